@@ -7,10 +7,17 @@
 seed, the ply and the law. `check_picture` does the same with how a game looks.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+from typing_extensions import override
+
+from tabletop.errors import SeedError
+from tabletop.rng import Stream, StreamName, Streams
 from tabletop.testing.check import check_game
 from tabletop.testing.laws import LAWS, LawBroken, Report
 from tabletop.testing.pictures import check_picture
-from tabletop.testing.scripted import ScriptedStream, scripted_streams
+from tabletop.wording import plural
 
 __all__ = [
     "LAWS",
@@ -21,3 +28,60 @@ __all__ = [
     "check_picture",
     "scripted_streams",
 ]
+
+
+class ScriptedStream(Stream):
+    """A stream that draws what a test says: loaded dice.
+
+    Args:
+        draws: what `below` returns, in order; each must lie below the bound it is asked for.
+    """
+
+    __slots__ = ("_draws", "_offset")
+
+    def __init__(self, draws: Iterable[int]) -> None:
+        self._draws = tuple(draws)
+        self._offset = 0
+
+    @property
+    @override
+    def offset(self) -> int:
+        """How many draws have been made."""
+        return self._offset
+
+    @offset.setter
+    def offset(self, value: int) -> None:
+        if not 0 <= value <= len(self._draws):
+            raise SeedError(
+                f"the script has {plural(len(self._draws), 'draw')}; there is no place {value}"
+            )
+        self._offset = value
+
+    @override
+    def copy(self) -> Self:
+        twin = type(self)(self._draws)
+        twin._offset = self._offset
+        return twin
+
+    @override
+    def below(self, bound: int) -> int:
+        """The next draw of the script.
+
+        Raises:
+            SeedError: the script has ended, or its next draw does not lie below `bound`.
+        """
+        if self._offset == len(self._draws):
+            raise SeedError(f"the script has ended after {plural(self._offset, 'draw')}")
+        draw = self._draws[self._offset]
+        if not 0 <= draw < bound:
+            raise SeedError(f"draw {self._offset + 1} of the script, {draw}, is not below {bound}")
+        self._offset += 1
+        return draw
+
+
+def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
+    """Streams of which those named draw what a test says; the others derive from `root`."""
+    streams = Streams(root)
+    for name, script in draws.items():
+        streams.install(name, ScriptedStream(script))
+    return streams

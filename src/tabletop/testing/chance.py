@@ -11,15 +11,13 @@ matches, and says of each ply who may act, what can be done, what was done, and 
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -126,7 +124,7 @@ def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes
 # Under another PYTHONHASHSEED.
 
 Step: TypeAlias = dict[str, Any]
-"""The compared values of one ply, by name."""
+"""The compared values of one ply; the keys say in a message what a value is."""
 
 
 class Part(NamedTuple):
@@ -157,29 +155,26 @@ def check_hash_seed(
         sent = pickle.dumps((game, None if options is None else dict(options)))
     except Exception as error:
         return f"{kind} cannot be pickled: {error}"
-    child = _start()
-    try:
-        asked = json.dumps(
-            [game_file(type(game).__module__), base64.b64encode(sent).decode(), parts]
-        )
-        here = [list(_steps(game, part, options)) for part in parts]
-        said, complaints = child.communicate(asked, timeout=min(_SECONDS, clock.left))
-    except subprocess.TimeoutExpired:
-        clock.spend("another PYTHONHASHSEED")
-        return f"it took more than {_SECONDS} seconds"
-    finally:
-        child.kill()
-        child.wait()
-    there = [json.loads(line) for line in said.splitlines()]
-    if len(there) != len(parts):
-        why = str(there[-1]) if there else (complaints.splitlines() or ["it said nothing"])[-1]
-        return f"another Python cannot load {kind}: {why}"
+    with _start() as child:
+        try:
+            here = [list(_steps(game, part, options)) for part in parts]
+            asked = pickle.dumps((game_file(type(game).__module__), sent, parts))
+            said, complaints = child.communicate(asked, timeout=min(_SECONDS, clock.left))
+        except subprocess.TimeoutExpired:
+            clock.spend("another PYTHONHASHSEED")
+            return f"it took more than {_SECONDS} seconds"
+        finally:
+            child.kill()
+    why = complaints.decode(errors="replace").splitlines() or ["it said nothing"]
+    there = pickle.loads(said) if said else why[-1]
+    if isinstance(there, str):
+        return f"another Python cannot load {kind}: {there}"
     for part, ours, theirs in zip(parts, here, there, strict=True):
         _compare(game, part, ours, theirs)
     return None
 
 
-def _start() -> subprocess.Popen[str]:
+def _start() -> subprocess.Popen[bytes]:
     """Another Python that finds the same modules."""
     hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     path = os.pathsep.join(place or os.curdir for place in sys.path)
@@ -189,32 +184,35 @@ def _start() -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": path},
-        encoding="utf-8",
     )
 
 
 def answer() -> None:
-    """What the child does: play what it is asked for on its input, and print a line a match.
+    """What the child does: play what it is asked for on its input, and answer with the steps.
 
-    A line that is a text instead says why there are no more.
+    A text instead says why the game cannot be loaded.
     """
-    out, sys.stdout = sys.stdout, sys.stderr  # whatever a game prints is no answer
-    file, sent, parts = json.loads(sys.stdin.read())
+    out, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever a game prints is no answer
+    file, sent, parts = pickle.load(sys.stdin.buffer)
     try:
         if file:
             load_file(Path(file))
-        game, options = pickle.loads(base64.b64decode(sent))
+        game, options = pickle.loads(sent)
     except Exception as error:
-        # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.
-        print(json.dumps(f"{type(error).__name__}: {error}"), file=out, flush=True)
-        return
-    for part in parts:
-        steps: list[Step] = []
-        try:
-            steps.extend(_steps(game, Part(*part), options))
-        except Exception as error:
-            steps.append({"raised": repr(error)})
-        print(json.dumps(steps), file=out, flush=True)
+        pickle.dump(f"{type(error).__name__}: {error}", out)
+    else:
+        pickle.dump([_steps_until_error(game, part, options) for part in parts], out)
+    # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.
+    out.flush()
+
+
+def _steps_until_error(game: AnyGame, part: Part, options: Options | None) -> list[Step]:
+    steps: list[Step] = []
+    try:
+        steps.extend(_steps(game, part, options))
+    except Exception as error:
+        steps.append({"the rules raise": repr(error)})
+    return steps
 
 
 def _steps(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
@@ -225,20 +223,20 @@ def _steps(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]
     match.observe(heard.append)
     every = game.all_actions(match.options, match.seats)
     yield {
-        "setup": _text(match.state),
-        "all_actions": None if every is None else [str(action) for action in every],
+        "setup gives": _text(match.state),
+        "all_actions gives": None if every is None else [str(action) for action in every],
     }
     while match.to_act and match.ply < part.plies:
         legal = [(seat, action) for seat in match.to_act for action in match.legal_actions(seat)]
         step: Step = {
-            "to_act": list(match.to_act),
-            "legal_actions": [str(action) for _, action in legal],
-            "view": _text(match.view(match.to_act[0])),
+            "to_act gives": list(match.to_act),
+            "legal_actions gives": [str(action) for _, action in legal],
+            "view gives": _text(match.view(match.to_act[0])),
         }
         match.play(chance.choice(legal)[1])
-        step["apply"] = _text(match.state)
-        step["the events"] = [_said(event) for event in heard]
-        step["outcome"] = repr(match.outcome)
+        step["apply gives"] = _text(match.state)
+        step["the events are"] = [_said(event) for event in heard]
+        step["outcome gives"] = repr(match.outcome)
         heard.clear()
         yield step
 
@@ -259,28 +257,12 @@ def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[St
     """Break the law of determinism at the first difference."""
     nothing: Step = {}
     for ply, (ours, theirs) in enumerate(zip_longest(here, there, fillvalue=nothing)):
-        if ours == theirs:
-            continue
-        wrong = "raised" in theirs
-        names = ["raised"] if wrong else [name for name in ours if ours[name] != theirs.get(name)]
-        name = next(iter(names), "to_act")
-        what = f"raised {theirs['raised']}" if wrong else _difference(ours, theirs, name)
-        raise LawBroken(
-            game.name,
-            part.seed,
-            max(0, ply - 1),
-            "determinism",
-            f"under another PYTHONHASHSEED {what}: {_SORTED}",
-        )
-
-
-def _difference(ours: Step, theirs: Step, name: str) -> str:
-    """What differs, from shortly before the first letter that does."""
-    one, other = ours.get(name), theirs.get(name)
-    if isinstance(one, str) and isinstance(other, str):
-        alike = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
-        start = max(0, sum(1 for _ in alike) - _BEFORE)
-        dots = "..." if start else ""
-        one, other = f"{dots}{one[start:]}", f"{dots}{other[start:]}"
-    verb = "are" if name == "the events" else "gives"
-    return f"{name} {verb} {truncate(str(other), 80)} instead of {truncate(str(one), 80)}"
+        for name in (*theirs, *ours):
+            one, other = str(ours.get(name, "nothing")), str(theirs.get(name, "nothing"))
+            if one != other:
+                pairs = enumerate(zip(one, other, strict=False))
+                first = next((at for at, (own, new) in pairs if own != new), 0)
+                start = max(0, first - _BEFORE)
+                one, other = (truncate(text[start:], 80) for text in (one, other))
+                what = f"under another PYTHONHASHSEED {name} {other} instead of {one}: {_SORTED}"
+                raise LawBroken(game.name, part.seed, max(0, ply - 1), "determinism", what)

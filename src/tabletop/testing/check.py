@@ -158,10 +158,9 @@ def _check_overdrafts(trials: Sequence[Trial]) -> None:
     """Free-form actions must not take more than there is, where listed ones never do."""
     owed = {kind for trial in trials for kind in trial.legality.owed}
     for trial in trials:
-        debt = trial.legality.first_overdraft(owed)
-        if debt is not None:
-            trial.probe.ply = debt.ply
-            raise trial.probe.fail("accepted", str(debt))
+        for kind, broken in trial.legality.overdrafts:
+            if kind not in owed:
+                raise broken
 
 
 class Trial:

@@ -7,12 +7,12 @@ is tried as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from tabletop.commands import Argument, Command, Commands, Integer
+from tabletop.commands import Argument, Command, Integer
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -51,46 +51,20 @@ Debts: TypeAlias = dict[StatePath, float]
 """The negative numbers in a state, by their paths."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overdraft:
-    """A number that a free-form action has brought below zero.
-
-    Attributes:
-        ply: how many actions had been played before.
-        action: which.
-        path: of the number in the state.
-        number: what it became.
-        answer: what was played after the action; empty when it was the action alone.
-    """
-
-    ply: int
-    action: str
-    path: StatePath
-    number: float
-    answer: str = ""
-
-    def __str__(self) -> str:
-        then = f"{self.answer} after it " if self.answer else ""
-        return (
-            f"{self.action} is accepted, though not listed, and {then}makes"
-            f" {spell_path(self.path)} {self.number}; listed actions never bring it below"
-            " zero: let check refuse to take more than there is (or list an action that may do so)"
-        )
-
-
 @dataclass(slots=True)
 class LegalityTrial:
     """What is accepted and refused in a match, with what was legal in it before.
 
     Attributes:
         tried: actions that were legal at other moments.
-        overdrafts: numbers that free-form actions have brought below zero.
+        overdrafts: the kinds of numbers that free-form actions have brought below zero, each with
+            the error to raise if listed actions never do so.
         owed: the kinds of numbers that listed actions have brought below zero.
     """
 
     probe: Probe
     tried: dict[Any, None] = field(default_factory=dict)
-    overdrafts: list[Overdraft] = field(default_factory=list)
+    overdrafts: list[tuple[StatePath, LawBroken]] = field(default_factory=list)
     owed: set[StatePath] = field(default_factory=set)
 
     def check_accepted(self, match: AnyMatch, legal: Sequence[Any], chance: Stream) -> None:
@@ -190,15 +164,20 @@ class LegalityTrial:
             _check_text(probe, what, action, match.state, match.actor(action))
         name = f"{action}, not listed but accepted,"
         for answer, path, number in self._follow(match, action, name, chance):
-            self.overdrafts.append(Overdraft(probe.ply, str(action), path, number, answer))
+            then = f"{answer} after it " if answer else ""
+            what = (
+                f"{action} is accepted, though not listed, and {then}makes {spell_path(path)}"
+                f" {number}; listed actions never bring it below zero: let check refuse to take"
+                " more than there is (or list an action that may do so)"
+            )
+            self.overdrafts.append((_kind(path), probe.fail("accepted", what)))
 
     def _follow(
         self, match: AnyMatch, action: Any, name: str, chance: Stream
     ) -> list[tuple[str, StatePath, float]]:
-        """Play an action on copies, and go on from there: its harm may come when it is answered.
+        """Play an action, called `name` in messages, on copies, and go on from there.
 
-        An offer that cannot be paid does none until it is accepted. `name` is what the action is
-        called in messages.
+        An offer that cannot be paid does no harm until it is accepted.
 
         Returns:
             The numbers that are below zero now, with their paths, after the action (the empty
@@ -238,10 +217,6 @@ class LegalityTrial:
         had = set(map(_kind, _below_zero(match.state)))
         debts = _below_zero(twin.state)
         return {path: number for path, number in debts.items() if _kind(path) not in had}
-
-    def first_overdraft(self, owed: set[StatePath]) -> Overdraft | None:
-        """The first number that free-form actions alone bring below zero; the others are `owed`."""
-        return next((one for one in self.overdrafts if _kind(one.path) not in owed), None)
 
 
 def _kind(path: StatePath) -> StatePath:
@@ -301,7 +276,8 @@ def typed_actions(probe: Probe, match: AnyMatch, chance: Stream) -> list[Any]:
         return actions
     for seat in match.to_act:
         view = match.view(seat)
-        for line in _fuzz_lines(probe.game.commands, chance):
+        for _ in range(_TYPED):
+            line = _fuzz_line(chance.choice(probe.game.commands.commands), chance)
             with suppress(CommandError):
                 action = _parse(probe, line, view, seat)
                 probe.check_shape(wrong_action(action))
@@ -309,13 +285,8 @@ def typed_actions(probe: Probe, match: AnyMatch, chance: Stream) -> list[Any]:
     return actions
 
 
-def _fuzz_lines(commands: Commands, chance: Stream) -> Iterator[str]:
-    """Some lines that a command table understands, as far as each word goes."""
-    for _ in range(_TYPED):
-        yield _fuzz_line(chance.choice(commands.commands), chance)
-
-
 def _fuzz_line(command: Command, chance: Stream) -> str:
+    """A line that a command table understands, as far as each word goes."""
     most = len(command.arguments)
     given = chance.between(command.required, most)
     if command.together and given > command.required:

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+import cmath
 import re
 from collections import Counter
-from collections.abc import Callable
-from functools import partial
-from html import unescape
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
 from itertools import product
+from math import radians
 from time import monotonic
-from typing import Any, Final, TypeVar
-from xml.parsers import expat
+from typing import Any, Final, NamedTuple, TypeVar
+from xml.etree import ElementTree as ET
 
 from tabletop.codec import digest
 from tabletop.events import ALL, Watcher
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Options
-from tabletop.picture import Clickable, Picture, Scene, clickables, picture_of_game
+from tabletop.picture import Picture, Scene, clickables, picture_of_game
 from tabletop.players import Random
 from tabletop.rng import Streams
-from tabletop.svg import CLASSES
+from tabletop.svg import CLASSES, measure
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import called, describe_failure
-from tabletop.testing.svg_bounds import Contents, read_contents
-from tabletop.wording import nearest
+from tabletop.wording import nearest, truncate
 
 T = TypeVar("T")
 
-_AWKWARD: Final = ' <&">'  # what stands in the names of those who play: some people are called so
+_AWKWARD: Final = ' <&">'  # part of every player's name: some people are called so
 
 _NO_NUMBER = re.compile(
     r' (?:[cr]?[xy][12]?|r|d|points|width|height|viewBox|transform|font-size)="[^"]*\b(nan|inf)\b'
 )
-_PART = re.compile(r' data-part="([^"]*)"')
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
 """Every piece is looked at in one of so many positions: a picture may have a thousand pieces."""
@@ -102,110 +102,94 @@ def check_picture(
 
 
 def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
-    count = 0
-    watchers: tuple[Watcher, ...] = (ALL, None, *range(match.seats))
+    """Check the pictures of a position; how many there are."""
+    watchers: Sequence[Watcher] = (ALL, None, *range(match.seats))
     for seat, narrow in product(watchers, (False, True)):
         try:
             _check_one(match, picture, _scene(match, picture, seat, narrow=narrow))
         except _Faulty as faulty:
-            size = "narrow" if narrow else "wide"
-            message = f"the {size} picture for {_called(seat)} {faulty}"
+            who = called(seat) if seat is None or isinstance(seat, int) else "who sees all"
+            message = f"the {'narrow' if narrow else 'wide'} picture for {who} {faulty}"
             raise LawBroken(
                 match.game.name, match.seed.text, match.ply, "picture", message
             ) from faulty.__cause__
-        count += 1
-    return count
+    return 2 * len(watchers)
 
 
-def _called(seat: Watcher) -> str:
-    return called(seat) if seat is None or isinstance(seat, int) else "who sees all"
-
-
-def _asked(method: str, ask: Callable[[], T]) -> T:
+def _ask(method: str, ask: Callable[[], T]) -> T:
     try:
         return ask()
     except Exception as error:
         raise _Faulty(f"fails: {method} raised {describe_failure(error)}") from error
 
 
-def _text(method: str, what: str, found: object) -> str:
+def _check_text(method: str, what: str, found: object) -> None:
     if not isinstance(found, str):
         hint = ": is a `return` missing?" if found is None else ", which is no text"
-        raise _Faulty(f"fails: {method} returns {_short(found)}{what}{hint}")
-    return found
-
-
-def _short(found: object) -> str:
-    words = repr(found)
-    return words if len(words) <= 60 else f"{words[:57]}..."
+        raise _Faulty(f"fails: {method} returns {truncate(repr(found), 60)}{what}{hint}")
 
 
 def _scene(match: AnyMatch, picture: Picture[Any], seat: Watcher, *, narrow: bool) -> Scene:
+    """The scene of a picture; what its methods say of the legal actions is checked on the way."""
     names = tuple(f"{name}{_AWKWARD}" for name in match.names)
-    choices: tuple[Clickable, ...] = ()
-    if isinstance(seat, int):
-        view = match.view(seat)
-        actions = match.legal_actions(seat)
-        for action in actions:
-            _check_path(action, _asked("path", partial(picture.path, action, view, seat)))
-            label = _asked("label", partial(picture.label, action, view, names, seat))
-            _text("label", f" for {str(action)!r}", label)
-        choices = clickables(picture, view, actions, names, seat)
-    return Scene(
-        names,
-        seat,
-        match.to_act,
-        choices,
-        narrow=narrow,
-        live=bool(choices),
-        outcome=match.outcome,
-    )
+    scene = partial(Scene, names, seat, match.to_act, narrow=narrow, outcome=match.outcome)
+    if not isinstance(seat, int):
+        return scene()
+    view, actions = match.view(seat), match.legal_actions(seat)
+    for action in actions:
+        _check_path(action, _ask("path", partial(picture.path, action, view, seat)))
+        label = _ask("label", partial(picture.label, action, view, names, seat))
+        _check_text("label", f" for {str(action)!r}", label)
+    choices = clickables(picture, view, actions, names, seat)
+    return scene(choices=choices, live=bool(choices))
 
 
 def _check_path(action: object, path: object) -> None:
-    words = str(action)
-    if isinstance(path, str):
-        raise _Faulty(f"fails: path returns {path!r} for {words!r}: write ({path!r},) for one part")
-    if not isinstance(path, (tuple, list)):
-        hint = "return the names of its parts, or () for none"
-        raise _Faulty(f"fails: path returns {_short(path)} for {words!r}: {hint}")
-    if len(set(path)) < len(path):
-        twice = next(part for part, count in Counter(path).items() if count > 1)
-        raise _Faulty(f"fails: path returns the part {twice!r} twice for {words!r}")
-    wrong = next((part for part in path if not isinstance(part, str)), None)
-    if wrong is not None:
-        hint = f"which is no name of a part ({type(wrong).__name__})"
-        raise _Faulty(f"fails: path returns {_short(wrong)} for {words!r}, {hint}")
+    if not isinstance(path, tuple | list) or not all(isinstance(part, str) for part in path):
+        hint = "return a tuple of the names of its parts, or () for none"
+        raise _Faulty(f"fails: path returns {truncate(repr(path), 60)} for {str(action)!r}: {hint}")
+    twice = next((part for part, count in Counter(path).items() if count > 1), None)
+    if twice is not None:
+        raise _Faulty(f"fails: path returns the part {twice!r} twice for {str(action)!r}")
 
 
 def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     seat = scene.seat
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state.clone()
     before = digest(view, {})
-    svg = _text("draw", "", _asked("draw", partial(picture.draw, view, scene)))
+    svg = _ask("draw", partial(picture.draw, view, scene))
+    _check_text("draw", "", svg)
     if digest(view, {}) != before:
         raise _Faulty("has changed the view that it was drawn from")
-    if _asked("draw", partial(picture.draw, view, scene)) != svg:
+    if _ask("draw", partial(picture.draw, view, scene)) != svg:
         raise _Faulty("differs when it is drawn again")
-    _check_svg(svg)
-    parts = Counter(map(unescape, _PART.findall(svg)))
-    _check_parts(parts, scene)
+    root = _read(svg)
+    parts = _parts(root)
+    for choice in scene.choices:
+        missing = next((part for part in choice.path if part not in parts), None)
+        if missing is not None:
+            raise _Faulty(f"has no part {missing!r}, that is to be clicked for {choice.words!r}")
     if match.ply % _CLOSELY == 0 or match.over:
-        shown = read_contents(svg)
-        _check_classes(shown, picture.style)
-        _check_rings(shown, scene)
-        _check_borders(shown)
+        _check_classes(root, picture.style)
+        if scene.live:
+            _check_rings(parts)
+        _check_borders(root)
     if isinstance(seat, int):
         for part in parts:
-            attempt = _asked("attempt", partial(picture.attempt, part, view, seat))
-            _text("attempt", f" for the part {part!r}", attempt)
+            attempt = _ask("attempt", partial(picture.attempt, part, view, seat))
+            _check_text("attempt", f" for the part {part!r}", attempt)
 
 
-def _check_svg(svg: str) -> None:
+def _read(svg: str) -> ET.Element:
+    """The root of a picture that is well-formed, and holds nothing that no page can show."""
     try:
-        expat.ParserCreate().Parse(svg, True)
-    except expat.ExpatError as error:
-        raise _Faulty(f"is not well-formed: {error}{_near(svg, error)}") from error
+        root = ET.fromstring(svg)
+    except ET.ParseError as error:
+        lines, (number, column) = svg.encode().split(b"\n"), error.position
+        line = lines[number - 1] if number <= len(lines) else b""
+        near = line[max(0, column - 40) : column + 20].decode(errors="ignore")
+        hint = "names and other words go through `text`, `paragraph` or `escape`"
+        raise _Faulty(f"is not well-formed: {error}, near {near!r} ({hint})") from error
     forbidden = _FORBIDDEN.search(svg)
     if forbidden:
         raise _Faulty(f"has {forbidden[0].strip()} in it: no page can show that safely")
@@ -214,52 +198,188 @@ def _check_svg(svg: str) -> None:
     no_number = _NO_NUMBER.search(svg)
     if no_number:
         raise _Faulty(f'has {no_number[1]} for a number: {no_number[0].strip()}..."')
+    return root
 
 
-def _near(svg: str, error: expat.ExpatError) -> str:
-    """What stands where it is not well-formed, and what is often the cause."""
-    lines = svg.encode().split(b"\n")
-    line = lines[error.lineno - 1] if error.lineno <= len(lines) else b""
-    near = line[max(0, error.offset - 40) : error.offset + 20].decode(errors="ignore")
-    hint = "names and other words go through `text`, `paragraph` or `escape`"
-    return f", near {near!r} ({hint})" if near else ""
+def _parts(root: ET.Element) -> dict[str, ET.Element]:
+    """The parts of a picture by name."""
+    parts: dict[str, ET.Element] = {}
+    for element in root.iter():
+        part = element.get("data-part")
+        if part in parts:
+            raise _Faulty(f"has two parts called {part!r}")
+        if part is not None:
+            parts[part] = element
+    return parts
 
 
-def _check_classes(shown: Contents, style: str) -> None:
-    own = {it for it in _CLASS.findall(style) if it.startswith("tt-")}
-    for name in sorted({it for classes in shown.classes for it in classes.split()}):
-        if name.startswith("tt-") and name not in CLASSES and name not in own:
+def _classes(element: ET.Element) -> list[str]:
+    return element.get("class", "").split()
+
+
+def _check_classes(root: ET.Element, style: str) -> None:
+    known = CLASSES.union(_CLASS.findall(style))
+    for name in sorted({name for it in root.iter() for name in _classes(it)}):
+        if name.startswith("tt-") and name not in known:
             meant = nearest(name, sorted(CLASSES))
             hint = f"; did you mean {meant!r}?" if meant else ""
             raise _Faulty(f"has the class {name!r}, which there is not{hint}")
 
 
-def _check_rings(shown: Contents, scene: Scene) -> None:
-    if not scene.live:
-        return  # nothing can be clicked, nor focused
-    bare = next((part for part in shown.parts if part not in shown.ringed), None)
-    if bare is not None:
-        raise _Faulty(
-            f"has a part {bare!r} without a ring: nobody sees that it is lit, chosen or focused."
-            " Give one of the pieces right in it the class `tt-ring`"
-        )
+def _check_rings(parts: dict[str, ET.Element]) -> None:
+    for part, element in parts.items():
+        if not any("tt-ring" in _classes(piece) for piece in element):
+            raise _Faulty(
+                f"has a part {part!r} without a ring: nobody sees that it is lit, chosen or"
+                " focused. Give one of the pieces right in it the class `tt-ring`"
+            )
 
 
-def _check_borders(shown: Contents) -> None:
-    for name, part, left, top, right, bottom in shown.cut_off(_MARGIN):
-        where = f" in the part {part!r}" if part else ""
-        across, down = f"{left:.0f} to {right:.0f}", f"{top:.0f} to {bottom:.0f}"
-        size = f"{shown.width:g} by {shown.height:g}"
-        raise _Faulty(
-            f"is {size}, and has a <{name}>{where} at {across}, {down}: a piece is cut off"
-        )
+def _check_borders(root: ET.Element) -> None:
+    _, _, width, height = _numbers(root.get("viewBox", ""))
+    for name, part, points in _shapes(root):
+        across, down = [point.real for point in points], [point.imag for point in points]
+        left, right, top, bottom = min(across), max(across), min(down), max(down)
+        if max(-left, -top, right - width, bottom - height) > _MARGIN:
+            where = f" in the part {part!r}" if part else ""
+            raise _Faulty(
+                f"is {width:g} by {height:g}, and has a <{name}>{where} at {left:.0f} to"
+                f" {right:.0f}, {top:.0f} to {bottom:.0f}: a piece is cut off"
+            )
 
 
-def _check_parts(parts: Counter[str], scene: Scene) -> None:
-    twice = next((part for part, count in parts.items() if count > 1), None)
-    if twice is not None:
-        raise _Faulty(f"has two parts called {twice!r}")
-    for choice in scene.choices:
-        missing = next((part for part in choice.path if part not in parts), None)
-        if missing is not None:
-            raise _Faulty(f"has no part {missing!r}, that is to be clicked for {choice.words!r}")
+# Where shapes lie. A point is a complex number: x + y * 1j.
+
+_UNSEEN: Final = frozenset(
+    {"defs", "clipPath", "mask", "pattern", "symbol", "marker", "linearGradient", "radialGradient"}
+)
+"""Elements that are not drawn where they stand."""
+
+_LENGTH: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER: Final = re.compile(_LENGTH)
+_TRANSFORM: Final = re.compile(r"(\w+)\s*\(([^)]*)\)")
+_COMMAND: Final = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])([^MmLlHhVvCcSsQqTtAaZz]*)")
+_TAKES: Final = dict(zip("mlhvcsqta", (2, 2, 1, 1, 6, 4, 4, 2, 7), strict=True))
+"""How many numbers a command of a path takes; the last two are where it leads."""
+
+_FLAGS: Final = re.compile(rf"((?:{_LENGTH}[\s,]+){{3}})([01])[\s,]*([01])[\s,]*")
+"""The two flags of an arc may stand without blanks between."""
+
+
+class _Shape(NamedTuple):
+    """A shape that is drawn: its element, the part that it belongs to, and points of it."""
+
+    name: str
+    part: str
+    points: Sequence[complex]
+
+
+def _shapes(element: ET.Element, part: str = "") -> Iterator[_Shape]:
+    """The shapes in an element; of those that are clipped only the border that clips them."""
+    for child in element:
+        name = child.tag.rpartition("}")[2]
+        if name in _UNSEEN or "clip-path" in child.attrib or "mask" in child.attrib:
+            continue
+        own = child.get("data-part", part)
+        inside = _shapes(child, own) if name != "svg" else ()
+        points: Sequence[complex] = ()
+        if "tt-hit" not in _classes(child):
+            with suppress(ValueError):
+                points = _points(name, child)
+        steps = _steps(child.get("transform", ""))
+        for shape in (_Shape(name, own, points), *inside):
+            if shape.points:
+                yield shape._replace(points=[_moved(point, steps) for point in shape.points])
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    return tuple(map(float, _NUMBER.findall(text)))
+
+
+@lru_cache(maxsize=4096)
+def _steps(transform: str) -> list[tuple[str, tuple[float, ...]]]:
+    """The steps of the attribute `transform`, in the order in which they move a point."""
+    steps = [(name, _numbers(inside)) for name, inside in _TRANSFORM.findall(transform)]
+    return steps[::-1]
+
+
+def _moved(point: complex, steps: Sequence[tuple[str, tuple[float, ...]]]) -> complex:
+    for name, numbers in steps:
+        a, b, c, d, e, f = (*numbers, 0.0, 0.0, 0.0, 0.0, 0.0)[:6]
+        x, y = point.real, point.imag
+        match name:
+            case "translate":
+                point += complex(a, b)
+            case "scale":
+                point = complex(a * x, (b if len(numbers) > 1 else a) * y)
+            case "rotate":  # by an angle, about a point
+                point = complex(b, c) + (point - complex(b, c)) * cmath.rect(1, radians(a))
+            case "matrix":
+                point = complex(a * x + c * y + e, b * x + d * y + f)
+    return point
+
+
+def _points(name: str, element: ET.Element) -> list[complex]:
+    """Points on the border of a shape or in it, before it is moved; none for other elements.
+
+    Raises:
+        ValueError: a length has a unit: how long it is depends on where the picture is shown.
+    """
+
+    def value(key: str) -> float:
+        return float(element.get(key, 0))
+
+    points: list[complex] = []
+    match name:
+        case "rect" | "svg":
+            points = _corners(value("x"), value("y"), value("width"), value("height"))
+        case "circle" | "ellipse":
+            centre = complex(value("cx"), value("cy"))
+            across, down = value("r") or value("rx"), 1j * (value("r") or value("ry"))
+            points = [centre - across, centre + across, centre - down, centre + down]
+        case "line":
+            points = [complex(value("x1"), value("y1")), complex(value("x2"), value("y2"))]
+        case "polygon" | "polyline":
+            numbers = _numbers(element.get("points", ""))
+            points = list(map(complex, numbers[::2], numbers[1::2]))
+        case "path":
+            points = _ends(element.get("d", ""))
+        case "text":  # without what its letters have below the line
+            words = "".join([element.text or "", *(child.tail or "" for child in element)])
+            size = value("font-size")
+            width = value("textLength") or measure(words, size)
+            share = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
+            left, top = value("x") - share * width, value("y") - 0.7 * size
+            points = _corners(left, top, width, 0.7 * size) if words else []
+    return points
+
+
+def _corners(x: float, y: float, width: float, height: float) -> list[complex]:
+    return [complex(x + dx, y + dy) for dx in (0, width) for dy in (0, height)]
+
+
+@lru_cache(maxsize=4096)
+def _ends(data: str) -> list[complex]:
+    """Where the lines and curves of a path begin and end. Curves may reach farther."""
+    points: list[complex] = []
+    here = start = 0j
+    for command, inside in _COMMAND.findall(data):
+        kind = command.lower()
+        if kind == "z":
+            here = start
+            continue
+        numbers = _numbers(_FLAGS.sub(r"\1\2 \3 ", inside) if kind == "a" else inside)
+        takes = _TAKES[kind]
+        for begin in range(0, len(numbers) - takes + 1, takes):
+            *_, x, y = (0.0, *numbers[begin : begin + takes])
+            base = here if command.islower() else 0j
+            if kind == "h":
+                here = complex(base.real + y, here.imag)
+            elif kind == "v":
+                here = complex(here.real, base.imag + y)
+            else:
+                here = base + complex(x, y)
+            if kind == "m" and not begin:
+                start = here
+            points.append(here)
+    return points

@@ -14,10 +14,10 @@ from typing import Any, Final
 from tabletop.events import Event
 from tabletop.game import AnyGame, Game, own_methods
 from tabletop.match import AnyMatch
-from tabletop.match.contract import SHOWN, kind_of, list_problem
+from tabletop.match.contract import SHOWN, kind_of, list_problem, seats_problem
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
-from tabletop.wording import nearest, plural, slug, truncate
+from tabletop.wording import nearest, slug, truncate
 
 _INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
 """What an action holds instead of what can change."""
@@ -47,13 +47,7 @@ def wrong_declaration(game: AnyGame) -> str | None:
 
 def _wrong_seats(seats: object) -> str | None:
     if not isinstance(seats, range):
-        fewest, most = 2, 2
-        if isinstance(seats, int):
-            fewest = most = seats
-        elif isinstance(seats, tuple | list) and seats and all(type(it) is int for it in seats):
-            fewest, most = min(seats), max(seats)
-        said = str(fewest) if fewest == most else f"{fewest} to {most}"
-        return f"seats is {seats!r}: write a range; range({fewest}, {most + 1}) is for {said}"
+        return f"seats is {seats!r}: write a range; range(2, 3) is for 2, range(2, 5) for 2 to 4"
     if not seats or min(seats) < 1:
         return f"seats is {seats!r}: nobody can play; range(2, 5) is for 2 to 4"
     return None
@@ -135,16 +129,12 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
     probe.ply = match.ply
     given = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
     probe.check_shape(list_problem("to_act", given))
-    seats: tuple[Any, ...] = match.to_act
-    for seat in seats:
-        if not isinstance(seat, int) or not 0 <= seat < probe.seats:
-            raise probe.fail(
-                "seats",
-                f"to_act gives {seat!r}, of {plural(probe.seats, 'seat')}: 0 to {probe.seats - 1}",
-            )
-    if len(set(seats)) != len(seats):
-        raise probe.fail("seats", f"to_act gives a seat twice: {seats}")
-    return bool(seats)
+    wrong = seats_problem(given, probe.seats)
+    if wrong is None and len(set(given)) != len(given):
+        wrong = f"to_act gives a seat twice: {given}"
+    if wrong is not None:
+        raise probe.fail("seats", wrong)
+    return bool(given)
 
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:

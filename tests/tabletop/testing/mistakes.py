@@ -699,7 +699,7 @@ class ListsButAccepts(Payments):
 
 MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "seats is a number": (TwoSeats, "shape", 0, "seats is 2: write a range; range(2, 3) is for 2"),
-    "seats is a list": (ListOfSeats, "shape", 0, "range(2, 5) is for 2 to 4"),
+    "seats is a list": (ListOfSeats, "shape", 0, "range(2, 5) for 2 to 4"),
     "seats is empty": (NoSeats, "shape", 0, "nobody can play"),
     "capitals and blanks": (Capitals, "shape", 0, 'such as name = "my-game"'),
     "no name": (Nameless, "shape", 0, "name is ''"),

@@ -29,8 +29,10 @@ SOUND = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize(
+    "mistake",
+    [pytest.param(it, marks=pytest.mark.slow) if "of a set" in it else it for it in MISTAKES],
+)
 def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
     make, law, ply, said = MISTAKES[mistake]
     game = make()

@@ -117,9 +117,9 @@ def test_a_method_that_fails_is_named_with_the_line(method: str) -> None:
     [
         ("draw", None, "draw returns None: is a `return` missing?"),
         ("draw", b"<svg/>", "draw returns b'<svg/>', which is no text"),
-        ("path", None, "path returns None for 'roll': return the names of its parts"),
-        ("path", "dice", r"path returns 'dice' for 'roll': write \('dice',\)"),
-        ("path", (3,), "path returns 3 for 'roll', which is no name of a part"),
+        ("path", None, "path returns None for 'roll': return a tuple of the names of its parts"),
+        ("path", "dice", "path returns 'dice' for 'roll': return a tuple"),
+        ("path", (3,), r"path returns \(3,\) for 'roll': return a tuple"),
         ("label", 1, "label returns 1 for 'roll', which is no text"),
         ("attempt", None, "attempt returns None for the part 'dice': is a `return` missing?"),
     ],
