@@ -106,7 +106,7 @@ async def _result(process: asyncio.subprocess.Process) -> Any:
 
 def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
     """Open a table, however many were opened just now."""
-    from tabletop.storage.paths import utc_now
+    from tabletop.host.paths import utc_now
     from tabletop.web.lobby import TableRequest, new_table
 
     wish = TableRequest(game=game, seats=len(players), players=list(players))

@@ -22,8 +22,8 @@ from constructor.sessions import DEFAULT_SEED, Program, Start, layout_options
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
-from tabletop.host.files import expanded
-from tabletop.host.printable import say_error
+from tabletop.host.files import TextFileError, expanded, read_text, reason
+from tabletop.host.sanitize import say_error
 from tabletop.options import OptionValue
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
@@ -43,7 +43,6 @@ from tabletop.terminal.args import (
 from tabletop.terminal.client import OpenSecondView
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import OK, guarded
-from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import quote
 
 DEFAULT_LAYOUT: Final = "layout.txt"

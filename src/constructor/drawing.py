@@ -177,7 +177,7 @@ def paint(text: str, inks: Mapping[str, str] = INKS) -> str:
     r"""`text` with escape codes around each builder's name and marks; only for terminals.
 
     Args:
-        text: what is shown; already harmless (see `tabletop.host.printable`).
+        text: what is shown; already harmless (see `tabletop.host.sanitize`).
         inks: how each colour is written: `INKS` or `FEW_INKS`.
 
     >>> paint("|BB|-- 0--")

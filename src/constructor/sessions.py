@@ -23,18 +23,17 @@ from constructor.text import PLAY_AGAIN
 from constructor.ui import PAUSE, PROMPT, ConstructorUI
 from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
 from tabletop.errors import RecordLost
-from tabletop.host.files import write_text
+from tabletop.host.files import reason, write_text
+from tabletop.host.paths import utc_now
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
-from tabletop.storage.paths import utc_now
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.signals import begin_critical, end_critical
-from tabletop.terminal.textfiles import reason
 from tabletop.terminal.ui import TerminalUI
 from tabletop.turns import snake
 from tabletop.wording import plural

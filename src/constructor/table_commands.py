@@ -13,8 +13,7 @@ from constructor.saves import write_save
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.text import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Text, Word
-from tabletop.host.files import write_text
-from tabletop.terminal.textfiles import reason
+from tabletop.host.files import reason, write_text
 from tabletop.wording import quote
 
 

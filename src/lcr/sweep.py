@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from lcr.dice import DIE, PERIOD, SIDES, Face, jump
 from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS
-from tabletop.host.printable import trusted
+from tabletop.host.sanitize import raw_stream
 
 Ints: TypeAlias = NDArray[np.intp]
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -314,7 +314,7 @@ def progress_bars() -> Iterator[Callable[[int], Progress | None]]:
     from rich.console import Console
     from rich.progress import Progress as Bars
 
-    with Bars(console=Console(file=trusted(sys.stderr)), transient=True) as bars:
+    with Bars(console=Console(file=raw_stream(sys.stderr)), transient=True) as bars:
 
         def begin(players: int) -> Progress:
             bar = bars.add_task(f"{players} players")

@@ -32,6 +32,7 @@ from sorcery.rules import Sorcery
 from sorcery.text import SorceryText
 from tabletop.errors import UsageError
 from tabletop.graphics import Graphics, add_graphics_option, graphics_session
+from tabletop.host.files import TextFileError, read_lines, read_text, reason
 from tabletop.options import OptionValue
 from tabletop.records.file import Record
 from tabletop.registry import Plugin, load, load_installed
@@ -51,7 +52,6 @@ from tabletop.terminal.args import (
 )
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import OK, guarded
-from tabletop.terminal.textfiles import TextFileError, read_lines, read_text, reason
 from tabletop.wording import quote
 
 DEFAULT_DECK: Final = "default.deck"

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final, TextIO
 
 from tabletop import Seat
-from tabletop.host.printable import harmless
+from tabletop.host.sanitize import sanitize
 
 _RESET: Final = "\x1b[0m"
 _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")
@@ -55,7 +55,7 @@ def unpainted(text: str) -> str:
 def shown(text: str) -> str:
     """`text` with these colours, and with every other escape sequence made harmless."""
     return "".join(
-        part if _PAINT.fullmatch(part) else harmless(part) for part in _PAINT.split(text)
+        part if _PAINT.fullmatch(part) else sanitize(part) for part in _PAINT.split(text)
     )
 
 

@@ -41,12 +41,12 @@ from tabletop import (
     Watcher,
 )
 from tabletop.errors import RecordLost
+from tabletop.host.paths import utc_now
 from tabletop.match import AnyMatch
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.session import Play
-from tabletop.storage.paths import utc_now
 from tabletop.terminal.args import CONTESTS
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.formatting import format_fields
 from tabletop.game import AnyGame, State
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.outcome import Outcome, Seat
 from tabletop.wording import number, plural
 

@@ -28,8 +28,8 @@ from constructor.sessions import Program, Start
 from tabletop.errors import RecordLost
 from tabletop.records.file import read
 from tabletop.records.replay import replay
+from tabletop.records.replay_command import command_to_play
 from tabletop.registry import load
-from tabletop.storage.replay_command import command_to_play
 from tabletop.terminal.console import Console
 
 FORGET = {"TERM": "dumb", "COLUMNS": "80"}

@@ -18,7 +18,7 @@ from tests.terminals import spawn
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
 from sorcery.display import COMPACT, hand_in_a_line, read_look, read_style, too_small
 from sorcery.frames import FANCY, SIMPLE
-from tabletop.host.printable import harmless
+from tabletop.host.sanitize import sanitize
 
 WIPED = "\x1b[2J\x1b[3J\x1b[H"
 SMALL, WIDE = (24, 80), (60, 180)
@@ -268,8 +268,8 @@ NAMES = ("Sean", "Sean Ten")
 
 @given(st.text(), st.sampled_from(Tone))
 def test_a_painted_text_is_the_text_once_its_colours_are_gone(text: str, tone: Tone) -> None:
-    assert unpainted(painted(harmless(text), tone)) == harmless(text)
-    assert unpainted(shown(painted(text.replace("\x1b", ""), tone))) == harmless(
+    assert unpainted(painted(sanitize(text), tone)) == sanitize(text)
+    assert unpainted(shown(painted(text.replace("\x1b", ""), tone))) == sanitize(
         text.replace("\x1b", "")
     )
 

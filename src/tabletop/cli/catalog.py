@@ -26,7 +26,7 @@ from tabletop.cli.match_args import (
     read_options,
 )
 from tabletop.errors import UsageError
-from tabletop.host.printable import csv_cell, printable, trusted
+from tabletop.host.sanitize import csv_cell, printable, raw_stream
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
@@ -170,7 +170,7 @@ class _Bar:
             from rich.progress import Progress
         except ImportError:
             return
-        console = Console(file=trusted(sys.stderr))
+        console = Console(file=raw_stream(sys.stderr))
         self._bars = Progress(
             console=console, transient=True, redirect_stdout=False, redirect_stderr=False
         )

@@ -17,7 +17,7 @@ from tabletop.cli.match_args import (
     read_options,
 )
 from tabletop.errors import UsageError
-from tabletop.host.printable import harmless, say_error, trusted
+from tabletop.host.sanitize import raw_stream, sanitize, say_error
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
@@ -189,5 +189,5 @@ class _Line:
 
     def _write(self, text: str) -> None:
         columns = get_terminal_size().columns - 1
-        trusted(sys.stderr).write(f"\r{harmless(text)[:columns]:<{columns}}\r")
+        raw_stream(sys.stderr).write(f"\r{sanitize(text)[:columns]:<{columns}}\r")
         sys.stderr.flush()

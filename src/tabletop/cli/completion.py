@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from tabletop.errors import TabletopError
-from tabletop.host.printable import trusted
+from tabletop.host.sanitize import raw_stream
 
 # An installed game, or a file of one's own.
 _BASH_GAMES = """
@@ -49,7 +49,7 @@ def run_completion(arguments: argparse.Namespace) -> int:
             words = "_tabletop_games" if action.nargs in (None, "?") else "_tabletop_words"
             _complete_with(action, {"bash": words, "zsh": "_files"})
     preamble = _BASH_GAMES if arguments.shell == "bash" else ""
-    trusted(sys.stdout).write(shtab.complete(parser, arguments.shell, preamble=preamble))
+    raw_stream(sys.stdout).write(shtab.complete(parser, arguments.shell, preamble=preamble))
     return 0
 
 

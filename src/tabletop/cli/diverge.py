@@ -8,10 +8,10 @@ from pathlib import Path
 
 from tabletop.errors import UsageError
 from tabletop.host.files import user_path
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.records.compare import Comparison, Divergence, Source, compare, open_source
 from tabletop.records.draw_log import Step
-from tabletop.storage.provenance import plugin_of
+from tabletop.records.provenance import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import FAILURE, OK, Interrupted
 from tabletop.wording import plural

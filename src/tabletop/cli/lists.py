@@ -8,7 +8,7 @@ from typing import Final
 
 from tabletop.cli.match_args import add_game_argument, players_of
 from tabletop.errors import RegistryError, TabletopError, UsageError
-from tabletop.host.printable import printable, say_error
+from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import installed, load, load_point
 from tabletop.rng.phrases import common_vocabulary, fresh_phrase
 from tabletop.rulebook import no_rules, shown

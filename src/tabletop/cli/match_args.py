@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletop.errors import SeedError, UsageError
 from tabletop.game import AnyGame
-from tabletop.host.files import user_path
+from tabletop.host.files import TextFileError, read_text, reason, user_path
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
 from tabletop.records.file import read
@@ -20,7 +20,6 @@ from tabletop.rng import Streams
 from tabletop.rng.seeds import read_salt
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.terminal.args import as_text
-from tabletop.terminal.textfiles import TextFileError, read_text, reason
 from tabletop.wording import plural, quote
 
 

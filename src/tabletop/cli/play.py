@@ -21,13 +21,13 @@ from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import user_path
+from tabletop.host.paths import new_record_path, utc_now
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
+from tabletop.records.provenance import last_interrupted, plugin_of
 from tabletop.records.replay import match_from_header
 from tabletop.registry import load
-from tabletop.storage.paths import last_interrupted, new_record_path, utc_now
-from tabletop.storage.provenance import plugin_of
-from tabletop.storage.save_score import newcomers_hint
+from tabletop.scores.save_score import newcomers_hint
 from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame
@@ -73,7 +73,7 @@ def run_play(arguments: argparse.Namespace) -> int:
     hint = "" if arguments.no_hints else newcomers_hint(plugin, players, origin)
     path: Path | None = None
     if not arguments.no_record:
-        path = arguments.record or new_record_path(plugin.game, now)
+        path = arguments.record or new_record_path(plugin.game.name, now)
     with graphics_session(arguments.graphics) as graphics:
         game = TerminalGame(
             plugin,

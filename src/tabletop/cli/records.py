@@ -10,12 +10,12 @@ from tabletop.cli.replay_viewer import ReplayViewer
 from tabletop.errors import TabletopError, UsageError
 from tabletop.events import ALL, Watcher
 from tabletop.host.files import user_path, write_bytes
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.records.file import Record, read
+from tabletop.records.provenance import plugin_of
 from tabletop.records.replay import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
-from tabletop.storage.provenance import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted

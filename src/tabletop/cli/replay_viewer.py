@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tabletop.errors import RecordMismatch
 from tabletop.events import ALL, Event, MatchEnded, Watcher
-from tabletop.host.printable import printable_names
+from tabletop.host.sanitize import printable_names
 from tabletop.records.replay import Stepper
 from tabletop.terminal.console import Console, flush_lines
 from tabletop.text import TextView, headline

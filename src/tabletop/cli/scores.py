@@ -13,21 +13,21 @@ from typing import Any, Final
 from tabletop.cli.records import read_record
 from tabletop.errors import RecordError, RegistryError, ScoresError, UsageError
 from tabletop.host.files import user_path
-from tabletop.host.printable import printable
+from tabletop.host.paths import utc_now
+from tabletop.host.sanitize import printable
+from tabletop.records.provenance import unknown_game
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
+from tabletop.scores.save_score import open_book, program_version, warn
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
-from tabletop.scores.verify import verified
-from tabletop.storage.paths import utc_now
-from tabletop.storage.provenance import unknown_game
-from tabletop.storage.save_score import open_book, program_version, warn
-from tabletop.storage.score_tables import (
+from tabletop.scores.tables import (
     score_board,
     score_table,
     scores_as_csv,
     scores_as_json,
     seed_of,
 )
+from tabletop.scores.verify import verified
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.wording import plural

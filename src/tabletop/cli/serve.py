@@ -20,10 +20,10 @@ from tabletop.cli.match_args import (
 )
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.files import user_path
-from tabletop.host.printable import printable, say_error
+from tabletop.host.paths import utc_now
+from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
-from tabletop.storage.paths import utc_now
 from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import join_words

@@ -11,7 +11,7 @@ from subprocess import Popen
 from typing import TYPE_CHECKING, Final
 
 from tabletop.graphics.browser import AppWindow, find_browser, has_display, open_default
-from tabletop.host.printable import say_error
+from tabletop.host.sanitize import say_error
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 from tabletop.session import Session

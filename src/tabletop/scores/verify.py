@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from time import monotonic
 from typing import Any
 
 from tabletop.errors import RecordError, ScoresError
@@ -10,7 +11,7 @@ from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.file import Record
-from tabletop.records.format import Entry
+from tabletop.records.format import Entry, Header
 from tabletop.records.replay import match_from_header, replay_entry, with_path
 from tabletop.rng.seeds import daily, weekly
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
@@ -20,11 +21,19 @@ class MemoryRecorder:
     """A `Recorder` that keeps what is done in memory: for matches without a record file.
 
     Attributes:
+        header: what the match was made from.
         entries: what was done, in order.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, header: Header) -> None:
+        self.header = header
         self.entries: list[Entry] = []
+        self._began = monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long the match has taken so far."""
+        return round(monotonic() - self._began, 3)
 
     @property
     def plies(self) -> int:
@@ -60,7 +69,7 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
         ScoresError: the match has not ended, or its seed is not the one it is said to be.
     """
     _check_origin(record)
-    recorder = MemoryRecorder()
+    recorder = MemoryRecorder(record.header)
     try:
         match = match_from_header(game, record.header)
         match.set_recorder(recorder)

@@ -3,8 +3,8 @@
 | module | what is in it |
 |---|---|
 | `play` | `TerminalGame`: a match from its first line to its last, played, recorded and scored |
-| `loop`, `client` | asks whoever is to act, until the match is over; the place at the session |
+| `loop`, `client` | asks people and bots until the match is over; its place at the session |
 | `ui`, `commands` | what a game may change of that; the commands of every table |
 | `console`, `editor`, `async_lines` | lines in and out; a line edited, or read beside a loop |
-| `programs`, `args`, `textfiles` | exit statuses; options; files of text |
+| `programs`, `args` | exit statuses; options of command lines |
 """

@@ -17,12 +17,13 @@ from tabletop.errors import RegistryError, UsageError
 from tabletop.game import AnyGame
 from tabletop.host.compiled import build_in_use
 from tabletop.host.files import user_path
+from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
 from tabletop.records.file import Record, read
+from tabletop.records.provenance import last_interrupted
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
-from tabletop.storage.paths import last_interrupted, new_record_path, utc_now
 from tabletop.wording import join_words, nearest, quote
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
@@ -290,7 +291,7 @@ def choose_record(
         return path
     if arguments.no_record or not interactive:
         return None
-    return new_record_path(game, utc_now())
+    return new_record_path(game.name, utc_now())
 
 
 def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tabletop.errors import CommandError, EndOfInput
 from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.host.printable import printable_names
+from tabletop.host.sanitize import printable_names
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.session import (

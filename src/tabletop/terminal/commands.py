@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.session import Redo, Reseat, Session, Undo

@@ -1,6 +1,6 @@
 """Lines in, lines out: where a person sits.
 
-What goes out is harmless; see `tabletop.host.printable`. At a terminal, lines that are too long for
+What goes out is harmless; see `tabletop.host.sanitize`. At a terminal, lines that are too long for
 it are broken at blanks.
 """
 
@@ -16,7 +16,7 @@ from shutil import get_terminal_size
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
-from tabletop.host.printable import guard, harmless, trusted
+from tabletop.host.sanitize import raw_stream, sanitize, sanitized_stream
 from tabletop.text_layout import fit
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Console:
         loop: AbstractEventLoop | None = None,
     ) -> None:
         self._stdin = stdin if stdin is not None else sys.stdin
-        self._stdout = guard(stdout if stdout is not None else sys.stdout)
+        self._stdout = sanitized_stream(stdout if stdout is not None else sys.stdout)
         self.interactive = self._stdin.isatty() and self._stdout.isatty()
         self._ends_lines = ends_lines
         self._paint = paint if self.interactive and shows_colours() else None
@@ -94,7 +94,7 @@ class Console:
             with suppress(ImportError):
                 from tabletop.terminal.editor import LineEditor
 
-                self._editor = LineEditor(self._stdin, trusted(self._stdout), self._loop)
+                self._editor = LineEditor(self._stdin, raw_stream(self._stdout), self._loop)
                 self._forget = self._editor.forget
                 return
         if self._loop is not None:
@@ -114,7 +114,7 @@ class Console:
 
     def say_painted(self, text: str) -> None:
         """Print a text with colours of our own, as `say` does; the rest is harmless already."""
-        self._above(lambda: self._show(self._fit(text) + "\n", trusted(self._stdout)))
+        self._above(lambda: self._show(self._fit(text) + "\n", raw_stream(self._stdout)))
 
     def _above(self, show: Callable[[], None]) -> None:
         """Show something; above the line that is typed, if one is."""
@@ -131,7 +131,7 @@ class Console:
         if self._paint is None:
             self._show(self._fit(text) + "\n", self._stdout)
         else:
-            self._show(self._paint(self._fit(harmless(text))) + "\n", trusted(self._stdout))
+            self._show(self._paint(self._fit(sanitize(text))) + "\n", raw_stream(self._stdout))
 
     def _fit(self, text: str) -> str:
         """At a terminal, `text` in lines that fit it; else as it is."""
@@ -248,7 +248,7 @@ class Console:
             return self._read_edited(self._editor, prompt)
         if self._forget is not None:
             try:
-                return input(harmless(prompt))
+                return input(sanitize(prompt))
             except EOFError:
                 self.say()
                 return None
@@ -274,7 +274,7 @@ class Console:
     def _read_edited(self, editor: LineEditor, prompt: str) -> str | None:
         self._stdout.flush()
         try:
-            text = editor.read(harmless(prompt), self._helper)
+            text = editor.read(sanitize(prompt), self._helper)
         except EOFError:
             return None
         except KeyboardInterrupt:
@@ -287,7 +287,7 @@ class Console:
     def wipe(self) -> None:
         """Clear the screen, its scrollback, and the history of typed lines."""
         if self.interactive:
-            self._show(_WIPE, trusted(self._stdout))
+            self._show(_WIPE, raw_stream(self._stdout))
         self._waiting.clear()
         self._scripted = 0
         if self._forget is not None:

@@ -4,7 +4,7 @@ History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in g
 been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
 Ctrl-D and Ctrl-Z do what they do where lines are not edited.
 
-What is shown has gone through `tabletop.host.printable`, here as everywhere. This module is
+What is shown has gone through `tabletop.host.sanitize`, here as everywhere. This module is
 imported only where somebody sits at a terminal: prompt_toolkit takes a while.
 """
 
@@ -27,7 +27,7 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 from typing_extensions import override
 
-from tabletop.host.printable import harmless, printable
+from tabletop.host.sanitize import printable, sanitize
 from tabletop.terminal.console import Helper, PromptCancelled
 from tabletop.terminal.signals import deferred
 
@@ -49,7 +49,7 @@ class _GuardedOutput(Vt100_Output):
     @override
     def write(self, data: str) -> None:
         self.at_beginning = data.endswith("\n")
-        super().write("\r".join(map(harmless, data.split("\r"))))
+        super().write("\r".join(map(sanitize, data.split("\r"))))
 
 
 class _CtrlC(Exception):

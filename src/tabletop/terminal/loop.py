@@ -9,7 +9,7 @@ from typing import Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
 from tabletop.events import ObserverFailure
-from tabletop.host.printable import say_error
+from tabletop.host.sanitize import say_error
 from tabletop.outcome import Outcome, Seat
 from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.client import TerminalClient

@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.errors import CommandError, RecordError, RecordLost
 from tabletop.host.files import user_path
-from tabletop.host.printable import printable
-from tabletop.match import AnyMatch, Recorder
+from tabletop.host.paths import records_directory
+from tabletop.host.sanitize import printable
+from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.file import Record
 from tabletop.records.format import Header
+from tabletop.records.journal import Journal
+from tabletop.records.provenance import is_remembered, note_origin, origin_of
+from tabletop.records.replay import replay
+from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.registry import Plugin
+from tabletop.scores.save_score import keep_score, newcomers_hint, warn
+from tabletop.scores.verify import MemoryRecorder
 from tabletop.session import Session
-from tabletop.storage.paths import records_directory
-from tabletop.storage.provenance import is_remembered, note_origin, origin_of
-from tabletop.storage.replay_command import command_to_play, from_here
 from tabletop.terminal.client import NOT_RECORDED, OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop, complaint
@@ -31,54 +35,45 @@ if TYPE_CHECKING:
     from typing import Self
 
     from tabletop.records.draw_log import DrawLog
-    from tabletop.records.journal import Journal
-    from tabletop.scores.verify import MemoryRecorder
 
-NONE: Final = "none"
+_UNRECORDED: Final = "none"
 _LEAVE: Final = ("quit", "exit")
 QUESTION: Final = (
-    f"Where shall it be written? (a new FILE; `{NONE}`: play on unrecorded; `{_LEAVE[0]}`: leave) "
+    f"Where shall it be written? (a new FILE; `{_UNRECORDED}`: play on unrecorded;"
+    f" `{_LEAVE[0]}`: leave) "
 )
 
 
 class Recording:
     """Writes a match down with a journal; a `Recorder`. Use it with `with`, or close it.
 
-    At a terminal nothing is lost with the file: the move that could not be written waits until
-    somebody has said where the record goes on. Elsewhere it is taken back, and `RecordLost` raised.
+    At a terminal the move that could not be written waits until somebody has said where the record
+    goes on. Elsewhere it is taken back, and `RecordLost` raised.
 
     Args:
         journal: one that has been begun; it is closed at the end.
         match: what is recorded.
         console: where to ask.
         origin: where the game of a record was found that this program has begun; see
-            `tabletop.storage.provenance`.
+            `tabletop.records.provenance`.
+
+    Attributes:
+        origin: the same.
     """
 
     def __init__(
-        self,
-        journal: Journal,
-        match: AnyMatch,
-        console: Console,
-        origin: str | None = None,
+        self, journal: Journal, match: AnyMatch, console: Console, origin: str | None = None
     ) -> None:
+        self.origin = origin
         self._journal: Journal | None = journal
-        self._origin = origin
         self._match = match
         self._console = console
         match.set_recorder(self)
         if not journal.locked:
-            from tabletop.storage.save_score import warn
-
             warn(
                 f"{journal.path}: files cannot be locked there: see to it that no other program"
                 " resumes this match meanwhile"
             )
-
-    @property
-    def match(self) -> AnyMatch:
-        """What is recorded."""
-        return self._match
 
     @property
     def path(self) -> Path | None:
@@ -148,7 +143,7 @@ class Recording:
             word = "" if line is None else line.strip()
             if line is None or word in _LEAVE:
                 raise lost
-            if word == NONE:
+            if word == _UNRECORDED:
                 self._journal = None
                 journal.close()
                 say("The match goes on unrecorded; no score is kept.")
@@ -160,8 +155,8 @@ class Recording:
             except RecordError as error:
                 say(printable(str(error)))
             else:
-                if self._origin is not None:
-                    note_origin(journal.path, self._origin)
+                if self.origin is not None:
+                    note_origin(journal.path, self.origin)
                 say(printable(f"The record goes on in {journal.path}"))
                 return anew
 
@@ -181,7 +176,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class TerminalGame:
-    """People sit down at a terminal, to a match that is played, recorded and scored.
+    """Plays, records and scores one match of people at a terminal.
 
     Attributes:
         plugin: what is played.
@@ -231,21 +226,13 @@ class TerminalGame:
             RecordError: the record or the log cannot be written.
         """
         if path is None:
-            return self._play_unrecorded(match, header, log)
-        from tabletop.records.journal import Journal
-
-        source = self.plugin.source
-        journal = Journal.create(path, match, header, clock=monotonic)
-        note_origin(path, source)
-        with Recording(journal, match, self.console, source) as recording:
             self._follow(match, header, log)
-
-            def keep(path: Path) -> None:
-                from tabletop.storage.save_score import keep_recorded
-
-                keep_recorded(match, path, source, self.console.say)
-
-            return self._sit_down(match, recording, self._score_of(recording, keep), recording)
+            return self._run(match, MemoryRecorder(header) if self.scored else None)
+        journal = Journal.create(path, match, header, clock=monotonic)
+        note_origin(path, self.plugin.source)
+        with Recording(journal, match, self.console, self.plugin.source) as recording:
+            self._follow(match, header, log)
+            return self._run(match, recording)
 
     def resume(self, record: Record) -> Outcome | None:
         """Go on with a match that was left: replay it, and play on.
@@ -259,79 +246,32 @@ class TerminalGame:
         Raises:
             RecordError: the record does not replay, or cannot be written.
         """
-        from tabletop.records.journal import Journal
-        from tabletop.records.replay import replay
-
         origin = origin_of(Path(record.path))
         match = replay(record, self.plugin.game)
         journal = Journal.resume(record, match, clock=monotonic)
-
-        def keep(path: Path) -> None:
-            from tabletop.storage.save_score import keep_resumed
-
-            is_own, source = origin is not None, self.plugin.source
-            keep_resumed(match, path, source, self.console.say, is_own=is_own)
-
         with Recording(journal, match, self.console, origin) as recording:
             warn_dropped(record, self.console)
-            return self._sit_down(match, recording, self._score_of(recording, keep), recording)
-
-    def _play_unrecorded(
-        self, match: AnyMatch, header: Header, log: DrawLog | None
-    ) -> Outcome | None:
-        recorder = _new_recorder() if self.scored else None
-        self._follow(match, header, log)
-        began = monotonic()
-
-        def keep() -> None:
-            seconds, source = monotonic() - began, self.plugin.source
-            if recorder is not None:
-                from tabletop.storage.save_score import keep_unrecorded
-
-                keep_unrecorded(
-                    match, header, recorder, seconds, source=source, say=self.console.say
-                )
-            else:
-                self._say_how_to_play_again(match)
-
-        return self._sit_down(match, recorder, keep)
+            return self._run(match, recording, resumed=True)
 
     def _follow(self, match: AnyMatch, header: Header, log: DrawLog | None) -> None:
         if log is not None:
             log.follow(match, header)
             self.console.say(f"Every draw is logged in {log.path}")
 
-    def _score_of(self, recording: Recording, keep: Callable[[Path], object]) -> Callable[[], None]:
-        """Keeps the score of a recorded match, as its record gives it."""
-
-        def keep_score() -> None:
-            recording.close()
-            if not self.scored:
-                self._say_how_to_play_again(recording.match, recording.path)
-            elif recording.path is not None:
-                keep(recording.path)
-
-        return keep_score
-
-    def _say_how_to_play_again(self, match: AnyMatch, record: Path | None = None) -> None:
-        """Print the command to play again, at a terminal, where no score sheet has it."""
-        if self.console.interactive:
-            command = command_to_play(match, self.plugin.source, record)
-            self.console.say(f"Play it again: {command}")
-
-    def _sit_down(
+    def _run(
         self,
         match: AnyMatch,
-        recorder: Recorder | None,
-        keep_score: Callable[[], None],
-        recording: Recording | None = None,
+        recorder: Recording | MemoryRecorder | None,
+        *,
+        resumed: bool = False,
     ) -> Outcome | None:
+        recording = recorder if isinstance(recorder, Recording) else None
+        source = self.plugin.source
         with Session(
             match,
             self.plugin,
             self.players,
             recorder=recorder,
-            keep_score=keep_score,
             on_failure=partial(complaint, self.program),
         ) as session:
             second_view = None if self.beside is None else self.beside(session, self.console)
@@ -340,34 +280,43 @@ class TerminalGame:
                 self.console,
                 sees_all=self.sees_all,
                 hint=self.hint,
-                how_to_go_on=lambda: how_to_go_on(recording, self.plugin.source),
-                save=lambda file: save(recording, file, self.plugin.source, self.record_option),
+                how_to_go_on=lambda: _how_to_go_on(recording, source),
+                save=lambda file: _save(recording, file, source, self.record_option),
                 second_view=second_view,
             )
             outcome = TerminalLoop(client, self.ui).run()
             if second_view is not None:
                 second_view.freeze()
+        if match.over:
+            self._keep_score(match, recorder, resumed=resumed)
         is_left = outcome is None or outcome.abandoned
         if second_view is not None and self.lingers and not is_left:
             second_view.stay()
         return outcome
 
-
-def _new_recorder() -> MemoryRecorder:
-    from tabletop.scores.verify import MemoryRecorder
-
-    return MemoryRecorder()
+    def _keep_score(
+        self, match: AnyMatch, recorder: Recording | MemoryRecorder | None, *, resumed: bool
+    ) -> None:
+        """Keep and show the score; without one, say at a terminal how to play the match again."""
+        say, source = self.console.say, self.plugin.source
+        path, is_own = None, True
+        if isinstance(recorder, Recording):
+            recorder.close()
+            path, is_own = recorder.path, recorder.origin is not None
+        if not self.scored:
+            if self.console.interactive:
+                say(f"Play it again: {command_to_play(match, source, path)}")
+        elif isinstance(recorder, MemoryRecorder):
+            keep_score(match, source, recorder, say)
+        elif path is not None:
+            keep_score(match, source, path, say, verify=resumed, is_own=is_own)
 
 
 def hint_at_terminal(
     console: Console, plugin: Plugin, players: tuple[str, ...], seed_origin: str
 ) -> str:
-    """The hint for newcomers at a real terminal; what is piped to a program goes without."""
-    if not console.interactive:
-        return ""
-    from tabletop.storage.save_score import newcomers_hint
-
-    return newcomers_hint(plugin, players, seed_origin)
+    """The hint for newcomers at a real terminal; empty where input is piped."""
+    return newcomers_hint(plugin, players, seed_origin) if console.interactive else ""
 
 
 def warn_dropped(record: Record, console: Console) -> None:
@@ -376,47 +325,34 @@ def warn_dropped(record: Record, console: Console) -> None:
         console.say(f"{printable(record.path)}: the last line is incomplete and was left out")
 
 
-def how_to_go_on(recording: Recording | None, source: str) -> str:
+def _how_to_go_on(recording: Recording | None, source: str) -> str:
     """The command that resumes a match, and the path of its record unless the command has it.
 
-    Raises:
-        RecordLost: it can go on nowhere: the record is gone.
+    `RecordLost` is raised where it can go on nowhere: the record is gone.
     """
     if recording is not None:
         recording.check()
     path = None if recording is None else recording.path
     if path is None:
         return ""
-    game = _game_of(path, source)
+    game = _game_option(path, source)
     if path.parent == records_directory():
         return f"; go on with: tabletop resume{game}\nThe record: {path}"
     return f"; go on with: tabletop resume {shlex.quote(str(path))}{game}"
 
 
-def _game_of(path: Path, source: str) -> str:
-    """What has to be typed to have a record resumed with the game of `source`, if anything."""
+def _game_option(path: Path, source: str) -> str:
+    """The option that a record is resumed with where the game is not remembered; else empty."""
     return "" if is_remembered(path, source) else f" --game {shlex.quote(from_here(source))}"
 
 
-def save(recording: Recording | None, file: str, source: str, option: str = "--record") -> str:
-    """Copy a record to a new file, or to none when its name is empty; say how to go on with it.
-
-    Args:
-        recording: writes the record; None when there is to be none.
-        file: where the copy goes.
-        source: what the game was found by; see `tabletop.registry`.
-        option: how the option that has a match recorded is spelled.
-
-    Raises:
-        CommandError: there is no record.
-        RecordLost: it is gone.
-        RecordError: there is a file already, or it cannot be written.
-    """
+def _save(recording: Recording | None, file: str, source: str, option: str) -> str:
+    """Copy a record to a new file, or to none when its name is empty; say how to go on with it."""
     if recording is None or recording.path is None:
         raise CommandError(f"{NOT_RECORDED} (see {option} FILE)")
     if not file:
-        return f"Every action is recorded as it is played{how_to_go_on(recording, source)}"
+        return f"Every action is recorded as it is played{_how_to_go_on(recording, source)}"
     path = user_path(file)
     recording.copy(path)
-    resume = f"tabletop resume {shlex.quote(str(path))}{_game_of(path, source)}"
+    resume = f"tabletop resume {shlex.quote(str(path))}{_game_option(path, source)}"
     return f"Saved in {str(path)!r}; go on with: {resume}"

@@ -6,7 +6,7 @@
 
 Whatever goes wrong in `run` becomes one line on the standard error and an exit status: a user never
 sees a traceback. How options are read stands in `tabletop.terminal.args`, how files are in
-`tabletop.terminal.textfiles`.
+`tabletop.host.files`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabletop.errors import (
     TabletopError,
     UsageError,
 )
-from tabletop.host.printable import guard, say_error
+from tabletop.host.sanitize import sanitized_stream, say_error
 from tabletop.terminal.signals import interrupts, was_interrupted
 
 OK: Final = 0
@@ -148,4 +148,4 @@ def _mend_streams() -> None:
         reconfigure = getattr(getattr(sys, name), "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-    sys.stdout, sys.stderr = guard(sys.stdout), guard(sys.stderr)
+    sys.stdout, sys.stderr = sanitized_stream(sys.stdout), sanitized_stream(sys.stderr)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from tabletop.errors import IllegalAction
 from tabletop.events import ActionsUndone, Watcher
 from tabletop.events import Event as GameEvent
-from tabletop.host.printable import harmless, printable_names
+from tabletop.host.sanitize import printable_names, sanitize
 from tabletop.outcome import Seat
 from tabletop.picture import Picture
 from tabletop.session import (
@@ -229,12 +229,12 @@ class Client:
         if text:
             seat = getattr(event, "seat", None)
             is_seat = isinstance(seat, int) and 0 <= seat < len(self._names)
-            lines.append(LineOut(self._line, harmless(text), seat if is_seat else None))
+            lines.append(LineOut(self._line, sanitize(text), seat if is_seat else None))
         if isinstance(event, ActionsUndone):
             self._headings[watcher] = None
         if heading is not None and heading != self._headings.get(watcher):
             self._headings[watcher] = heading
-            lines.append(LineOut(self._line, harmless(heading[1]), heading[0], "turn"))
+            lines.append(LineOut(self._line, sanitize(heading[1]), heading[0], "turn"))
 
     def _consent_message(self, news: UndoAsked) -> ConsentOut:
         who = join_words([self._names[seat] for seat in news.seats], "and")
@@ -318,7 +318,7 @@ class Client:
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""
         self._remark_count += 1
-        self._remarks.append(LineOut(self._line, harmless(text), kind="remark"))
+        self._remarks.append(LineOut(self._line, sanitize(text), kind="remark"))
         self.refresh()
 
     def freeze(self) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tabletop.errors import OptionError, RegistryError, TabletopError
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
 from tabletop.records.format import HUMAN, Header

@@ -14,18 +14,18 @@ from typing import Any, Final, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.events import Event
-from tabletop.host.printable import printable, printable_names
+from tabletop.host.sanitize import printable, printable_names
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Seat
 from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
 from tabletop.records.file import read
 from tabletop.records.replay import Stepper
+from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.rng.seeds import commitment
 from tabletop.session import Participant, Session
-from tabletop.storage.replay_command import command_to_play
 from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
 from tabletop.wording import join_words

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from tabletop.errors import TabletopError
-from tabletop.storage.paths import tables_directory
+from tabletop.host.paths import tables_directory
 from tabletop.web.app import WebApp
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames

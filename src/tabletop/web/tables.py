@@ -16,17 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.errors import RecordError, RecordInUse, RegistryError, TabletopError
+from tabletop.host.paths import new_record_path, utc_now
 from tabletop.match import Match
 from tabletop.records.file import Record, read
 from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
+from tabletop.records.provenance import note_origin
 from tabletop.records.replay import match_from_header, replay, replay_entry, with_path
 from tabletop.registry import Plugin
+from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
-from tabletop.storage.paths import new_record_path, utc_now
-from tabletop.storage.provenance import note_origin
-from tabletop.storage.save_score import keep_once
 from tabletop.web.client import Client
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
@@ -185,7 +185,7 @@ class TableManager:
             table=new_token(),
             game=new.game,
             title=plugin.game.title or plugin.game.name,
-            record=str((path or new_record_path(plugin.game, self._now())).absolute()),
+            record=str((path or new_record_path(plugin.game.name, self._now())).absolute()),
             names=match.names,
             tokens=tokens,
             created=header.created,
@@ -415,7 +415,7 @@ class TableManager:
             self._listed.pop(saved.table, None)
             if not saved.scored:
                 if self._scored:
-                    keep_once(session.match, Path(saved.record), session.plugin.source)
+                    keep_score(session.match, session.plugin.source, Path(saved.record), once=True)
                 saved = replace(saved, scored=True)
         else:
             self._listed[saved.table] = saved
@@ -463,7 +463,7 @@ class TableManager:
         except TabletopError as error:
             _log.warning("table %s: its score is not kept: %s", saved.table, error)
         else:
-            keep_once(match, Path(saved.record), plugin.source)
+            keep_score(match, plugin.source, Path(saved.record), once=True)
         self._put(replace(saved, scored=True))
 
 

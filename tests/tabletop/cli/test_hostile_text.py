@@ -13,7 +13,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.host.printable import csv_cell
+from tabletop.host.sanitize import csv_cell
 from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
 from tests.tabletop.cli.program import TICTACTOE, WIN, here

@@ -22,7 +22,7 @@ import pytest
 from tabletop import Outcome
 from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
-from tabletop.storage.score_tables import sheet_in_full
+from tabletop.scores.tables import sheet_in_full
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
 from tests.tabletop.scoresheets import SHEET
 

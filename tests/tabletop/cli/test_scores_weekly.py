@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.host.paths import utc_now
 from tabletop.records.file import read
 from tabletop.rng.seeds import daily, weekly
-from tabletop.storage.paths import utc_now
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
 
 

@@ -133,7 +133,8 @@ def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
 
 
 def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
-    match, minutes = table(), MemoryRecorder()
+    match = table()
+    minutes = MemoryRecorder(Header.of(match))
     match.set_recorder(minutes)
     outcome = match.run()
     assert outcome is not None

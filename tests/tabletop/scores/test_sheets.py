@@ -160,10 +160,10 @@ def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: st
     return read(path)
 
 
-def test_minutes_hold_what_a_record_holds(tmp_path: Path) -> None:
+def test_a_recorder_in_memory_holds_what_a_record_holds(tmp_path: Path) -> None:
     record = recorded(tmp_path / "match.jsonl")
     match = Match(race.GAME, seed="old oak", seats=2, players=[Random(1), Random(2)])
-    minutes = MemoryRecorder()
+    minutes = MemoryRecorder(record.header)
     match.set_recorder(minutes)
     match.run(5)
     match.undo(2)

@@ -14,8 +14,8 @@ import pytest
 
 from tabletop import TabletopError
 from tabletop.registry import load
+from tabletop.scores.save_score import open_book
 from tabletop.session import Act
-from tabletop.storage.save_score import open_book
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames, TableRequest
 from tabletop.web.store import SavedTable, TableStore

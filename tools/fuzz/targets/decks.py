@@ -9,7 +9,7 @@ from sorcery.cli import MOST_BYTES
 from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.frames import FANCY
 from sorcery.text_board import TextBoard
-from tabletop.terminal.textfiles import TextFileError, read_text
+from tabletop.host.files import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target
 

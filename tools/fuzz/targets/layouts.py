@@ -7,7 +7,7 @@ from pathlib import Path
 from constructor import STANDARD, drawing
 from constructor.cli import MOST_BYTES
 from constructor.layouts import FileError, parse_layout, spell_layout
-from tabletop.terminal.textfiles import TextFileError, read_text
+from tabletop.host.files import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target, require
 

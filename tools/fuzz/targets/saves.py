@@ -8,7 +8,7 @@ from constructor import STANDARD, drawing, text
 from constructor.cli import MOST_BYTES
 from constructor.layouts import FileError
 from constructor.saves import parse_save, write_save
-from tabletop.terminal.textfiles import TextFileError, read_text
+from tabletop.host.files import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target, require
 

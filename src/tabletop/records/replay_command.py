@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 

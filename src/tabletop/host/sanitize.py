@@ -5,7 +5,7 @@ instead of showing them: control characters (ESC and what begins with it, backsp
 surrogates, and those that turn around the order in which the others are read. Everything that the
 programs say goes through a stream of `guard`, which replaces them, whoever wrote them.
 
->>> harmless("\x1b[2Jold\toak")
+>>> sanitize("\x1b[2Jold\toak")
 '�[2Jold oak'
 """
 
@@ -35,7 +35,7 @@ _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
 """The middle ones are those before them as East Asian keyboards have them."""
 
 
-def harmless(text: str) -> str:
+def sanitize(text: str) -> str:
     """`text` without what a terminal would obey; tabs become blanks, lines stay lines."""
     # Nearly every text ends here: two looks at flags and bytes in place of two regular expressions.
     if text.isascii() and text.isprintable():
@@ -45,7 +45,7 @@ def harmless(text: str) -> str:
 
 def printable(text: str) -> str:
     """`text` on one line, without what a terminal would obey."""
-    return harmless(text.replace("\n", REPLACEMENT))
+    return sanitize(text.replace("\n", REPLACEMENT))
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def _escape_formula(text: str) -> str:
     return f"'{printable(text)}" if is_formula else printable(text)
 
 
-class HarmlessStream:
+class SanitizedStream:
     """A text stream that writes `harmless` text to another one, which does all else.
 
     Args:
@@ -81,7 +81,7 @@ class HarmlessStream:
 
     def write(self, text: str) -> int:
         """Write `text`, without what a terminal would obey."""
-        self.beneath.write(harmless(text))
+        self.beneath.write(sanitize(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -93,12 +93,12 @@ class HarmlessStream:
         return getattr(self.beneath, name)
 
 
-def guard(stream: TextIO) -> TextIO:
+def sanitized_stream(stream: TextIO) -> TextIO:
     """`stream`, so that only what is harmless can be written to it."""
-    return stream if _is_guarded(stream) else cast("TextIO", HarmlessStream(stream))
+    return stream if _is_guarded(stream) else cast("TextIO", SanitizedStream(stream))
 
 
-def trusted(stream: TextIO) -> TextIO:
+def raw_stream(stream: TextIO) -> TextIO:
     """The stream that `stream` guards, to write what moves the cursor or has colours.
 
     For text of our own alone: nothing that came from outside may be in it.
@@ -108,10 +108,10 @@ def trusted(stream: TextIO) -> TextIO:
 
 
 def _is_guarded(stream: object) -> bool:
-    return isinstance(stream, HarmlessStream)
+    return isinstance(stream, SanitizedStream)
 
 
 def say_error(line: str) -> None:
     """Write a line to the standard error; at a terminal, in as many lines as it needs."""
     columns = get_terminal_size().columns if sys.stderr.isatty() else 0
-    guard(sys.stderr).write(f"{fit(line, columns)}\n")
+    sanitized_stream(sys.stderr).write(f"{fit(line, columns)}\n")

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Match
-from tabletop.host.printable import printable
+from tabletop.host.sanitize import printable
 from tabletop.options import OptionValue
 from tabletop.records.file import read
+from tabletop.records.replay_command import MOST_LETTERS, command_to_play, from_here, quoted
 from tabletop.registry import load
-from tabletop.storage.replay_command import MOST_LETTERS, command_to_play, from_here, quoted
 from tests.tabletop.cli.program import TICTACTOE, here
 
 

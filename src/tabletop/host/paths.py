@@ -1,22 +1,15 @@
-"""Where things lie: records in the user's state directory, a file each; scores in one of data.
-
-And when it is: the only place that looks at a calendar.
-"""
+"""The folders of a user, for records and for scores; and what time it is."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 
 from tabletop.errors import RecordError, UsageError
-from tabletop.game import AnyGame
-from tabletop.records.file import Record, read
-from tabletop.rng.phrases import entropy
-from tabletop.wording import join_words
 
-_SUFFIX = ".jsonl"
+RECORD_SUFFIX = ".jsonl"
 
 
 def records_directory() -> Path:
@@ -44,8 +37,8 @@ def tables_directory() -> Path:
     return records_directory().parent / "tables"
 
 
-def new_record_path(game: AnyGame, now: datetime) -> Path:
-    """A path for a new record; its directory exists.
+def new_record_path(game: str, now: datetime) -> Path:
+    """A path for a new record of the game with this name; its directory exists.
 
     Raises:
         RecordError: the directory cannot be made.
@@ -58,7 +51,7 @@ def new_record_path(game: AnyGame, now: datetime) -> Path:
             f"{directory}: cannot be made: {error.strerror}; "
             "choose another place with --record FILE, or play with --no-record"
         ) from error
-    return directory / f"{game.name}-{now:%Y%m%dT%H%M%S}-{entropy(36**4):06x}{_SUFFIX}"
+    return directory / f"{game}-{now:%Y%m%dT%H%M%S}-{token_hex(3)}{RECORD_SUFFIX}"
 
 
 def scores_path() -> Path:
@@ -84,32 +77,3 @@ def utc_now() -> datetime:
         raise UsageError(
             f"TABLETOP_NOW={given}: give a time like 2026-11-21T12:00:00, in UTC"
         ) from error
-
-
-def last_interrupted(games: Collection[str] | None = None) -> Record:
-    """The youngest record of a match that has not ended.
-
-    Args:
-        games: the names of those that may be meant; None for any.
-
-    Raises:
-        UsageError: there is none.
-    """
-    directory = records_directory()
-    for path in sorted(directory.glob(f"*{_SUFFIX}"), key=_age):
-        try:
-            record = read(path)
-        except RecordError:
-            continue  # not ours to mend: another one may be whole
-        if not record.ended and (games is None or record.header.game in games):
-            return record
-    of = "" if games is None else f" of {join_words(list(games), 'or')}"
-    raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
-
-
-def _age(path: Path) -> float:
-    """A sort key: the newest file first."""
-    try:
-        return -path.stat().st_mtime_ns
-    except OSError:  # gone in the meantime, or a link to nowhere
-        return 0

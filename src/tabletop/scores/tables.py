@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tabletop.codec import to_builtins
-from tabletop.host.printable import csv_cell, printable
+from tabletop.host.sanitize import csv_cell, printable
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 from tabletop.text_layout import definitions, table
 from tabletop.wording import number

@@ -13,17 +13,19 @@ from __future__ import annotations
 import os
 import shlex
 import stat
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
 from tabletop.codec import from_json, to_json
-from tabletop.errors import ContractError, RegistryError
-from tabletop.records.file import Record
+from tabletop.errors import ContractError, RecordError, RegistryError, UsageError
+from tabletop.host.paths import RECORD_SUFFIX, is_own, origins_directory, records_directory
+from tabletop.host.sanitize import say_error
+from tabletop.records.file import Record, read
 from tabletop.registry import Plugin, installed, load, load_installed
-from tabletop.storage.paths import is_own, origins_directory, records_directory
-from tabletop.wording import quote
+from tabletop.wording import join_words, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,7 @@ def note_origin(path: Path, source: str) -> None:
         later = (
             "will ask for --game" if _is_place(source) else "will take it for a stranger's record"
         )
-        from tabletop.storage.save_score import warn
-
-        warn(f"{origins_directory()}: cannot be written: {reason}; resume {later}")
+        say_error(f"tabletop: {origins_directory()}: cannot be written: {reason}; resume {later}")
 
 
 def origin_of(path: Path) -> str | None:
@@ -167,3 +167,32 @@ def _is_safe(path: Path) -> bool:
 def _hash_of_header(path: Path) -> str:
     with path.open("rb") as file:
         return blake2b(file.readline(), digest_size=16).hexdigest()
+
+
+def last_interrupted(games: Collection[str] | None = None) -> Record:
+    """The youngest record of a match that has not ended.
+
+    Args:
+        games: the names of those that may be meant; None for any.
+
+    Raises:
+        UsageError: there is none.
+    """
+    directory = records_directory()
+    for path in sorted(directory.glob(f"*{RECORD_SUFFIX}"), key=_age):
+        try:
+            record = read(path)
+        except RecordError:
+            continue  # not ours to mend: another one may be whole
+        if not record.ended and (games is None or record.header.game in games):
+            return record
+    of = "" if games is None else f" of {join_words(list(games), 'or')}"
+    raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
+
+
+def _age(path: Path) -> float:
+    """A sort key: the newest file first."""
+    try:
+        return -path.stat().st_mtime_ns
+    except OSError:  # gone in the meantime, or a link to nowhere
+        return 0

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.host.printable import REPLACEMENT, guard, harmless, printable, say_error, trusted
+from tabletop.host.sanitize import (
+    REPLACEMENT,
+    printable,
+    raw_stream,
+    sanitize,
+    sanitized_stream,
+    say_error,
+)
 from tabletop.terminal.console import Console
 
 OBEYED = {
@@ -33,13 +40,13 @@ OBEYED = {
 
 @pytest.mark.parametrize("case", OBEYED)
 def test_what_a_terminal_would_obey_is_replaced(case: str) -> None:
-    shown = harmless(f"Ann{OBEYED[case]}")
+    shown = sanitize(f"Ann{OBEYED[case]}")
     assert shown.startswith(f"Ann{REPLACEMENT}")
     assert not set(shown) & {letter for letter in OBEYED[case] if not letter.isprintable()}
 
 
 def test_half_a_character_is_a_question_mark() -> None:
-    assert harmless("a\udcffb\ud800") == "a?b?"
+    assert sanitize("a\udcffb\ud800") == "a?b?"
 
 
 @pytest.mark.parametrize(
@@ -56,11 +63,11 @@ def test_half_a_character_is_a_question_mark() -> None:
     ],
 )
 def test_ordinary_text_is_left_as_it_is(text: str) -> None:
-    assert harmless(text) == text
+    assert sanitize(text) == text
 
 
 def test_tabs_become_the_blanks_they_are_shown_as() -> None:
-    assert harmless("a\tb\n\tc") == "a       b\n        c"
+    assert sanitize("a\tb\n\tc") == "a       b\n        c"
 
 
 def test_what_stands_on_one_line_stays_there() -> None:
@@ -69,22 +76,22 @@ def test_what_stands_on_one_line_stays_there() -> None:
 
 @given(st.text(st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp", "L"])))
 def test_nothing_that_moves_a_cursor_is_left_in_any_text(text: str) -> None:
-    shown = harmless(text)
-    assert shown == harmless(shown)
+    shown = sanitize(text)
+    assert shown == sanitize(shown)
     assert {category(letter) for letter in shown if letter != "\n"}.isdisjoint({"Cc", "Cs", "Zl"})
     assert shown.isascii() or shown.encode()
 
 
 def test_a_stream_is_guarded_once_and_what_is_trusted_goes_beneath() -> None:
     beneath = io.StringIO()
-    stream = guard(beneath)
-    assert guard(stream) is stream
-    assert trusted(stream) is beneath
-    assert trusted(beneath) is beneath
+    stream = sanitized_stream(beneath)
+    assert sanitized_stream(stream) is stream
+    assert raw_stream(stream) is beneath
+    assert raw_stream(beneath) is beneath
     assert stream.write("\x1b[m") == 3
     stream.writelines(["\x9b", "a\n"])
     print("\x07b", file=stream)
-    trusted(stream).write("\x1b[0m")
+    raw_stream(stream).write("\x1b[0m")
     assert beneath.getvalue() == f"{REPLACEMENT}[m{REPLACEMENT}a\n{REPLACEMENT}b\n\x1b[0m"
     assert not stream.isatty()
 
