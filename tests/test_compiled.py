@@ -20,9 +20,9 @@ from tools.compiled import MODULES, main, missing_tool, path_of
 
 from sorcery import Sorcery
 from tabletop import Match, Random, Streams, Table
-from tabletop.host.compiled import is_compiled
 from tabletop.match import AnyMatch
 from tabletop.rng import HashStream
+from tabletop.rng.compiled import is_compiled
 from tests.pages import unmeasured
 
 SOURCE: Final = Path(__file__).parent.parent / "src"

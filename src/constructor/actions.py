@@ -15,8 +15,7 @@ from typing_extensions import override
 
 from constructor.state import COLOURS, KINDS, Phase, Resource
 from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
-from tabletop.commands import MAX_DIGITS
-from tabletop.wording import quote
+from tabletop.wording import MAX_DIGITS, quote
 
 OWNED: Final = tuple(Resource)[:KINDS]
 """The kinds of resources that can be owned and traded."""

@@ -26,7 +26,7 @@ from tabletop.events import (
     Watcher,
     event,
 )
-from tabletop.game import Game, State, Table
+from tabletop.game import Game, Table
 from tabletop.known_cards import Known
 from tabletop.match import Match
 from tabletop.options import Option, Options
@@ -35,7 +35,7 @@ from tabletop.players import BlindPlayer, Player, Random, Sampler, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.rng.seeds import Seed
 from tabletop.secrets import SecretGame
-from tabletop.states import state
+from tabletop.states import State, state
 from tabletop.visibility import EVERYBODY, NOBODY, OWNER, secret
 
 __all__ = [

@@ -24,10 +24,7 @@ from typing_extensions import override
 from tabletop.errors import CommandError
 from tabletop.outcome import Seat
 from tabletop.text_layout import definitions
-from tabletop.wording import join_words, nearest, plural, quote
-
-MAX_DIGITS: Final = 18
-"""The most digits of a number, which then fits into 64 bits; longer ones are never converted."""
+from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
 
 
 class Argument:

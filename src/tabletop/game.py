@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType, MappingProxyType
-from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, get_args
+from typing import Any, Final, Generic, Self, TypeAlias, TypeVar, get_args
 
 from tabletop.commands import Commands
 from tabletop.errors import ContractError, IllegalAction, OptionError
@@ -19,6 +19,7 @@ from tabletop.options import Option, Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.rng import Stream, Streams
 from tabletop.rng.phrases import Vocabulary, vocabulary
+from tabletop.states import State
 from tabletop.texts import ActionTexts, find_by_text
 from tabletop.visibility import secrets_of
 from tabletop.wording import join_words, nearest
@@ -28,29 +29,6 @@ _KINDS_KEPT: Final = 64
 
 CatalogValue: TypeAlias = int | str
 """A value in a catalogue of seeds."""
-
-
-class State(Protocol):
-    """What lies on the table: plain data that can copy itself.
-
-    Any class with a `clone` is one. A class below `@state` derives from it, so that type checkers
-    know of its `clone`.
-    """
-
-    __slots__ = ()
-
-    def __init_subclass__(cls) -> None:
-        """Have a class with fields of its own not copied by the `clone` of its base."""
-        super().__init_subclass__()
-        own = vars(cls)
-        if "clone" not in own and ("__annotations__" in own or "__annotate_func__" in own):
-            derived: Any = cls
-            derived.clone = State.clone
-
-    def clone(self) -> Self:
-        """An equal, independent copy. It may share what never changes."""
-        name = type(self).__name__
-        raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
 
 
 class Table:

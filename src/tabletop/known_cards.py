@@ -8,9 +8,8 @@ from itertools import chain, repeat
 from typing import Any, Generic, TypeVar
 
 from tabletop.errors import ContractError
-from tabletop.game import State
 from tabletop.outcome import Seat
-from tabletop.states import state
+from tabletop.states import State, state
 
 C = TypeVar("C", bound=Hashable)
 

@@ -10,9 +10,8 @@ from typing import Any, Final, Generic, TypeAlias, cast, overload
 
 from typing_extensions import TypeVar
 
-from tabletop.commands import MAX_DIGITS
 from tabletop.errors import OptionError
-from tabletop.wording import quote
+from tabletop.wording import MAX_DIGITS, quote
 
 OptionValue: TypeAlias = int | float | str | bool | None
 """What an option of a game can be set to; None means not set."""

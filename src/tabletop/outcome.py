@@ -9,8 +9,6 @@ from math import isfinite
 from operator import index
 from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
 
-from tabletop.wording import plural
-
 Seat: TypeAlias = Annotated[int, "a seat"]
 """A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
 
@@ -44,9 +42,8 @@ class Outcome:
             return
         seats = sum(map(len, self.ranking))
         if len(self.points) != seats:
-            raise ValueError(
-                f"points: {plural(len(self.points), 'number')} for {plural(seats, 'seat')}"
-            )
+            number = len(self.points)
+            raise ValueError(f"points: one number for each seat, not {number} for {seats}")
         _check_finite(self.points)
 
     def __repr__(self) -> str:
@@ -132,7 +129,7 @@ class Outcome:
         ranked = [seat for group in self.ranking for seat in group]
         seats = len(ranked)
         if sorted(ranked) != list(range(seats)):
-            raise ValueError(f"{self.ranking} does not rank each of {plural(seats, 'seat')} once")
+            raise ValueError(f"{self.ranking} does not rank each seat from 0 to {seats - 1} once")
         worth = [0.0] * seats
         if self.abandoned or seats < 2:
             return tuple(worth)

@@ -23,15 +23,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from tabletop.errors import RegistryError
 from tabletop.events import ALL, Event, Watcher
-from tabletop.game import AnyGame, State
+from tabletop.game import AnyGame
 from tabletop.outcome import Outcome, Seat
-from tabletop.registry import Plugin
+from tabletop.states import State
 from tabletop.svg import document, escape, group, measure, rect, tag, tag_title, text
 from tabletop.text import TextView
+
+if TYPE_CHECKING:
+    from tabletop.registry import Plugin
 
 S = TypeVar("S", bound=State)
 

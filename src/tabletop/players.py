@@ -13,9 +13,10 @@ from functools import lru_cache
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, IllegalAction
-from tabletop.game import Game, State
+from tabletop.game import Game
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
+from tabletop.states import State
 from tabletop.texts import ActionTexts, find_by_text
 
 S = TypeVar("S", bound=State)

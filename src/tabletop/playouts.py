@@ -10,8 +10,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from tabletop.game import Game, State, Table
+from tabletop.game import Game, Table
 from tabletop.rng import Stream, Streams
+from tabletop.states import State
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

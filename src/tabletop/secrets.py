@@ -23,12 +23,12 @@ from tabletop.annotations import SchemaError, at_step, type_name
 from tabletop.codec import in_fixed_order
 from tabletop.errors import ContractError
 from tabletop.events import ActionPlayed, Event
-from tabletop.game import Game, State
+from tabletop.game import Game
 from tabletop.known_cards import Known
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.schema import Schema, fields_of, schema_of
-from tabletop.states import Copier, compile_functions, is_immutable
+from tabletop.states import Copier, State, compile_functions, is_immutable
 from tabletop.visibility import EVERYBODY, NOBODY, OWNER, Secret, secrets_of
 
 S = TypeVar("S", bound=State)

@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
 from types import FunctionType, NoneType
-from typing import Any, Final, Literal, TypeVar, get_args, overload
+from typing import Any, Final, Literal, Protocol, Self, TypeVar, get_args, overload
 
 from typing_extensions import dataclass_transform
 
 from tabletop import schema
 from tabletop.annotations import SchemaError, at_step, plain_data_advice, type_name
 from tabletop.errors import ContractError
-from tabletop.game import State
 from tabletop.schema import Schema
 from tabletop.visibility import secret
 
@@ -50,6 +49,29 @@ _EXAMPLES: Final[dict[Any, str]] = {
 """What can be changed and copied, and how it is annotated."""
 
 _OWN_NAMES: Final = frozenset({"self", "copy", "it", "key"})
+
+
+class State(Protocol):
+    """What lies on the table: plain data that can copy itself.
+
+    Any class with a `clone` is one. A class below `@state` derives from it, so that type checkers
+    know of its `clone`.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Have a class with fields of its own not copied by the `clone` of its base."""
+        super().__init_subclass__()
+        own = vars(cls)
+        if "clone" not in own and ("__annotations__" in own or "__annotate_func__" in own):
+            derived: Any = cls
+            derived.clone = State.clone
+
+    def clone(self) -> Self:
+        """An equal, independent copy. It may share what never changes."""
+        name = type(self).__name__
+        raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
 
 
 @overload

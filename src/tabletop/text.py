@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.formatting import format_fields
-from tabletop.game import AnyGame, State
 from tabletop.host.sanitize import printable
 from tabletop.outcome import Outcome, Seat
+from tabletop.states import State
 from tabletop.wording import number, plural
 
 if TYPE_CHECKING:
+    from tabletop.game import AnyGame
     from tabletop.match import AnyMatch
 
 S = TypeVar("S", bound=State)

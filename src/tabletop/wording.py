@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 from unicodedata import category, east_asian_width
 
+MAX_DIGITS: Final = 18
+"""The most digits of a number, which then fits into 64 bits; longer ones are never converted."""
+
 SHOWN_LETTERS: Final = 60
 _MESSAGE_LETTERS: Final = 500
 """No message of an error quotes more, whatever a file holds."""

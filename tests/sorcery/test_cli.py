@@ -11,8 +11,8 @@ from tests.sorcery.programs import boards, cards_in_rows, last_board, process, r
 from tests.tabletop.cli.program import here as tabletop
 
 from sorcery.cli import build_parser
-from tabletop.host.compiled import build_in_use
 from tabletop.records.file import read
+from tabletop.rng.compiled import build_in_use
 
 
 def test_the_usage_line_has_every_option_with_one_dash() -> None:

@@ -110,7 +110,7 @@ def test_points_are_finite_numbers(score: float) -> None:
 
 
 def test_there_are_points_for_every_seat_or_for_none() -> None:
-    with pytest.raises(ValueError, match="points: 2 numbers for 3 seats"):
+    with pytest.raises(ValueError, match="points: one number for each seat, not 2 for 3"):
         Outcome.draw(3, points=[1, 2])
 
 
@@ -159,5 +159,5 @@ def test_places_are_worth_from_one_to_minus_one(
 
 @pytest.mark.parametrize("ranking", [((0, 1), (2, 0)), ((1,),), ((0,), (2,))])
 def test_what_ranks_not_every_seat_once_returns_nothing(ranking: tuple[Any, ...]) -> None:
-    with pytest.raises(ValueError, match="does not rank each of"):
+    with pytest.raises(ValueError, match="does not rank each seat"):
         _ = Outcome(ranking).returns

@@ -13,8 +13,9 @@ from typing import Any, Final, TypeVar
 
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, NotAnAction, StateError, TabletopError
-from tabletop.game import AnyGame, Game, State
+from tabletop.game import AnyGame, Game
 from tabletop.outcome import Outcome, Seat
+from tabletop.states import State
 from tabletop.wording import SHOWN_LETTERS, plural, truncate
 
 S = TypeVar("S", bound=State)

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tabletop.game import Game, State, Table
+from tabletop.game import Game, Table
 from tabletop.match.bots import BotStreams
 from tabletop.rng import Streams
+from tabletop.states import State
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

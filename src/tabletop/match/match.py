@@ -22,7 +22,7 @@ from tabletop.events import (
     Observers,
     Watcher,
 )
-from tabletop.game import Game, State, Table
+from tabletop.game import Game, Table
 from tabletop.match.bots import BotStreams
 from tabletop.match.contract import not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
@@ -34,6 +34,7 @@ from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal
 from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
+from tabletop.states import State
 from tabletop.wording import no_seat, plural
 
 S = TypeVar("S", bound=State)

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction, TabletopError
-from tabletop.game import AnyGame, Game, State, Table
+from tabletop.game import AnyGame, Game, Table
 from tabletop.match.bots import DrawMark
 from tabletop.match.contract import (
     actions_problem,
@@ -30,6 +30,7 @@ from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
+from tabletop.states import State
 from tabletop.texts import ActionTexts, complete_text, find_by_text
 
 S = TypeVar("S", bound=State)

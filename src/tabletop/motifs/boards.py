@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
-from tabletop.game import State
 from tabletop.outcome import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
+from tabletop.states import State
 from tabletop.svg import circle, group, line, polygon, rect, seat_mark, text
 from tabletop.wording import join_words
 

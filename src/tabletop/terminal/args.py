@@ -15,7 +15,6 @@ from typing_extensions import override
 
 from tabletop.errors import RegistryError, UsageError
 from tabletop.game import AnyGame
-from tabletop.host.compiled import build_in_use
 from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
@@ -23,6 +22,7 @@ from tabletop.records.file import Record, read
 from tabletop.records.provenance import last_interrupted
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
+from tabletop.rng.compiled import build_in_use
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.wording import join_words, nearest, quote
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import COMMANDS, main
-from tabletop.host.compiled import build_in_use
+from tabletop.rng.compiled import build_in_use
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here, process
 
 
