@@ -47,7 +47,18 @@ from sorcery.effects import (
     Together,
 )
 from sorcery.errors import CardsError
-from sorcery.mechanics import Effect, EffectContext, Kind, Need, PlayContext, TargetRef
+from sorcery.mechanics import (
+    Effect,
+    EffectContext,
+    Kind,
+    Need,
+    PlayContext,
+    TargetRef,
+    Trigger,
+    TriggerEvent,
+    When,
+    Whose,
+)
 from sorcery.modifiers import (
     AbilityCost,
     CannotAttack,
@@ -74,13 +85,12 @@ from sorcery.selectors import (
 )
 from sorcery.state import Minion, SorceryState
 from sorcery.text import SorceryText, rules_file
-from sorcery.triggers import Trigger, TriggerEvent, When, Whose
 
 GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
 RULES = rules_file
-UI = "sorcery.skin:SorcerySkin"
+UI = "sorcery.ui:SorceryUI"
 PICTURE = "sorcery.picture:sorcery_picture"
 
 __all__ = [

@@ -12,7 +12,6 @@ from typing import ClassVar, NoReturn, TypeAlias
 
 from typing_extensions import override
 
-from sorcery.errors import NotAWholeNumber
 from sorcery.mechanics import EffectContext, Kind, Mechanic
 from sorcery.selectors import YOU, Selector
 from sorcery.state import Minion, Side, bounded
@@ -64,14 +63,13 @@ def worked_out(number: Number, context: EffectContext) -> int:
     """`number` at a context, within the numbers of the game (`sorcery.state.MOST`).
 
     Raises:
-        NotAWholeNumber: an amount of one's own comes to something else.
+        TypeError: an amount of one's own is no whole number.
     """
     if isinstance(number, int):
         return number
     value = number.value(context)
     if type(value) is not int:
-        name = type(number).__name__
-        raise NotAWholeNumber(f"The amount {name} would be {value!r}, which is no whole number.")
+        raise TypeError(f"{type(number).__name__} is {value!r}, which is no whole number")
     return bounded(value)
 
 

@@ -12,10 +12,9 @@ from enum import StrEnum
 from typing import Final, TypeAlias
 
 from sorcery.errors import CardsError
-from sorcery.mechanics import Effect
+from sorcery.mechanics import Effect, Trigger, TriggerEvent
 from sorcery.modifiers import Modifier
 from sorcery.state import MOST
-from sorcery.triggers import Trigger, TriggerEvent
 
 
 class CardType(StrEnum):

@@ -24,9 +24,9 @@ from sorcery.effects import (
     Summon,
     TakeControl,
 )
+from sorcery.mechanics import Trigger, When, Whose
 from sorcery.modifiers import AbilityCost, ExtraActions, Silenced, Stats
 from sorcery.selectors import ALL, EVENT_MINION, FRIENDLY, SELF, TARGET
-from sorcery.triggers import Trigger, When, Whose
 
 # Minions (Sorcery 2024 §6.2, Sorcery 2017 §6.1).
 

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from sorcery.bots import BOTS
-from sorcery.decks import DeckError, packaged_deck, parse_deck
 from sorcery.display import COMPACT, Showing, read_look
 from sorcery.document_ui import Program, Start
-from sorcery.editions import EDITIONS, SPRING_2024, Edition
+from sorcery.editions import EDITIONS, SPRING_2024, DeckError, Edition, packaged_deck, parse_deck
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
 from sorcery.plugins import (

@@ -16,18 +16,15 @@ from typing_extensions import override
 
 from sorcery.display import PLAIN, Display, Showing
 from sorcery.events import TurnStarted
-from sorcery.help import HELP
-from sorcery.requests import (
+from sorcery.table_commands import (
+    HELP,
     TESTING_ONLY,
     Inspect,
-    ShowBoard,
-    ShowHand,
-    ShowHelp,
-    ShowLog,
+    Show,
     commands,
 )
-from sorcery.skin import SorcerySkin, edition_of, full_sentence, reason_of
 from sorcery.text import sentence
+from sorcery.ui import SorceryUI, edition_of, full_sentence, reason_of
 from tabletop import (
     ActionPlayed,
     ActionsUndone,
@@ -84,8 +81,8 @@ class Start:
     scored: bool = False
 
 
-class ProgramSkin(SorcerySkin):
-    """The skin of the program: what is printed is the document's; a terminal gets more.
+class DocumentUI(SorceryUI):
+    """The UI of the program: what is printed is the document's; a terminal gets more.
 
     Args:
         client: what it works with.
@@ -170,9 +167,9 @@ class ProgramSkin(SorcerySkin):
             at_a_terminal=self._at_terminal,
         )
         match table.parse(line):
-            case ShowHelp():
+            case Show("help"):
                 self.help(seat)
-            case (ShowBoard() | ShowHand() | ShowLog() | Inspect()) as request:
+            case (Show() | Inspect()) as request:
                 return self.execute(request, seat)
             case action:
                 self.client.request(Play(action))
@@ -297,7 +294,7 @@ class Program:
         return TerminalGame(
             self._plugin,
             players,
-            partial(ProgramSkin, pictures=self._pictures, names=names),
+            partial(DocumentUI, pictures=self._pictures, names=names),
             self._console,
             scored=self._start.scored,
             hint=hint,

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sorcery.errors import CardFailed, EndlessChain
+from sorcery.errors import EndlessChain
 from sorcery.events import (
     CardDiscarded,
     CardDrawn,
@@ -33,7 +33,16 @@ from sorcery.events import (
     Triggered,
 )
 from sorcery.index import TriggerIndex
-from sorcery.mechanics import Effect, EffectContext, Need, TargetRef
+from sorcery.mechanics import (
+    Effect,
+    EffectContext,
+    Need,
+    TargetRef,
+    Trigger,
+    TriggerEvent,
+    When,
+    Whose,
+)
 from sorcery.minion_stats import (
     actions_each_turn,
     add_enchantment,
@@ -43,8 +52,6 @@ from sorcery.minion_stats import (
     without_enchantments,
 )
 from sorcery.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
-from sorcery.triggers import Trigger, TriggerEvent, When, Whose
-from sorcery.validation import problem_on_side
 from tabletop import Seat, Table
 
 if TYPE_CHECKING:
@@ -87,7 +94,6 @@ class Engine:
 
     __slots__ = (
         "_depth",
-        "_effect",
         "_leaving",
         "_sides",
         "_triggered",
@@ -106,7 +112,6 @@ class Engine:
         # Minions whose leaving sets triggers off just now, with their owners, where they go, and
         # the defence with which they would return from there.
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
-        self._effect: Effect | None = None  # that is being carried out
         self._depth = 0  # of triggers that set each other off
         self._triggered = 0
 
@@ -452,10 +457,11 @@ class Engine:
 
         Raises:
             EndlessChain: triggers set each other off without end.
+            ValueError: what sets it off is not given.
         """
         if subject is None and spell is None and when.gives:
             what = "spell" if Need.SPELL in when.gives else "minion"
-            raise self._failed(f"fires {str(when)!r} without the {what} that sets it off")
+            raise ValueError(f"fire({str(when)!r}) lacks the {what} that sets it off")
         waiting, state = self.index.waiting.get(when), self.state
         # A moment that no card of the edition waits for ends here, before anything is collected.
         if waiting is None or state.over:
@@ -551,33 +557,7 @@ class Engine:
             self.table.emit(Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
-        self.resolve(effect, context)
-
-    def resolve(self, effect: Effect, context: EffectContext) -> None:
-        """Carry out an effect of a card.
-
-        Raises:
-            CardFailed: an effect from outside the game has left on the table what cannot be there.
-        """
-        before, self._effect = self._effect, effect
         effect.happen(context)
-        if self.index.has_own_classes:
-            for seat, side in enumerate(self._sides):
-                problem = problem_on_side(side, self.index.cards, self.index.most_cards)
-                if problem:
-                    raise self._failed(f"{problem} (player {seat + 1})")
-        self._effect = before
-
-    def _failed(self, what: str) -> CardFailed:
-        """The error for what the card has done whose effect is carried out."""
-        names = (
-            card.name
-            for card in self.index.cards.values()
-            if card.effect is self._effect
-            or any(ability.effect is self._effect for ability in card.abilities)
-            or any(trigger.effect is self._effect for trigger in card.triggers)
-        )
-        return CardFailed(f"{next(names, 'A card')} {what}.")
 
 
 def _remove(minion: Minion, minions: list[Minion]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sorcery.card import Card, CardType
-from sorcery.triggers import Trigger, TriggerEvent, Whose
+from sorcery.mechanics import Trigger, TriggerEvent, Whose
 
 if TYPE_CHECKING:
     from sorcery.editions import Edition

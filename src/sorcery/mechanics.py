@@ -1,8 +1,9 @@
-"""Mechanics: what cards are composed of, and what an effect is given when it happens.
+"""Mechanics: what cards are composed of, the triggers that set effects off, and their contexts.
 
 Cards hold effects and the engine carries them out, so this module stands below both. The effects
-that there are stand in `sorcery.effects`. Selectors, amounts and conditions are mechanics as well:
-each says what it needs to find, so that a card that would do nothing is refused before a match.
+of the game are in `sorcery.effects`. Selectors, amounts and conditions are mechanics as well: each
+says what it needs to find, so that a card that would do nothing is refused before a match.
+`sorcery.engine.Engine.fire` sets triggers off.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, TypeAlias
 
 from sorcery.actions import RITUAL
 from sorcery.state import Minion, Ritual, SorceryState
@@ -175,3 +176,71 @@ class Effect(Mechanic, ABC):
             context.aim = aim
             possible.append(not self.obstacle(context))
         return possible
+
+
+# Triggers.
+
+
+class TriggerEvent(str):
+    """What sets a trigger off, told apart by its phrase.
+
+    Attributes:
+        gives: what a trigger finds besides: the minion or the spell that set it off.
+    """
+
+    __slots__ = ("gives",)
+
+    gives: frozenset[Need]
+
+    def __new__(cls, phrase: str, *gives: Need) -> Self:
+        """Make one; `phrase` says when it is, and `gives` what sets it off."""
+        made = super().__new__(cls, phrase)
+        made.gives = frozenset(gives)
+        return made
+
+
+class When(TriggerEvent):
+    """What sets a trigger off in the rules (Sorcery 2024 §3).
+
+    A new one is a line here, or anywhere else: `When("whenever a minion is healed",
+    Need.EVENT_MINION)`. It takes place where `fire` is called with it.
+    """
+
+    __slots__ = ()
+
+    TURN_STARTS: Final = TriggerEvent("at the start of the turn")
+    TURN_ENDS: Final = TriggerEvent("at the end of the turn")
+    ENTERS: Final = TriggerEvent("whenever a minion enters play", Need.EVENT_MINION)
+    LEAVES: Final = TriggerEvent("whenever a minion leaves play", Need.EVENT_MINION, Need.LEAVING)
+    DIES: Final = TriggerEvent("whenever a minion dies", Need.EVENT_MINION, Need.LEAVING)
+    ATTACKS: Final = TriggerEvent("whenever a minion attacks", Need.EVENT_MINION)
+    SPELL: Final = TriggerEvent("whenever a spell is played", Need.SPELL)
+
+
+class Whose(StrEnum):
+    """Whose turn, minion or spell sets a trigger off, as the trigger's owner sees it.
+
+    `THIS` is the minion itself that has the trigger: "when this minion dies".
+    """
+
+    ANY = "anybody's"
+    OWN = "your"
+    OPPONENTS = "an opponent's"
+    THIS = "this minion's"
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
+
+    Attributes:
+        when: what sets it off.
+        effect: what it does.
+        text: how it reads; what is on a line of its own stays there.
+        whose: whose minion, spell or turn it takes.
+    """
+
+    when: TriggerEvent
+    effect: Effect
+    text: str
+    whose: Whose = Whose.ANY

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Final
 
 from sorcery.card import Ability, Card
+from sorcery.mechanics import Trigger
 from sorcery.modifiers import Modifier
 from sorcery.state import MOST, Minion, StatChange, bounded
-from sorcery.triggers import Trigger
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 """A gain, the same object each time: gains are small, and a guarded object takes long to make."""

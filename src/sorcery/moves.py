@@ -18,10 +18,9 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.legal import legal_actions
-from sorcery.mechanics import EffectContext, TargetRef, aim_at
+from sorcery.mechanics import EffectContext, TargetRef, When, aim_at
 from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.state import Minion, SorceryState
-from sorcery.triggers import When
 from tabletop import Seat, Table
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -60,7 +59,7 @@ def _play(engine: Engine, action: Play) -> None:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
-        engine.resolve(card.effect, EffectContext(engine, seat, aim=aim))
+        card.effect.happen(EffectContext(engine, seat, aim=aim))
         engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
@@ -78,7 +77,7 @@ def _use(engine: Engine, action: Use) -> None:
     if cost:
         engine.gain_magic(seat, -cost)
     minion.actions -= 1
-    engine.resolve(ability.effect, EffectContext(engine, seat, minion, aim))
+    ability.effect.happen(EffectContext(engine, seat, minion, aim))
 
 
 def _attack(engine: Engine, action: Attack) -> None:
@@ -163,7 +162,7 @@ def carry_out(state: SorceryState, action: Action, table: Table, edition: Editio
     """Carry out an action that `sorcery.legal` lists.
 
     Raises:
-        BrokenOff: it cannot be carried out to its end.
+        EndlessChain: it cannot be carried out to its end.
     """
     engine = Engine(state, table, edition)
     MOVES[type(action)](engine, action)

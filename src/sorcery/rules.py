@@ -9,8 +9,14 @@ from typing import Final
 from typing_extensions import override
 
 from sorcery.actions import COMMANDS, Action, QuitGame, commands_of
-from sorcery.decks import DeckError, packaged_deck, parse_deck
-from sorcery.editions import SPRING_2024, Edition, EditionError
+from sorcery.editions import (
+    SPRING_2024,
+    DeckError,
+    Edition,
+    EditionError,
+    packaged_deck,
+    parse_deck,
+)
 from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import carry_out

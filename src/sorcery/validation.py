@@ -7,15 +7,14 @@ off. What an effect holds is checked like the effect itself, whoever has written
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from sorcery.card import Card, CardType, Target
 from sorcery.effects import OnSome, Summon
 from sorcery.errors import CardsError
-from sorcery.mechanics import Effect, Mechanic, Need
+from sorcery.mechanics import Effect, Mechanic, Need, Trigger, When, Whose
 from sorcery.selectors import Selector
-from sorcery.state import BACK, HIDDEN, MOST, CardInstance, Minion, Ritual, Side
-from sorcery.triggers import Trigger, When, Whose
+from sorcery.state import HIDDEN, MOST
 
 
 class Scope(NamedTuple):
@@ -222,53 +221,3 @@ def parts_of(thing: object) -> Iterable[object]:
     if isinstance(thing, tuple | list):
         return thing
     return ()
-
-
-# What effects from outside the game may leave on the table.
-
-ZONES: Final[Mapping[str, tuple[type, tuple[CardType, ...]]]] = {
-    "hand": (CardInstance, tuple(CardType)),
-    "deck": (CardInstance, tuple(CardType)),
-    "graveyard": (CardInstance, (CardType.MINION,)),
-    "minions": (Minion, (CardType.MINION,)),
-    "ritual": (Ritual, (CardType.RITUAL,)),
-}
-"""What can lie in each zone: objects of a class, for cards of these types."""
-
-
-def problem_on_side(side: Side, cards: Mapping[str, Card], most_cards: int) -> str:
-    """What an effect has done to the side of a player that cannot be; empty when all is well."""
-    for what, number in (("life", side.life), ("magic", side.magic)):
-        if not _is_number(number):
-            return f"leaves {what} at {number!r}: numbers are whole, up to {MOST:,}"
-    for zone, (kind, types) in ZONES.items():
-        found = getattr(side, zone)
-        things = found if isinstance(found, list) else [found] if found else ()
-        for thing in things:
-            if not (isinstance(thing, kind) and _is_possible(thing, types, cards)):
-                right = f"a {kind.__name__} of a card that belongs there, with whole numbers"
-                return f"puts {thing!r} into {zone}, where {right} can be"
-    if len(side.hand) > most_cards:
-        return f"leaves {len(side.hand)} cards in a hand that holds {most_cards}"
-    return ""
-
-
-def _is_possible(thing: Any, types: Sequence[CardType], cards: Mapping[str, Card]) -> bool:
-    """Whether something is a card of one of these types, or hidden, with numbers in bounds."""
-    if thing == BACK:
-        return True
-    card = cards.get(thing.card)
-    if card is None or card.type not in types:
-        return False
-    if isinstance(thing, Ritual):
-        return _is_number(thing.charges)
-    on_it = thing.enchantments if isinstance(thing, Minion) else []
-    actions = thing.actions if isinstance(thing, Minion) else 0
-    enchantments = [cards.get(name) for name in on_it]
-    return all(map(_is_number, (thing.attack, thing.defence, actions))) and all(
-        one is not None and one.type is CardType.ENCHANTMENT for one in enchantments
-    )
-
-
-def _is_number(number: object) -> bool:
-    return type(number) is int and -MOST <= number <= MOST

@@ -33,7 +33,7 @@ from sorcery import (
 )
 from sorcery.actions import Action, Discard, DrawCard
 from sorcery.bots import Duelist, without_testing_commands
-from sorcery.decks import packaged_deck
+from sorcery.editions import packaged_deck
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.players import AnyPlayer
 from tabletop.registry import load

@@ -7,7 +7,7 @@ from tests.sorcery.scenes import BOTH, Scene
 
 from sorcery import SPRING_2017, SPRING_2024, CardType, Edition, When
 from sorcery.cards import CUSTOM, ECHO_CAVE, SCHOLARS_ROBE, THORNBACK
-from sorcery.decks import packaged_deck, parse_deck
+from sorcery.editions import packaged_deck, parse_deck
 from sorcery.events import (
     ChargesChanged,
     Enchanted,

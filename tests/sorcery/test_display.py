@@ -148,8 +148,6 @@ def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible(tmp_pat
     assert "Sean plays Haste on Sean's Air Elemental (2)." in shown
     shown = typed(program, "attack", prompt="Sean> ")
     assert shown.endswith("Possible now:\n  attack 2  Air Elemental\n")
-    assert "2.2" not in typed(program, "use x", prompt="Sean> ")
-    assert "1.2" not in typed(program, "help", prompt="Sean> ")
     assert "You have no ritual." in typed(program, "inspect r", prompt="Sean> ")
     assert "Haste (Enchantment, cost 1)" in typed(program, "inspect 1 2", prompt="Sean> ")
     program.close(force=True)

@@ -27,7 +27,7 @@ from sorcery import EDITIONS, GAME, Sorcery
 from sorcery.display import Showing
 from sorcery.document_ui import NOBODY_WINS, Program, Start
 from sorcery.frames import SIMPLE
-from sorcery.help import HELP
+from sorcery.table_commands import HELP
 from sorcery.text_board import TextBoard
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.file import read

@@ -34,8 +34,7 @@ from sorcery import (
 from sorcery import editions as editions_module
 from sorcery.actions import Action, Attack, Play, commands_of
 from sorcery.card import plain
-from sorcery.decks import DeckError, packaged_deck, parse_deck
-from sorcery.editions import FILES
+from sorcery.editions import FILES, DeckError, packaged_deck, parse_deck
 from sorcery.frames import STYLES
 from sorcery.picture import layout_of
 from sorcery.state import MOST

@@ -34,7 +34,7 @@ from sorcery.actions import (
     QuitGame,
     Use,
 )
-from sorcery.decks import packaged_deck
+from sorcery.editions import packaged_deck
 from sorcery.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
 from tabletop import (
     ContractError,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from constructor.table_commands import ACTIONS, REQUESTS, RESIGN
-from sorcery.requests import commands as sorcery_commands
+from sorcery.table_commands import commands as sorcery_commands
 from tabletop import CommandError, Commands, IllegalAction
 from tabletop.players import read_action
 from tabletop.terminal.commands import TABLE_COMMANDS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sorcery import EDITIONS, SPRING_2024
 from sorcery.cli import MOST_BYTES
-from sorcery.decks import DeckError, packaged_deck, parse_deck
+from sorcery.editions import DeckError, packaged_deck, parse_deck
 from sorcery.frames import FANCY
 from sorcery.text_board import TextBoard
 from tabletop.host.files import TextFileError, read_text

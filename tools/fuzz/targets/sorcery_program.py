@@ -10,7 +10,7 @@ from typing import Final
 
 from sorcery import SPRING_2024
 from sorcery.cli import main
-from sorcery.requests import commands
+from sorcery.table_commands import commands
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 

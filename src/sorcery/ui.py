@@ -19,7 +19,7 @@ from sorcery.actions import Action, EndTurn, Play, QuitGame
 from sorcery.bots import NoTestingCommands
 from sorcery.display import BOARD_HEIGHT, PLAIN, Display, read_look
 from sorcery.editions import SPRING_2024, Edition
-from sorcery.errors import BrokenOff
+from sorcery.errors import EndlessChain
 from sorcery.events import (
     CardDrawn,
     ChargesChanged,
@@ -30,18 +30,19 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.frames import wrap
-from sorcery.help import NOTES, fitting, hint, meaning, notes_for, offers
-from sorcery.requests import (
-    TESTING_ONLY,
-    Inspect,
-    ShowBoard,
-    ShowHand,
-    ShowLog,
-    inspected,
-    looking,
-)
 from sorcery.rules import Sorcery
 from sorcery.state import SorceryState
+from sorcery.table_commands import (
+    NOTES,
+    TESTING_ONLY,
+    Inspect,
+    Show,
+    hint,
+    inspected,
+    looking,
+    meaning,
+    offers,
+)
 from tabletop import (
     ActionPlayed,
     ActionsUndone,
@@ -93,7 +94,7 @@ class Told(NamedTuple):
     turn: Seat
 
 
-class SorcerySkin(TerminalUI):
+class SorceryUI(TerminalUI):
     """Boards and hands that fit the terminal, cards by name, and `hand`, `board`, `inspect`.
 
     Args:
@@ -249,11 +250,11 @@ class SorcerySkin(TerminalUI):
     def execute(self, request: object, seat: Seat) -> bool:
         view: SorceryState = self.client.match.view(seat)
         match request:
-            case ShowHand():
+            case Show("hand"):
                 self._pictures.hand(view.sides[seat], self._playable(seat))
-            case ShowBoard():
+            case Show("board"):
                 self._pictures.board(view, self._board_names)
-            case ShowLog():
+            case Show("log"):
                 self._show_log(seat)
             case Inspect():
                 self._pictures.card(inspected(view, self._edition, request))
@@ -276,8 +277,10 @@ class SorcerySkin(TerminalUI):
             for topic in super().topics(seat)
         ]
         first, *others = [topic for topic in topics if topic.rows]
-        notes = notes_for(view, self._cards, self._pictures.width) if self._at_terminal else [NOTES]
-        return [first._replace(note="\n".join(notes)), *others]
+        notes = NOTES
+        if self._at_terminal:
+            notes = "\n".join(wrap(" ".join(NOTES.split("\n")), self._pictures.width))
+        return [first._replace(note=notes), *others]
 
     @override
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
@@ -288,7 +291,7 @@ class SorcerySkin(TerminalUI):
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
-        if isinstance(error, ContractError) and isinstance(error.__cause__, BrokenOff):
+        if isinstance(error, ContractError) and isinstance(error.__cause__, EndlessChain):
             self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
         elif self._at_terminal and isinstance(error, CommandError | IllegalAction):
             self._refuse(line, error, seat)
@@ -298,7 +301,7 @@ class SorcerySkin(TerminalUI):
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
         """Print why a line is refused, which word was meant, and what would be possible."""
         match, view, edition = self.client.match, self.client.match.view(seat), self._edition
-        reason = full_sentence(fitting(str(error), view, self._cards))
+        reason = full_sentence(str(error))
         word, table = line.split(maxsplit=1)[0], self.client.table
         meant = table_hint(word, str(error), match.game.commands, self.commands, table)
         self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
@@ -310,7 +313,7 @@ class SorcerySkin(TerminalUI):
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """End the turn of a bot whose action was broken off, or the game where that fails, too."""
         for action in (EndTurn(), QuitGame()):
-            if not isinstance(error.__cause__, BrokenOff):
+            if not isinstance(error.__cause__, EndlessChain):
                 raise error
             self._pictures.refuse(full_sentence(reason_of(error)))
             try:
@@ -397,7 +400,7 @@ def edition_of(game: AnyGame) -> Edition:
 def reason_of(error: ContractError) -> str:
     """Why an action was broken off; where a card has failed, with the file and the line."""
     cause = error.__cause__
-    return str(cause) if isinstance(cause, BrokenOff) else with_place(error)
+    return str(cause) if isinstance(cause, EndlessChain) else with_place(error)
 
 
 def full_sentence(text: str) -> str:

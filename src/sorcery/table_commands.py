@@ -1,0 +1,284 @@
+"""What can be asked at the prompt besides actions, with its help (Sorcery 2024 §5.1).
+
+What is printed for programs is the document's, to the character; people at a terminal get more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import Final
+
+from sorcery.actions import (
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    Place,
+    Play,
+    Use,
+    commands_of,
+    places_on_board,
+)
+from sorcery.card import Card
+from sorcery.editions import Edition
+from sorcery.minion_stats import abilities_of, ability_cost
+from sorcery.reasons import missing_target, why_not
+from sorcery.state import PLACES, Minion, Ritual, SorceryState
+from tabletop import Choice, Command, CommandError, Commands, IllegalAction, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A word that looks: `help`, `hand`, `board`, or `log`, which the document does not have."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
+
+    Attributes:
+        first: a minion, or `RITUAL`; with `second`, the player who has it.
+        second: a minion of that player, or `RITUAL`.
+    """
+
+    first: int
+    second: int | None = None
+
+
+TESTING_ONLY: Final = ("draw", "discard")
+"""The commands that are listed in testing mode alone (Sorcery 2024 §5.2.3)."""
+
+HELP_COMMAND: Final = Command("help", Show, help="Show this list.", fixed={"what": "help"})
+LOOKING: Final = tuple(
+    Command(word, Show, help=said, fixed={"what": word})
+    for word, said in (
+        ("hand", "Look at your hand."),
+        ("board", "Look at the board."),
+        ("log", "Tell all that happened in your opponent's last turn."),
+    )
+)
+
+
+def _inspect_command(most_minions: int) -> Command:
+    """The document's own, for what is printed stays as it is; people at a terminal get more."""
+    return Command(
+        "inspect",
+        Inspect,
+        Place("minion", most_minions, field="first"),
+        help="Look at a minion and its enchantments (also: describe minion).",
+        aliases=("describe",),
+    )
+
+
+def _inspect_any_command(most_minions: int) -> Command:
+    """The one that people at a terminal have: it takes any card on the board."""
+    cards = places_on_board(most_minions)
+    return Command(
+        "inspect",
+        Inspect,
+        Choice("player-or-card", cards, field="first"),
+        Choice("card", cards, optional=True, field="second"),
+        help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
+        aliases=("describe",),
+    )
+
+
+@cache
+def looking(most_minions: int) -> Commands:
+    """What can be typed at the table of `tabletop play`, besides actions."""
+    return Commands(*LOOKING, _inspect_any_command(most_minions))
+
+
+@cache
+def commands(
+    most_cards: int = PLACES,
+    most_minions: int = PLACES,
+    *,
+    all_of_them: bool,
+    at_a_terminal: bool,
+) -> Commands:
+    """The table of commands of the program.
+
+    Args:
+        most_cards: how many cards a hand holds.
+        most_minions: how many minions a board holds.
+        all_of_them: whether what is for testing mode alone is in it.
+        at_a_terminal: whether one can ask for what the document does not speak of.
+    """
+    acting = [
+        command
+        for command in commands_of(most_cards, most_minions).commands
+        if all_of_them or command.words not in TESTING_ONLY
+    ]
+    inspect = _inspect_any_command if at_a_terminal else _inspect_command
+    shown = LOOKING if at_a_terminal else LOOKING[:-1]
+    return Commands(HELP_COMMAND, *acting, inspect(most_minions), *shown)
+
+
+def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
+    """The card that a request means: one of the active player, unless a player is named.
+
+    Raises:
+        CommandError: there is no such player.
+        IllegalAction: there is no such card.
+    """
+    if request.second is None:
+        seat, place = state.turn, request.first
+    else:
+        seat, place = request.first, request.second
+        if seat not in (0, 1):
+            raise CommandError("word 2 is no player: players are 1 and 2", place=2)
+    side = state.sides[seat]
+    if place == RITUAL:
+        if side.ritual is None:
+            whose = "You have" if request.second is None else f"Player {seat + 1} has"
+            raise IllegalAction(f"{whose} no ritual.")
+        return side.ritual
+    if place >= len(side.minions):
+        if request.second is None:  # for the same reason it could not attack
+            raise IllegalAction(why_not(state, edition, Attack(place)))
+        raise IllegalAction(missing_target(state, seat, place))
+    return side.minions[place]
+
+
+# Help, and the actions that are possible, with the names of cards.
+
+WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
+"""The commands of which one may not know how to go on."""
+
+
+def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """An action as it is typed, and what it means: `play 2  Fire Elemental (2)`.
+
+    Args:
+        action: a legal one.
+        state: what lies on the table, as far as the reader may know.
+        cards: which cards there are.
+    """
+    meant = meaning(action, state, cards)
+    return f"{action}  {meant}" if meant else str(action)
+
+
+def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """What a legal action means, by the names of cards; empty where it says so itself."""
+    if isinstance(action, Attack):
+        target = None if action.target is None else 1 - state.turn
+        return f"{_done_with(action, state, cards)}{_aim(state, target, action.target)}"
+    if isinstance(action, Play | Use):
+        aim = _aim(state, action.player, action.target)
+        return f"{_done_with(action, state, cards)}{aim}"
+    return _done_with(action, state, cards)
+
+
+def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """The card or minion that an action begins with, and its cost; empty when there is none."""
+    side = state.sides[state.turn]
+    if isinstance(action, Play | Discard):
+        name = side.hand[action.card].card
+        return f"{name} ({cards[name].cost})" if name in cards else name
+    if isinstance(action, Use):
+        place, which = action.ability
+        minion = side.minions[place]
+        cost = ability_cost(abilities_of(minion, cards)[which], minion, cards)
+        return f"{minion.card} ({cost})"
+    return side.minions[action.minion].card if isinstance(action, Attack) else ""
+
+
+def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
+    """What is aimed at, and whose it is."""
+    if player is None or target is None:
+        return ""
+    side = state.sides[player]
+    whose = "your" if player == state.turn else "the opponent's"
+    if target == RITUAL:
+        return f" on {whose} {side.ritual.card}" if side.ritual else ""
+    minion = side.minions[target]
+    return f" on {whose} {minion.card} {minion.attack}/{minion.defence}"
+
+
+def offers(
+    line: str,
+    state: SorceryState,
+    actions: Sequence[Action],
+    cards: Mapping[str, Card],
+    most_minions: int = PLACES,
+) -> list[str]:
+    """The legal actions that begin like a line that was refused.
+
+    Where a command alone begins too many, they are offered card by card, without the targets.
+
+    Args:
+        line: what was typed.
+        state: what lies on the table, as far as the reader may know.
+        actions: the legal ones.
+        cards: which cards there are.
+        most_minions: how many minions a board holds.
+
+    Returns:
+        Lines; none when nothing begins so.
+    """
+    words = line.casefold().split()
+    if not words or words[0] not in WITH_ARGUMENTS:
+        return []
+    found: list[Action] = []
+    for length in range(len(words), 0, -1):
+        start = " ".join(words[:length])
+        found = [action for action in actions if f"{action} ".startswith(f"{start} ")]
+        if found:
+            break
+    most = 2 * most_minions + 2  # as many as a card can have targets
+    if len(found) > most and length == 1:
+        offered = _card_by_card(found, state, cards)
+    else:
+        offered = [hint(action, state, cards) for action in found]
+    lines = [f"  {text}" for text in offered[:most]]
+    if len(offered) > most:
+        lines.append(f"  ... and {len(offered) - most} more")
+    return ["Possible now:", *lines] if lines else []
+
+
+def _card_by_card(
+    actions: Sequence[Action], state: SorceryState, cards: Mapping[str, Card]
+) -> list[str]:
+    """A line for each card with which `actions` begin: `play 1 ...  Banish (2)`."""
+    lines = []
+    for start, group in groupby(actions, lambda action: " ".join(str(action).split()[:2])):
+        first, *others = group
+        if others:
+            lines.append(f"{start} ...  {_done_with(first, state, cards)}")
+        else:
+            lines.append(hint(first, state, cards))
+    return lines
+
+
+_TITLE: Final = "Commands: "
+
+_ATTACKS: Final = (
+    ("attack minion other-minion", "Let a minion attack a minion of your opponent."),
+    ("attack minion", "Let a minion attack your opponent."),
+)
+"""What `help` says of the one command that it explains in two lines."""
+
+NOTES: Final = """\
+Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
+minion of that player, or r for the ritual. The second ability of minion 1 is used as 1.2."""
+"""What stands below the commands."""
+
+
+def _lines(table: Commands) -> Iterator[str]:
+    """The lines of the commands of a table, set in below each other."""
+    start = _TITLE
+    for command in table.commands:
+        own = ((command.usage.lower(), command.help),)
+        for typed, text in _ATTACKS if command.words == "attack" else own:
+            yield f"{start}{typed} -- {text}"
+            start = " " * len(_TITLE)
+
+
+HELP: Final = "\n".join([*_lines(commands(all_of_them=False, at_a_terminal=False)), NOTES])
+"""What the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""
