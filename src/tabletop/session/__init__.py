@@ -1,7 +1,7 @@
 """One table to sit at: a match, who sits where, and the fronts that are notified.
 
 A `Session` owns one match. Its fronts (a terminal, a browser, a program) join it, each with the
-seats that it decides for; they send requests and are notified of news. There is no screen in it, no
+seats that it decides for; they send requests and receive notifications. A session has no screen, no
 clock and no disk: it writes to the recorder that it is handed, and waits for nobody. All of it
 happens on one thread, in one order.
 

@@ -1,4 +1,4 @@
-"""Who sits at a session, and notifying them: in one order, each of what their seat may know."""
+"""The participants of a session, who are notified in one order of what their seats may know."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
-from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.session.messages import Asked, Changed, Ended, Front, Notification, Observed
-from tabletop.session.seats import Seats
 
 if TYPE_CHECKING:
-    from tabletop.session.session import Participant
+    from tabletop.session.session import Participant, Session
 
 _KEPT_EVENTS: Final = 1000
 """How many of the last events are kept for each seat, for fronts that join later."""
@@ -27,95 +25,94 @@ class FrontFailure:
 
     Attributes:
         front: which one.
-        news: what it was notified of.
+        notification: what it was notified of.
         error: what it raised.
     """
 
     front: Front
-    news: Notification
+    notification: Notification
     error: Exception
 
 
 class Dispatcher:
-    """The places at a table, and a queue of news for them.
+    """The participants of a session, and a queue of notifications for them.
 
     Args:
-        match: what is played.
-        holders: who decides for each seat.
+        session: the table.
         on_failure: called with each failure of a front; without it, failures are logged.
     """
 
     def __init__(
         self,
-        match: AnyMatch,
-        holders: Seats,
+        session: Session,
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
     ) -> None:
-        self._match = match
-        self._seats = holders
+        self._session = session
+        self._match = session.match
         self._on_failure = on_failure
-        self._places: list[Participant] = []
+        self._participants: list[Participant] = []
         self._queue: deque[tuple[Participant, Notification]] = deque()
         self._delivers = False
         self._asked: set[Seat] = set()  # in this position
         self._number = 0
         self._events: dict[Watcher, deque[Event]] = {}
         # Observers are notified in order: this one numbers the events for the others.
-        self._stops = [match.observe(self._count)]
+        self._stops = [self._match.observe(self._count)]
 
-    # Places.
+    # Participants.
 
-    def join(self, place: Participant) -> None:
-        """Add a place, whose seats nobody else has as their own; it is notified from now on."""
-        self._places.append(place)
+    def join(self, participant: Participant) -> None:
+        """Add a participant, whose own seats nobody else has; notify it from now on."""
+        self._participants.append(participant)
         self.subscribe()
-        self._asked -= place.own or set()  # who was asked elsewhere before is asked here
-        for seat in sorted(self._asked.intersection(self.seats_of(place))):
-            self.send(place, Asked(seat))
+        self._asked -= participant.own or set()  # who was asked elsewhere before is asked here
+        for seat in sorted(self._asked.intersection(self.seats_of(participant))):
+            self.send(participant, Asked(seat))
         self.ask()
         if self._match.over:
-            self.send(place, Ended(self._match.outcome))
+            self.send(participant, Ended(self._match.outcome))
         self.deliver()
 
-    def leave(self, place: Participant) -> None:
-        """Remove a place: it is notified no more."""
-        if place in self._places:
-            self._places.remove(place)
+    def leave(self, participant: Participant) -> None:
+        """Remove a participant: it is notified no more."""
+        if participant in self._participants:
+            self._participants.remove(participant)
             self.subscribe()
 
-    def places_of(self, seat: Seat) -> list[Participant]:
-        """The places that decide for a seat, while it is a person's.
+    def participants_of(self, seat: Seat) -> list[Participant]:
+        """The participants that decide for a seat, while it is a person's.
 
         The one that has it as its own; or all those that have what nobody else has, together: a
         terminal and the window beside it.
         """
-        for place in self._places:
-            if place.own is not None and seat in place.own:
-                return [place]
-        return [place for place in self._places if place.own is None]
+        for participant in self._participants:
+            if participant.own is not None and seat in participant.own:
+                return [participant]
+        return [participant for participant in self._participants if participant.own is None]
 
-    def places_among(self, seats: Iterable[Seat]) -> list[Participant]:
-        """The places that decide for some of these seats, while they are people's."""
+    def participants_among(self, seats: Iterable[Seat]) -> list[Participant]:
+        """The participants that decide for some of these seats, while they are people's."""
         wanted = set(seats)
-        return [place for place in self._places if wanted.intersection(self.seats_of(place))]
+        return [it for it in self._participants if wanted.intersection(self.seats_of(it))]
 
     def is_owned(self, seat: Seat) -> bool:
-        """Whether a place has that seat as its own."""
-        return any(place.own is not None and seat in place.own for place in self._places)
+        """Whether a participant has that seat as its own."""
+        return any(it.own is not None and seat in it.own for it in self._participants)
 
-    def seats_of(self, place: Participant) -> tuple[Seat, ...]:
-        """The people's seats that a place decides for."""
-        return tuple(seat for seat in self._seats.people if place in self.places_of(seat))
+    def seats_of(self, participant: Participant) -> tuple[Seat, ...]:
+        """The people's seats that a participant decides for."""
+        people = self._session.people
+        return tuple(seat for seat in people if participant in self.participants_of(seat))
 
     def subscribe(self) -> None:
         """Subscribe one observer to the match for each seat that is watched here."""
-        for place in self._places:
-            seats = self.seats_of(place)
-            place.watchers.update(seats, place.own or ())
+        for participant in self._participants:
+            seats = self.seats_of(participant)
+            participant.watchers.update(seats, participant.own or ())
             # Several people at one screen look at it as spectators before anybody has it.
-            if not place.own and len(seats) != 1 and ALL not in place.watchers:
-                place.watchers.add(None)
-            for watcher in sorted(place.watchers - self._events.keys(), key=str):
+            if not participant.own and len(seats) != 1 and ALL not in participant.watchers:
+                participant.watchers.add(None)
+            for watcher in sorted(participant.watchers - self._events.keys(), key=str):
                 self._events[watcher] = deque(maxlen=_KEPT_EVENTS)
                 note = partial(self._note, watcher)
                 self._stops.append(self._match.observe(note, seat=watcher))
@@ -127,7 +124,7 @@ class Dispatcher:
         return tuple(self._events.get(watcher, ()))
 
     def changed(self) -> None:
-        """Queue the news that the position has changed, and who is to decide in it."""
+        """Notify fronts that the position has changed, and who is to decide in it."""
         self._asked.clear()
         self.broadcast(Changed(self._match.ply))
         if self._match.over:
@@ -138,44 +135,44 @@ class Dispatcher:
     def ask(self) -> None:
         """Notify fronts which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
-            places = self.places_of(seat)
-            if self._seats.is_person(seat) and places and seat not in self._asked:
+            participants = self.participants_of(seat)
+            if self._session.is_person(seat) and participants and seat not in self._asked:
                 self._asked.add(seat)
-                for place in places:
-                    self.send(place, Asked(seat))
+                for participant in participants:
+                    self.send(participant, Asked(seat))
 
-    def broadcast(self, news: Notification) -> None:
-        """Queue news for every front."""
-        for place in self._places:
-            self.send(place, news)
+    def broadcast(self, notification: Notification) -> None:
+        """Queue a notification for every front."""
+        for participant in self._participants:
+            self.send(participant, notification)
 
-    def send(self, place: Participant, news: Notification) -> None:
-        """Queue news for one front."""
-        self._queue.append((place, news))
+    def send(self, participant: Participant, notification: Notification) -> None:
+        """Queue a notification for one front."""
+        self._queue.append((participant, notification))
 
     def deliver(self) -> None:
-        """Deliver the queued news in order. Called by a front it returns: the outer one goes on."""
+        """Deliver what is queued, in order. A call by a front returns: the outer call goes on."""
         if self._delivers:
             return
         self._delivers = True
         try:
             while self._queue:
-                place, news = self._queue.popleft()
-                if place in self._places:
-                    self._deliver(place, news)
+                participant, notification = self._queue.popleft()
+                if participant in self._participants:
+                    self._deliver(participant, notification)
         finally:
             self._delivers = False
 
-    def _deliver(self, place: Participant, news: Notification) -> None:
+    def _deliver(self, participant: Participant, notification: Notification) -> None:
         try:
-            place.front.notify(news)
+            participant.front.notify(notification)
         except Exception as error:
-            failure = FrontFailure(place.front, news, error)
+            failure = FrontFailure(participant.front, notification, error)
             (self._on_failure or _log)(failure)
 
     def close(self) -> None:
         """Notify nobody any more."""
-        self._places.clear()
+        self._participants.clear()
         while self._stops:
             self._stops.pop()()
 
@@ -184,9 +181,9 @@ class Dispatcher:
 
     def _note(self, watcher: Watcher, event: Event) -> None:
         self._events[watcher].append(event)
-        for place in self._places:
-            if watcher in place.watchers:
-                self.send(place, Observed(self._number, watcher, event))
+        for participant in self._participants:
+            if watcher in participant.watchers:
+                self.send(participant, Observed(self._number, watcher, event))
 
 
 def _log(failure: FrontFailure | ObserverFailure) -> None:

@@ -208,8 +208,8 @@ Notification: TypeAlias = (
 class Front(Protocol):
     """Shows a session to people, and says what they want: a terminal, a browser, a program."""
 
-    def notify(self, news: Notification) -> object:
-        """Receive news. An exception is reported, and affects no other front.
+    def notify(self, notification: Notification) -> object:
+        """Receive a notification. An exception is reported, and affects no other front.
 
         A front may make requests while it is notified. What comes of them is delivered later, when
         everybody has received what came before.

@@ -11,6 +11,7 @@ from tabletop.errors import (
     EndOfInput,
     IllegalAction,
     RecordError,
+    RegistryError,
     TabletopError,
 )
 from tabletop.events import ALL, Event, ObserverFailure, Watcher
@@ -33,7 +34,6 @@ from tabletop.session.messages import (
     Seated,
     Undo,
 )
-from tabletop.session.seats import Seats
 from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy, redo
 
 if TYPE_CHECKING:
@@ -43,36 +43,25 @@ if TYPE_CHECKING:
 class Participant:
     """Where a front sits. Made by `Session.join`.
 
-    Args:
-        session: the table.
-        front: who sits there.
-        seats: the seats that are its own; None when it has all that nobody else has.
-        leave: ends it.
-
     Attributes:
         front: who sits there.
         own: the seats that are its own; None when it has all that nobody else has.
         watchers: for whom it observes the match.
-        leave: leave the table. Its seats stay people's.
     """
 
     def __init__(
-        self,
-        session: Session,
-        front: Front,
-        seats: set[Seat] | None,
-        leave: Callable[[Participant], None],
+        self, session: Session, dispatcher: Dispatcher, front: Front, own: set[Seat] | None
     ) -> None:
         self.front = front
-        self.own = seats
+        self.own = own
         self.watchers: set[Watcher] = set()
         self._session = session
-        self._leave = leave
+        self._dispatcher = dispatcher
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The people's seats that this front decides for."""
-        return self._session.seats_of(self)
+        return self._dispatcher.seats_of(self)
 
     @property
     def may_request(self) -> bool:
@@ -80,21 +69,22 @@ class Participant:
         return self.own is None or bool(self.own)
 
     def request(self, request: Request) -> None:
-        """Make a request. The result arrives as news: `Refused` when it cannot be done."""
+        """Make a request. The front is notified of its result: `Refused` when it cannot be done."""
         self._session.handle(self, request)
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that `watcher`, one of this place's, could observe: also those before
-        this front joined, as far as another one watched for the seat.
+        """The last events that `watcher`, one of this participant's, could observe.
+
+        Among them are those before this front joined, as far as another one watched for the seat.
 
         Raises:
-            IllegalAction: the place may not know it.
+            IllegalAction: the participant may not know it.
         """
         self._allow(watcher)
-        return self._session.events(watcher)
+        return self._dispatcher.events(watcher)
 
     def view(self, seat: Seat | None = None) -> Any:
-        """What one of this place's seats, or a spectator, may see now.
+        """What one of this participant's seats, or a spectator, may see now.
 
         Raises:
             IllegalAction: the seat is another front's.
@@ -103,7 +93,7 @@ class Participant:
         return self._session.match.view(seat)
 
     def legal_actions(self, seat: Seat) -> Sequence[Any]:
-        """What one of this place's seats may do now; nothing when it is not to act.
+        """What one of this participant's seats may do now; nothing when it is not to act.
 
         Raises:
             IllegalAction: the seat is another front's.
@@ -112,13 +102,13 @@ class Participant:
         return self._session.match.legal_actions(seat)
 
     def check(self, line: str, seat: Seat | None = None) -> None:
-        """Accept what a line means for one of this place's seats now, or say why it cannot be done.
+        """Accept what a line means for one of this participant's seats now, or say why not.
 
         Nothing changes either way.
 
         Args:
             line: the words of an action.
-            seat: whose it would be; the first of this place's that is to act when None.
+            seat: whose it would be; the first of this participant's that is to act when None.
 
         Raises:
             CommandError: it does not mean any action.
@@ -127,8 +117,8 @@ class Participant:
         self._session.check(self, line, seat)
 
     def leave(self) -> None:
-        """Leave the table. No more news arrives; the seats stay as they are."""
-        self._leave(self)
+        """Leave the table. The front is notified no more; the seats stay people's."""
+        self._dispatcher.leave(self)
 
     def _allow(self, watcher: Watcher) -> None:
         if watcher is not None and watcher not in self.watchers:
@@ -141,12 +131,11 @@ class Session:
     Use it with `with`, or close it at the end.
 
     Args:
-        match: what is played.
+        match: what is played; it is handed its bots.
         plugin: how it reads, and which bots there are.
         players: who decides for each seat: "human", or the name of a bot.
         recorder: writes everything down, also who decides for a seat. What it raises takes a move
             back, and the request that led to it is refused.
-        keep_score: called once when the session is closed after a match that has ended.
         on_failure: called with each failure of a front or an observer; without it, failures are
             logged.
         undo: what may be taken back, and whether others are asked: "free", "casual" or "fair"; see
@@ -164,19 +153,21 @@ class Session:
         players: Sequence[str],
         *,
         recorder: Recorder | None = None,
-        keep_score: Callable[[], object] | None = None,
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None = None,
         undo: UndoPolicy = "free",
     ) -> None:
         self._match = match
         self._plugin = plugin
+        self._players = list(players)
+        self._failed: set[Seat] = set()  # whose bots have failed in this position
         self._recorder = recorder
-        self._keep_score = keep_score
-        self._seats = Seats(match, plugin, players)
+        for seat, name in enumerate(players):
+            if name != HUMAN:
+                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
         if recorder is not None:
             match.set_recorder(recorder)
-        self._dispatcher = Dispatcher(match, self._seats, on_failure)
-        self._undo = UndoManager(match, self._seats, self._dispatcher, undo)
+        self._dispatcher = Dispatcher(self, on_failure)
+        self._undo = UndoManager(self, self._dispatcher, undo)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -189,28 +180,32 @@ class Session:
 
     @property
     def plugin(self) -> Plugin:
-        """How it reads, and which bots there are."""
+        """How the match reads, and which bots there are."""
         return self._plugin
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who decides for each seat: "human", or the name of a bot."""
-        return self._seats.players
+        return tuple(self._players)
 
     @property
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
-        return self._seats.people
+        return tuple(seat for seat, player in enumerate(self._players) if player == HUMAN)
+
+    def is_person(self, seat: Seat) -> bool:
+        """Whether a person decides for a seat."""
+        return self._players[seat] == HUMAN
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
         """The seats that people are to decide for now."""
-        return self._seats.waiting_for
+        return tuple(seat for seat in self._match.to_act if self.is_person(seat))
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
         """The seats that are to act, and whose bots have failed."""
-        return self._seats.vacant
+        return tuple(seat for seat in self._match.to_act if seat in self._failed)
 
     @property
     def bot_to_act(self) -> Seat | None:
@@ -219,15 +214,10 @@ class Session:
         Bots do not wait for people who choose at the same time; but their moves would drop what was
         taken back, and can be played again.
         """
-        return self._seats.bot_to_act
-
-    def seats_of(self, place: Participant) -> tuple[Seat, ...]:
-        """The people's seats that a place decides for."""
-        return self._dispatcher.seats_of(place)
-
-    def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that a watcher could observe, since some front watches for it."""
-        return self._dispatcher.events(watcher)
+        if self._match.undone and self.waiting_for:
+            return None
+        bots = (seat for seat in self._match.to_act if not self.is_person(seat))
+        return next((seat for seat in bots if seat not in self._failed), None)
 
     @property
     def proposal(self) -> Proposal | None:
@@ -239,17 +229,17 @@ class Session:
         """Whether everything may be taken back, and nobody is asked."""
         return self._undo.is_free
 
-    def can_undo(self, place: Participant, actions: int | None = None) -> UndoAnswer:
+    def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
         """Whether a front may take back actions now; nothing changes, and nobody is asked.
 
         Args:
-            place: of the front.
+            participant: where the front sits.
             actions: as in `Undo`.
 
         Returns:
             What is true when it may; else it says why not.
         """
-        return self._undo.can_undo(place, actions)
+        return self._undo.can_undo(participant, actions)
 
     # Sitting down.
 
@@ -275,60 +265,56 @@ class Session:
                 raise ValueError(_no_seat(self._match, seat))
             if self._dispatcher.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} has a front already")
-        place = Participant(self, front, own, self._dispatcher.leave)
+        participant = Participant(self, self._dispatcher, front, own)
         if sees_all:
-            place.watchers.add(ALL)
-        self._dispatcher.join(place)
-        self._undo.joined(place)
+            participant.watchers.add(ALL)
+        self._dispatcher.join(participant)
+        self._undo.joined(participant)
         self._dispatcher.deliver()
-        return place
+        return participant
 
     # Requests.
 
-    def handle(self, place: Participant, request: Request) -> None:
-        """Carry out a front's request, or notify it that it was refused."""
+    def handle(self, participant: Participant, request: Request) -> None:
+        """Carry out a front's request, or notify it that the request was refused."""
         try:
-            if not place.may_request:
+            if not participant.may_request:
                 raise IllegalAction("who has no seat here only watches")
-            self._do(place, request)
+            self._do(participant, request)
         except (TabletopError, ValueError) as error:
-            self._dispatcher.send(place, Refused(request, error))
+            self._dispatcher.send(participant, Refused(request, error))
         self._dispatcher.deliver()
 
-    def check(self, place: Participant, line: str, seat: Seat | None) -> None:
-        """Accept what a line means for a seat of a place now, or raise; nothing changes."""
-        self._match.check(parse_action(self._match, line, self._acting(place, seat)))
+    def check(self, participant: Participant, line: str, seat: Seat | None) -> None:
+        """Accept what a line means for a seat of a participant now, or raise; nothing changes."""
+        self._match.check(_parse_action(self._match, line, self._acting(participant, seat)))
 
-    def _do(self, place: Participant, request: Request) -> None:
+    def _do(self, participant: Participant, request: Request) -> None:
         match request:
             case Act(line, seat):
-                act(self._match, line, self._acting(place, seat))
+                act(self._match, line, self._acting(participant, seat))
                 self._changed()
             case Play(action):
-                self._acting(place, self._match.actor(action))
+                self._acting(participant, self._match.actor(action))
                 self._match.play(action)
                 self._changed()
             case Undo(actions):
-                if self._undo.undo(place, actions):
+                if self._undo.undo(participant, actions):
                     self._changed()
             case Consent(yes):
-                if self._undo.consent(place, yes=yes):
+                if self._undo.consent(participant, yes=yes):
                     self._changed()
             case Redo(actions):
-                self._undo.check_redo(place, actions)
+                self._undo.check_redo(participant, actions)
                 redo(self._match, actions, self.people, self._changed)
             case Reseat(seat, player):
-                self._reseat(place, seat, player.casefold())
+                self._reseat(participant, seat, player.casefold())
 
-    def _acting(self, place: Participant, seat: Seat | None) -> Seat:
-        """The seat that a front acts for.
-
-        Raises:
-            IllegalAction: it is not its own, or not to act.
-        """
+    def _acting(self, participant: Participant, seat: Seat | None) -> Seat:
+        """The seat that a front acts for, if it is its own and to act."""
         if self._match.over:
             raise IllegalAction("the match is over")
-        own = self.seats_of(place)
+        own = participant.seats
         if seat is None:
             seat = next((it for it in self._match.to_act if it in own), None)
             if seat is None:
@@ -340,26 +326,35 @@ class Session:
             raise IllegalAction(f"{name} is not to act now", seat=seat)
         return seat
 
-    def _reseat(self, place: Participant, seat: Seat, name: str) -> None:
-        """Let somebody else decide for a seat.
-
-        Raises:
-            CommandError: there is no such seat or bot, or another front has the seat.
-        """
+    def _reseat(self, participant: Participant, seat: Seat, name: str) -> None:
         match = self._match
         if not 0 <= seat < match.seats:
             raise CommandError(_no_seat(match, seat))
-        holders = self._dispatcher.places_of(seat)
-        is_held = bool(holders) and (bool(holders[0].own) or self._seats.is_person(seat))
-        if is_held and place not in holders:
+        holders = self._dispatcher.participants_of(seat)
+        is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
+        if is_held and participant not in holders:
             raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
-        self._seats.put(seat, name)
+        self._put(seat, name)
         self._undo.seated(seat)
-        if name == HUMAN and place.own is not None:
-            place.own.add(seat)
+        if name == HUMAN and participant.own is not None:
+            participant.own.add(seat)
         self._dispatcher.subscribe()
         self._dispatcher.broadcast(Seated(seat, name))
         self._dispatcher.ask()
+
+    def _put(self, seat: Seat, name: str) -> None:
+        """Let a person or a bot decide for a seat from now on, once that is written down."""
+        match, player = self._match, None
+        if name != HUMAN:
+            try:
+                player = self._plugin.bot(name, match.chance_of(seat), seat)
+            except RegistryError as error:
+                raise CommandError(str(error)) from error
+        if match.recorder is not None:
+            match.recorder.seated(seat, name)
+        match.set_player(seat, player)
+        self._players[seat] = name
+        self._failed.discard(seat)
 
     # Bots.
 
@@ -380,12 +375,12 @@ class Session:
         except (ContractError, EndOfInput, RecordError):
             raise
         except Exception as error:
-            name = self._seats.player(seat)
+            name = self._players[seat]
             if not self.people:
                 if not isinstance(error, TabletopError):
                     raise  # whoever wrote the bot can see where
                 raise TabletopError(f"the bot {name} has failed: {error}") from error
-            self._seats.failed(seat)
+            self._failed.add(seat)
             self._dispatcher.broadcast(BotFailed(seat, name, error))
             self._dispatcher.deliver()
         else:
@@ -398,7 +393,7 @@ class Session:
         Raises:
             IllegalAction: it is not allowed, or it is no bot's turn.
         """
-        if self._seats.is_person(self._match.actor(action)):
+        if self.is_person(self._match.actor(action)):
             raise IllegalAction("this seat is a person's to act for")
         self._match.play(action)
         self._changed()
@@ -408,27 +403,22 @@ class Session:
         self._changed()
 
     def _changed(self) -> None:
-        self._seats.changed()
+        self._failed.clear()
         self._undo.changed()
         self._dispatcher.changed()
 
     # The end.
 
     def close(self) -> None:
-        """Leave the match alone, and keep its score if it has ended. Closing twice is no harm."""
-        keep_score, self._keep_score = self._keep_score, None
+        """Leave the match alone: notify nobody more. Closing twice is no harm."""
         self._dispatcher.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
-        if keep_score is not None and self._match.over:
-            keep_score()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if error is not None:
-            self._keep_score = None  # what was broken off has no score
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -443,14 +433,9 @@ def act(match: AnyMatch, line: str, seat: Seat) -> None:
         CommandError: it does not mean any action.
         IllegalAction: it is not allowed now.
     """
-    match.play(parse_action(match, line, seat))
+    match.play(_parse_action(match, line, seat))
 
 
-def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
-    """The action that a line means for a seat.
-
-    Raises:
-        CommandError: it does not mean any action.
-    """
+def _parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
     actions, texts = match.legal_actions(seat), match.action_texts
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)

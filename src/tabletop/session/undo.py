@@ -14,12 +14,11 @@ from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Draw
 from tabletop.session.messages import UndoAsked, UndoDropped
-from tabletop.session.seats import Seats
 from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:
     from tabletop.session.dispatcher import Dispatcher
-    from tabletop.session.session import Participant
+    from tabletop.session.session import Participant, Session
 
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
@@ -70,8 +69,7 @@ class UndoManager:
     """What may be taken back, who is asked for it, and what stands proposed.
 
     Args:
-        match: what is played.
-        holders: who decides for each seat.
+        session: the table.
         dispatcher: who sits there.
         policy: what may be taken back.
 
@@ -82,39 +80,33 @@ class UndoManager:
         ValueError: there is no such policy.
     """
 
-    def __init__(
-        self,
-        match: AnyMatch,
-        holders: Seats,
-        dispatcher: Dispatcher,
-        policy: UndoPolicy,
-    ) -> None:
+    def __init__(self, session: Session, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
         if policy not in POLICIES:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
         self.proposal: Proposal | None = None
-        self._match = match
-        self._seats = holders
+        self._session = session
+        self._match = session.match
         self._dispatcher = dispatcher
         self._policy = policy
         self._obstacles: dict[int, str] = {}  # in this position, by the number of actions
-        self._persons = set(holders.people)  # also those for whom a bot plays by now
+        self._persons = set(session.people)  # also those for whom a bot plays by now
 
     @property
     def is_free(self) -> bool:
         """Whether everything may be taken back, and nobody is asked."""
         return self._policy == "free" or len(self._persons) < 2
 
-    def can_undo(self, place: Participant, actions: int | None) -> UndoAnswer:
+    def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
         """Whether a front may take back actions now, and whom it takes; nothing changes."""
         count = actions or 0
         try:
-            count = self._count(place, actions)
-            consent = self._check(place, count)
+            count = self._count(participant, actions)
+            consent = self._check(participant, count)
         except (TabletopError, ValueError) as error:
             return UndoAnswer(count, reason=str(error))
         return UndoAnswer(count, consent)
 
-    def undo(self, place: Participant, actions: int | None) -> bool:
+    def undo(self, participant: Participant, actions: int | None) -> bool:
         """Take back actions, or ask the others for their consent; whether it is done.
 
         Raises:
@@ -122,8 +114,8 @@ class UndoManager:
             ValueError: so many have not been played.
             RecordError: it could not be recorded.
         """
-        count = self._count(place, actions)
-        consent = self._check(place, count)
+        count = self._count(participant, actions)
+        consent = self._check(participant, count)
         if not consent:
             self._match.undo(count)
             return True
@@ -131,21 +123,21 @@ class UndoManager:
             who = self._named(self.proposal.seats)
             asked = plural(self.proposal.actions, "action")
             raise IllegalAction(f"{who} asked already to take back {asked}: that comes first")
-        seats = self._dispatcher.seats_of(place)
+        seats = participant.seats
         self.proposal = Proposal(seats, count, consent)
-        news = UndoAsked(seats, count)
-        for other in self._dispatcher.places_among(consent):
-            self._dispatcher.send(other, news)
+        notification = UndoAsked(seats, count)
+        for other in self._dispatcher.participants_among(consent):
+            self._dispatcher.send(other, notification)
         return False
 
-    def consent(self, place: Participant, *, yes: bool) -> bool:
+    def consent(self, participant: Participant, *, yes: bool) -> bool:
         """Take a front's answer to what was proposed; whether it is done now.
 
         Raises:
             IllegalAction: there is nothing to be answered, or not by this front.
             RecordError: it could not be recorded.
         """
-        proposal, seats = self.proposal, self._dispatcher.seats_of(place)
+        proposal, seats = self.proposal, participant.seats
         if proposal is None:
             raise IllegalAction("nobody asks to take anything back")
         if not seats:
@@ -164,7 +156,7 @@ class UndoManager:
             proposal.waiting = waiting
         return not waiting
 
-    def check_redo(self, place: Participant, actions: int | None) -> None:
+    def check_redo(self, participant: Participant, actions: int | None) -> None:
         """Accept that a front plays again so many actions.
 
         Raises:
@@ -172,7 +164,7 @@ class UndoManager:
         """
         if self.is_free:
             return
-        own = self._dispatcher.seats_of(place)
+        own = participant.seats
         # Without a number only the first is a person's: it stops before the next.
         for seat in redo_seats(self._match, actions or 1):
             if seat not in own and seat in self._persons:
@@ -186,17 +178,17 @@ class UndoManager:
 
     def seated(self, seat: Seat) -> None:
         """Note that somebody else decides for a seat: what was proposed before is void."""
-        if self._seats.is_person(seat):
+        if self._session.is_person(seat):
             self._persons.add(seat)
         self._drop(())
 
-    def joined(self, place: Participant) -> None:
+    def joined(self, participant: Participant) -> None:
         """Ask a front that has just come, perhaps again, if its answer is missing."""
         proposal = self.proposal
-        if proposal is not None and set(proposal.waiting) & set(self._dispatcher.seats_of(place)):
-            self._dispatcher.send(place, UndoAsked(proposal.seats, proposal.actions))
+        if proposal is not None and set(proposal.waiting) & set(participant.seats):
+            self._dispatcher.send(participant, UndoAsked(proposal.seats, proposal.actions))
 
-    def _count(self, place: Participant, actions: int | None) -> int:
+    def _count(self, participant: Participant, actions: int | None) -> int:
         """How many actions are meant: without a number, the last of a person and all since.
 
         At a table where people sit at several fronts it is a person of this one.
@@ -205,16 +197,16 @@ class UndoManager:
             IllegalAction: the front decides for no seat.
             ValueError: nobody has acted yet.
         """
-        if not place.may_request:
+        if not participant.may_request:
             raise IllegalAction("who has no seat here only watches")
-        if not self.is_free and not self._dispatcher.seats_of(place):
+        if not self.is_free and not participant.seats:
             raise IllegalAction("who decides for no seat takes nothing back")
         if actions is not None:
             return actions
-        people = self._seats.people if self.is_free else self._dispatcher.seats_of(place)
+        people = self._session.people if self.is_free else participant.seats
         return plies_to_undo(self._match, people)
 
-    def _check(self, place: Participant, actions: int) -> tuple[Seat, ...]:
+    def _check(self, participant: Participant, actions: int) -> tuple[Seat, ...]:
         """Accept that a front takes back actions; the seats whose consent it takes.
 
         Raises:
@@ -226,14 +218,14 @@ class UndoManager:
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
         if self.is_free or not actions:
             return ()
-        own = self._dispatcher.seats_of(place)
+        own = participant.seats
         if self._policy == "fair":
             if actions not in self._obstacles:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
                 raise IllegalAction(self._obstacles[actions])
-        others = tuple(seat for seat in self._seats.people if seat not in own)
-        away = [seat for seat in others if not self._dispatcher.places_of(seat)]
+        others = tuple(seat for seat in self._session.people if seat not in own)
+        away = [seat for seat in others if not self._dispatcher.participants_of(seat)]
         if away:
             raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")
         return others
@@ -242,9 +234,9 @@ class UndoManager:
         """Drop what was proposed, if there is something, and tell those whom it concerns."""
         proposal, self.proposal = self.proposal, None
         if proposal is not None:
-            news = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
-            for place in self._dispatcher.places_among(range(self._match.seats)):
-                self._dispatcher.send(place, news)
+            notification = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
+            for participant in self._dispatcher.participants_among(range(self._match.seats)):
+                self._dispatcher.send(participant, notification)
 
     def _named(self, seats: Sequence[Seat]) -> str:
         return join_words([self._match.names[seat] for seat in seats], "and")

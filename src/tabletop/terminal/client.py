@@ -188,13 +188,13 @@ class TerminalClient:
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[str] = []
-        self._place = session.join(self, sees_all=sees_all)
+        self._participant = session.join(self, sees_all=sees_all)
         self.update_readers()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
         """The people's seats that this terminal decides for: all that no other front has."""
-        return self._place.seats
+        return self._participant.seats
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -218,9 +218,9 @@ class TerminalClient:
 
     # The session.
 
-    def notify(self, news: Notification) -> None:
-        """Receive news from the session; see `tabletop.session.Front`."""
-        match news:
+    def notify(self, notification: Notification) -> None:
+        """Receive a notification from the session; see `tabletop.session.Front`."""
+        match notification:
             case Observed(number, watcher, event):
                 if isinstance(event, ActionsUndone):
                     self.stale = True
@@ -229,11 +229,11 @@ class TerminalClient:
             case Refused(_, error):
                 self._refused = error
             case Seated() | BotFailed():
-                self._inbox.append(news)
+                self._inbox.append(notification)
             case UndoAsked() | UndoDropped():
-                self._notices.append(self._about_undo(news))
+                self._notices.append(self._about_undo(notification))
         if self.console.edits and isinstance(
-            news, Changed | Seated | BotFailed | UndoAsked | UndoDropped
+            notification, Changed | Seated | BotFailed | UndoAsked | UndoDropped
         ):
             self.on_change()
 
@@ -244,7 +244,7 @@ class TerminalClient:
             CommandError, IllegalAction, ValueError, ContractError, RecordLost: it was refused.
         """
         self._refused = None
-        self._place.request(request)
+        self._participant.request(request)
         refused, self._refused = self._refused, None
         if refused is not None:
             raise refused
@@ -258,25 +258,25 @@ class TerminalClient:
         proposal = self.session.proposal
         return proposal is not None and not set(self.seats).isdisjoint(proposal.waiting)
 
-    def _about_undo(self, news: UndoAsked | UndoDropped) -> str:
-        who, count = self._listed(news.seats), plural(news.actions, "action")
-        if isinstance(news, UndoAsked):
+    def _about_undo(self, asked: UndoAsked | UndoDropped) -> str:
+        who, count = self._listed(asked.seats), plural(asked.actions, "action")
+        if isinstance(asked, UndoAsked):
             return f"{who}: may I take back {count}? Type yes or no."
-        asks = "ask no more" if len(news.seats) > 1 else "asks no more"
-        if set(news.refused) & set(news.seats):
+        asks = "ask no more" if len(asked.seats) > 1 else "asks no more"
+        if set(asked.refused) & set(asked.seats):
             return f"{who} {asks} to take back {count}."
-        if news.refused:
-            agrees = "do not agree" if len(news.refused) > 1 else "does not agree"
-            return f"{self._listed(news.refused)} {agrees}: nothing is taken back."
+        if asked.refused:
+            agrees = "do not agree" if len(asked.refused) > 1 else "does not agree"
+            return f"{self._listed(asked.refused)} {agrees}: nothing is taken back."
         return f"The match has gone on: {who} {asks} to take back {count}."
 
     def _listed(self, seats: Iterable[Seat]) -> str:
         return join_words([self._names[seat] for seat in seats], "and")
 
     def inbox(self) -> list[Seated | BotFailed]:
-        """The news about seats since somebody looked."""
-        news, self._inbox = self._inbox, []
-        return news
+        """The notifications about seats since somebody looked."""
+        inbox, self._inbox = self._inbox, []
+        return inbox
 
     # Who looks at it.
 

@@ -242,7 +242,11 @@ def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
     broken.place.request(Act("rock"))
     assert match.ply == 1
     assert bo.said() == [Observed(1, 1, MASKED), Changed(1), Asked(1)]
-    assert [failure.news for failure in failures] == [Asked(0), Observed(1, 0, ROCK), Changed(1)]
+    assert [failure.notification for failure in failures] == [
+        Asked(0),
+        Observed(1, 0, ROCK),
+        Changed(1),
+    ]
     assert all(isinstance(failure, FrontFailure) for failure in failures)
 
 

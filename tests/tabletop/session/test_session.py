@@ -163,29 +163,6 @@ def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:
     assert session.players == (HUMAN, HUMAN)
 
 
-def test_the_score_is_kept_once_and_only_of_a_match_that_has_ended() -> None:
-    kept: list[bool] = []
-    for lines, times in ((("1", "4", "2", "5", "3"), 1), (("1", "4"), 0)):
-        kept.clear()
-        with table(keep_score=lambda: kept.append(True)) as session:
-            Front(session).ask(*map(Act, lines))
-            assert kept == []
-        session.close()
-        assert len(kept) == times
-
-
-def test_a_session_that_is_broken_off_keeps_no_score() -> None:
-    kept: list[bool] = []
-    session = table("random", "random", keep_score=lambda: kept.append(True))
-    while session.advance():
-        pass
-    with pytest.raises(KeyboardInterrupt), session:
-        raise KeyboardInterrupt
-    session.close()
-    assert session.match.over
-    assert kept == []
-
-
 def test_after_it_is_closed_nobody_is_told_anything() -> None:
     session = table()
     front = Front(session)
