@@ -25,7 +25,8 @@ _PURE: Final = (
 
 _DRAWN: Final = (
     "the rules draw from the module random, which no seed governs: draw from the streams that"
-    ' setup, apply and redeal are given, such as table.rng["dice"].roll(6)'
+    ' setup, apply and redeal are given, such as rng["cards"].shuffle(cards) or'
+    ' table.rng["dice"].roll(6)'
 )
 
 _CONSEQUENCES: Final = ("clone", "enumeration", "json", "undo", "views")

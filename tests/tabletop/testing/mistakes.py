@@ -772,8 +772,8 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         1,
         "Unannotated.rounds: it is no field, and lost; annot",
     ),
-    "random in setup": (ShufflesBySystem, "determinism", 0, "draw from the module random"),
-    "random in apply": (RollsByModule, "determinism", LATE, 'such as table.rng["dice"].roll(6)'),
+    "random in setup": (ShufflesBySystem, "determinism", 0, 'such as rng["cards"].shuffle(cards)'),
+    "random in apply": (RollsByModule, "determinism", LATE, 'or table.rng["dice"].roll(6)'),
     "random in another action": (
         RollsByModuleForAnother,
         "determinism",
