@@ -20,7 +20,7 @@ from tabletop import (
     Table,
 )
 from tabletop.registry import load
-from tabletop.session.session import act
+from tabletop.session.session import parse_action
 from tabletop.texts import ActionTexts, complete_text
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
@@ -105,8 +105,8 @@ def test_a_game_that_does_not_name_its_actions_lists_the_legal_ones() -> None:
 def test_a_person_who_types_what_is_not_possible_now_is_told_the_reason() -> None:
     match = Match(Hold(), seed=1)
     with pytest.raises(IllegalAction, match="there is nothing to hold yet"):
-        act(match, "hold", 0)
-    act(match, "roll", 0)
+        match.play(parse_action(match, "hold", 0))
+    match.play(parse_action(match, "roll", 0))
     assert match.actions == ("roll",)
 
 

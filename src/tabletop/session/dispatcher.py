@@ -158,17 +158,15 @@ class Dispatcher:
         try:
             while self._queue:
                 participant, notification = self._queue.popleft()
-                if participant in self._participants:
-                    self._deliver(participant, notification)
+                if participant not in self._participants:
+                    continue
+                try:
+                    participant.front.notify(notification)
+                except Exception as error:  # hurts no other front
+                    failure = FrontFailure(participant.front, notification, error)
+                    (self._on_failure or _log)(failure)
         finally:
             self._delivers = False
-
-    def _deliver(self, participant: Participant, notification: Notification) -> None:
-        try:
-            participant.front.notify(notification)
-        except Exception as error:
-            failure = FrontFailure(participant.front, notification, error)
-            (self._on_failure or _log)(failure)
 
     def close(self) -> None:
         """Notify nobody any more."""

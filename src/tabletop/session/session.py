@@ -287,12 +287,13 @@ class Session:
 
     def check(self, participant: Participant, line: str, seat: Seat | None) -> None:
         """Accept what a line means for a seat of a participant now, or raise; nothing changes."""
-        self._match.check(_parse_action(self._match, line, self._acting(participant, seat)))
+        self._match.check(parse_action(self._match, line, self._acting(participant, seat)))
 
     def _do(self, participant: Participant, request: Request) -> None:
         match request:
             case Act(line, seat):
-                act(self._match, line, self._acting(participant, seat))
+                seat = self._acting(participant, seat)
+                self._match.play(parse_action(self._match, line, seat))
                 self._changed()
             case Play(action):
                 self._acting(participant, self._match.actor(action))
@@ -426,16 +427,11 @@ def _no_seat(match: AnyMatch, seat: Seat) -> str:
     return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"
 
 
-def act(match: AnyMatch, line: str, seat: Seat) -> None:
-    """Play the action that a line means for a seat.
+def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
+    """The action that a line means for a seat.
 
     Raises:
         CommandError: it does not mean any action.
-        IllegalAction: it is not allowed now.
     """
-    match.play(_parse_action(match, line, seat))
-
-
-def _parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
     actions, texts = match.legal_actions(seat), match.action_texts
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)
