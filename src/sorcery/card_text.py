@@ -116,12 +116,12 @@ class Face:
 
 def face_of(card: Card) -> Face:
     """A card as it is printed."""
-    if card.type is CardType.RITUAL:
-        return _ritual_face(card, card.charges)
     boxes = [modifier.box for modifier in card.modifiers]
     low = ["".join(shown) or None for shown in zip(*boxes, strict=True)] or [None, None]
     if card.type is CardType.MINION:
         low = [str(card.attack), str(card.defence)]
+    elif card.type is CardType.RITUAL:
+        low = [None, str(card.charges)]
     return Face(
         card.name,
         card.cost,
@@ -129,7 +129,7 @@ def face_of(card: Card) -> Face:
         _text_of(card),
         tuple((ability.cost, ability.text) for ability in card.abilities),
         tuple(trigger.text for trigger in card.triggers),
-        None,
+        card.activation if card.type is CardType.RITUAL else None,
         *low,
     )
 
@@ -154,35 +154,21 @@ def face_of_held(held: CardInstance, cards: Mapping[str, Card]) -> Face | None:
 
 def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
     """A minion on the board as it is now, with what enchantments have changed and granted."""
-    card = cards[minion.card]
-    on_it = [card, *(cards[name] for name in minion.enchantments)]
-    return Face(
-        card.name,
-        card.cost,
-        card.type,
-        _text_of(card),
-        tuple((ability_cost(one, minion, cards), one.text) for one in abilities_of(minion, cards)),
-        tuple(trigger.text for other in on_it for trigger in other.triggers),
-        None,
-        str(minion.attack),
-        str(minion.defence),
+    on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
+    return replace(
+        face_of(cards[minion.card]),
+        abilities=tuple(
+            (ability_cost(one, minion, cards), one.text) for one in abilities_of(minion, cards)
+        ),
+        triggers=tuple(trigger.text for card in on_it for trigger in card.triggers),
+        low_left=str(minion.attack),
+        low_right=str(minion.defence),
     )
 
 
 def face_of_ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Face:
     """A ritual on the board, with the charges that are left."""
-    return _ritual_face(cards[ritual.card], ritual.charges)
-
-
-def _ritual_face(card: Card, charges: int) -> Face:
-    return Face(
-        card.name,
-        card.cost,
-        card.type,
-        triggers=tuple(trigger.text for trigger in card.triggers),
-        activation=card.activation,
-        low_right=str(charges),
-    )
+    return replace(face_of(cards[ritual.card]), low_right=str(ritual.charges))
 
 
 def all_in_full(faces: Iterable[Face | None]) -> Rows:

@@ -1,7 +1,7 @@
 """The cards of both editions; a card is a value of a few lines.
 
 To add one, write it here and name it in the set of its edition at the end. A card without a picture
-of its own (`sorcery.pictures.compositions`) gets one that is drawn from its name.
+of its own (`data/compositions.txt`) gets one that is drawn from its name.
 """
 
 from __future__ import annotations

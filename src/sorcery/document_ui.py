@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from sorcery.display import PLAIN, Display, Showing
 from sorcery.events import TurnStarted
+from sorcery.rules import edition_of
 from sorcery.table_commands import (
     HELP,
     TESTING_ONLY,
@@ -24,7 +25,7 @@ from sorcery.table_commands import (
     commands,
 )
 from sorcery.text import sentence
-from sorcery.ui import SorceryUI, edition_of, full_sentence, reason_of
+from sorcery.ui import SorceryUI, full_sentence, reason_of
 from tabletop import (
     ActionPlayed,
     ActionsUndone,

@@ -21,7 +21,7 @@ from sorcery.mechanics import Trigger, TriggerEvent
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.validation import check_cards, has_own_classes
 from tabletop import TabletopError
-from tabletop.wording import join_words, nearest, plural, quote, slug
+from tabletop.wording import nearest, plural, quote, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
@@ -35,14 +35,6 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     }
 )
 """The least and the greatest value of each number of an edition."""
-
-FILES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "default_deck": ("default.deck", "custom.deck"),
-        "rules": ("rules-2024.md", "rules-2017.md"),
-    }
-)
-"""What each file of an edition can be of the package `sorcery`."""
 
 
 class EditionError(TabletopError, ValueError):
@@ -77,8 +69,8 @@ class Edition:
     is another edition, and its matches are those of another game. So is one made by `with_cards`.
 
     Raises:
-        EditionError: a number is out of its range, a file is not there, or a name is none that can
-            be typed; says what would be right.
+        EditionError: a number is out of its range, or a name is none that can be typed; says what
+            would be right.
     """
 
     name: str
@@ -103,54 +95,25 @@ class Edition:
         if not self.name.strip():
             raise EditionError("an edition has a name, which may not be empty")
         for number, (low, high) in RANGES.items():
-            self._check_number(number, low, high)
+            value = getattr(self, number)
+            if type(value) is not int or not low <= value <= high:
+                raise EditionError(
+                    f"edition {self.name}: {number} is {value!r}, not a whole number from {low} to"
+                    f" {high:,}"
+                )
         if self.cards_at_start > self.most_cards:
             raise EditionError(
                 f"edition {self.name}: a hand begins with cards_at_start={self.cards_at_start},"
                 f" and holds most_cards={self.most_cards}"
             )
-        for file, packaged in FILES.items():
-            self._check_file(file, packaged)
-        self._check_game(played_as)
-        object.__setattr__(self, "title", titled or self.name)
-        object.__setattr__(self, "game", played_as or f"sorcery-{self.name}")
-
-    def _check_game(self, played_as: str) -> None:
-        """What the game is called can be typed, and stands in records."""
-        field, said = ("played_as", played_as) if played_as else ("name", self.name)
-        if slug(said) == said:
-            return
-        meant = slug(said) or "my-edition"
-        more = f" (and titled={said!r} for people)" if field == "name" else ""
-        raise EditionError(
-            f"edition {self.name}: {field} is {said!r}, and the name of a game is of lower case"
-            f' letters, digits and hyphens: write {field}="{meant}"{more}'
-        )
-
-    def _check_file(self, field: str, packaged: Sequence[str]) -> None:
-        name: str = getattr(self, field)
-        own = f"str(Path(__file__).with_name({Path(name).name!r}))"
-        if name in packaged:
-            return
-        if not Path(name).is_absolute():
+        game = played_as or f"sorcery-{self.name}"
+        if slug(game) != game:
             raise EditionError(
-                f"edition {self.name}: {field} is {name!r}, which is neither"
-                f" {join_words(packaged, 'nor')} nor a whole path: write {field}={own}"
+                f"edition {self.name}: {game!r} is no name of a game, which is of lower case"
+                f' letters, digits and hyphens: write played_as="{slug(game)}"'
             )
-        if not Path(name).is_file():
-            raise EditionError(f"edition {self.name}: {field} is {name!r}: there is no such file")
-
-    def _check_number(self, number: str, low: int, high: int) -> None:
-        value = getattr(self, number)
-        if type(value) is int and low <= value <= high:
-            return
-        why = ""
-        if high == MOST_PLACES:
-            why = ": pictures and boards of text have room for no more"
-        raise EditionError(
-            f"edition {self.name}: {number} is {value!r}, not a whole number from {low} to"
-            f" {high:,}{why}"
-        )
+        object.__setattr__(self, "title", titled or self.name)
+        object.__setattr__(self, "game", game)
 
     def __getstate__(self) -> dict[str, object]:
         """What is pickled or copied: the fields, without what is cached beside them."""

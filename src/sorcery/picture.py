@@ -19,11 +19,10 @@ from sorcery.pictures.board import (
     PictureContext,
     Row,
     draw_backs,
+    draw_button,
     draw_centre,
     draw_chips,
     draw_deck,
-    draw_discard,
-    draw_end,
     draw_graveyard,
     draw_hand,
     draw_minions,
@@ -32,9 +31,9 @@ from sorcery.pictures.board import (
     draw_ritual,
 )
 from sorcery.pictures.cards import HEIGHT, SMALL_HEIGHT, WIDTH
-from sorcery.pictures.clicks import attempt_at, path_of
+from sorcery.pictures.clicks import DISCARD, END, attempt_at, path_of
 from sorcery.pictures.labels import label_of
-from sorcery.rules import Sorcery
+from sorcery.rules import edition_of
 from sorcery.state import PLACES, SorceryState
 from tabletop import Game, Seat
 from tabletop.picture import Picture, Scene
@@ -105,7 +104,7 @@ def _across(count: int, width: float, gap: float) -> float:
 
 def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
     """The picture of a game of either edition, with its cards."""
-    return SorceryPicture(game.edition) if isinstance(game, Sorcery) else SorceryPicture()
+    return SorceryPicture(edition_of(game))
 
 
 class SorceryPicture(Picture[SorceryState]):
@@ -200,8 +199,10 @@ def _wide_bar(ctx: PictureContext, seat: Seat, y: float, wide: float) -> list[st
     elif not ctx.sees_hand(seat):
         found.append(draw_backs(ctx, seat, _SIDES, y + 1, 33, 38))
     if seat == ctx.below and ctx.plays:
-        found.append(draw_end(ctx, wide - _SIDES - WIDTH, y + 1, WIDTH, 46))
-        found.append(draw_discard(ctx, _SIDES, y + 1, WIDTH, 46))
+        end = wide - _SIDES - WIDTH
+        found.append(draw_button(ctx, END, "End turn", end, y + 1, WIDTH, 46))
+        if ctx.view.testing:
+            found.append(draw_button(ctx, DISCARD, "Discard", _SIDES, y + 1, WIDTH, 46))
     return found
 
 
@@ -255,11 +256,11 @@ def _narrow_bar(ctx: PictureContext, seat: Seat, y: float, narrow: float) -> lis
     ]
     if seat == ctx.below and ctx.plays:
         found.append(draw_deck(ctx, seat, left + 2, below, 29))
-        found.append(draw_discard(ctx, left + 78, below - 2, 62, 44))
+        end = 84
         if ctx.view.testing:
-            found.append(draw_end(ctx, left + 144, below - 2, width - 144, 44))
-        else:
-            found.append(draw_end(ctx, left + 84, below - 2, width - 84, 44))
+            end = 144
+            found.append(draw_button(ctx, DISCARD, "Discard", left + 78, below - 2, 62, 44))
+        found.append(draw_button(ctx, END, "End turn", left + end, below - 2, width - end, 44))
         return found
     found.append(draw_deck(ctx, seat, left + width - 70, below, 29))
     if not ctx.sees_hand(seat):

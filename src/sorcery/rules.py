@@ -33,7 +33,7 @@ from tabletop import (
     Streams,
     Table,
 )
-from tabletop.game import CatalogValue
+from tabletop.game import AnyGame, CatalogValue
 from tabletop.rng.phrases import Vocabulary
 
 _TURNS: Final = ((0,), (1,))
@@ -209,6 +209,11 @@ class Sorcery(SecretGame[SorceryState, Action]):
             columns[f"hand{number}"] = ", ".join(held.card for held in side.hand)
             columns[f"deck{number}"] = ", ".join(held.card for held in reversed(side.deck))
         return columns
+
+
+def edition_of(game: AnyGame) -> Edition:
+    """The edition that a game is played with; Spring 2024 for a game that is not Sorcery."""
+    return game.edition if isinstance(game, Sorcery) else SPRING_2024
 
 
 def _apart(edition: Edition, name: str) -> str:

@@ -36,7 +36,7 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.frames import SIMPLE
-from sorcery.rules import Sorcery
+from sorcery.rules import edition_of
 from sorcery.state import SorceryState
 from sorcery.text_board import TextBoard
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
@@ -181,8 +181,7 @@ def _is_foreign(event: Event) -> bool:
 
 def rules_file(game: AnyGame) -> Path:
     """The rules of the edition that `game` is, for people to read."""
-    edition = game.edition if isinstance(game, Sorcery) else SPRING_2024
-    return Path(__file__).with_name("data") / edition.rules
+    return Path(__file__).with_name("data") / edition_of(game).rules
 
 
 class SorceryText(TextView[SorceryState]):
@@ -198,7 +197,7 @@ class SorceryText(TextView[SorceryState]):
     @classmethod
     def of(cls, game: AnyGame) -> SorceryText:
         """The view for a game of either edition."""
-        return cls(game.edition) if isinstance(game, Sorcery) else cls()
+        return cls(edition_of(game))
 
     @override
     def position(self, view: SorceryState, names: Sequence[str], seat: Watcher = ALL) -> str:

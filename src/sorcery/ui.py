@@ -18,7 +18,6 @@ from typing_extensions import override
 from sorcery.actions import Action, EndTurn, Play, QuitGame
 from sorcery.bots import NoTestingCommands
 from sorcery.display import BOARD_HEIGHT, PLAIN, Display, read_look
-from sorcery.editions import SPRING_2024, Edition
 from sorcery.errors import EndlessChain
 from sorcery.events import (
     CardDrawn,
@@ -30,7 +29,7 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.frames import wrap
-from sorcery.rules import Sorcery
+from sorcery.rules import edition_of
 from sorcery.state import SorceryState
 from sorcery.table_commands import (
     NOTES,
@@ -53,7 +52,6 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.game import AnyGame
 from tabletop.records.format import HUMAN
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import ListActions, table_hint
@@ -390,11 +388,6 @@ def summary(told: Sequence[Told]) -> str:
         if not isinstance(one.event, NOT_SUMMED_UP)
         and (not isinstance(one.event, LifeChanged) or one is lives[one.event.seat])
     )
-
-
-def edition_of(game: AnyGame) -> Edition:
-    """The edition that a game is played with."""
-    return game.edition if isinstance(game, Sorcery) else SPRING_2024
 
 
 def reason_of(error: ContractError) -> str:

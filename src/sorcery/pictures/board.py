@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -21,21 +21,14 @@ from sorcery.pictures.cards import (
     Shown,
     back,
     blocks,
+    centred,
     coin,
     draw_card,
     draw_small_card,
     shown,
 )
 from sorcery.pictures.clicks import (
-    DISCARD,
-    END,
-    ability_part,
-    deck_part,
-    graveyard_part,
-    hand_part,
-    minion_part,
-    player_part,
-    ritual_part,
+    part,
 )
 from sorcery.pictures.labels import (
     about_deck,
@@ -113,9 +106,7 @@ class PictureContext:
         Cards of one name are counted from the graveyard over the board to the hand, so that one
         that is played, and one that dies, keeps what it is called.
         """
-        return dict(self._keys())
-
-    def _keys(self) -> Iterator[tuple[tuple[Seat, str, int], str]]:
+        keys = {}
         for seat, side in enumerate(self.view.sides):
             seen: Counter[str] = Counter()
             rituals = [side.ritual.card] if side.ritual else []
@@ -127,8 +118,9 @@ class PictureContext:
             }
             for zone, names in zones.items():
                 for place, name in enumerate(names):
-                    yield (seat, zone, place), f"{seat}/{name}/{seen[name]}"
+                    keys[seat, zone, place] = f"{seat}/{name}/{seen[name]}"
                     seen[name] += 1
+        return keys
 
 
 def draw_player(
@@ -145,7 +137,7 @@ def draw_player(
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
     return scene.part(
-        player_part(seat),
+        part("player", seat),
         rect(0, 0, width, height, "tt-card", 10),
         _turn_mark(height) if active else "",
         seat_mark(seat, 26, middle, 14),
@@ -154,7 +146,7 @@ def draw_player(
         _count(from_left + 66, rise, _crystal(), side.magic),
         rect(-3, -3, width + 6, height + 6, "tt-ring", 12),
         label=label,
-        key=player_part(seat),
+        key=part("player", seat),
         about=f"{len(side.hand)} in hand, {len(side.deck)} in the deck,"
         f" {len(side.graveyard)} in the graveyard",
         at=(x, y),
@@ -217,35 +209,16 @@ def _just_happened(ctx: PictureContext, room: float) -> str:
     return said
 
 
-def draw_end(ctx: PictureContext, x: float, y: float, width: float, height: float) -> str:
-    """The button that ends the turn."""
-    return _button(ctx, END, "End turn", x, y, width, height)
-
-
-def draw_discard(ctx: PictureContext, x: float, y: float, width: float, height: float) -> str:
-    """The button that discards a card; nothing outside of testing mode."""
-    if not ctx.view.testing:
-        return ""
-    return _button(ctx, DISCARD, "Discard", x, y, width, height)
-
-
-def _button(
-    ctx: PictureContext, part: str, words: str, x: float, y: float, width: float, height: float
+def draw_button(
+    ctx: PictureContext, name: str, words: str, x: float, y: float, width: float, height: float
 ) -> str:
-    lit = ctx.scene.is_lit(part)
+    """A button, by the name of its part, with the words on it."""
+    lit = ctx.scene.is_lit(name)
+    muted = "" if lit else "tt-text-muted"
     return ctx.scene.part(
-        part,
+        name,
         rect(0, 0, width, height, "tt-card" if lit else "tt-paper-deep tt-stroke-line", 9),
-        text(
-            width / 2,
-            height / 2 + 6,
-            words,
-            16,
-            width - 12,
-            "" if lit else "tt-text-muted",
-            anchor="middle",
-            bold=True,
-        ),
+        centred(width / 2, height / 2 + 6, words, 16, width - 12, muted),
         rect(-2, -2, width + 4, height + 4, "tt-ring", 11),
         label=words,
         at=(x, y),
@@ -320,17 +293,7 @@ def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: flo
     """
     side = ctx.view.sides[seat]
     slots = (
-        rect(
-            row.x(place),
-            y,
-            row.width,
-            row.height,
-            "tt-none tt-stroke-line",
-            row.width / 14,
-            stroke_width=1.5,
-            stroke_dasharray="5 5",
-            opacity=0.45,
-        )
+        _slot(row.x(place), y, row.width, row.height)
         for place in range(len(side.minions), row.places)
     )
     mat = rect(
@@ -361,7 +324,7 @@ def _minion(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> 
     draw = draw_small_card if row.small else draw_card
     chips = row.chips([minion], ctx.cards) if ctx.scene.seat == seat else 0
     return ctx.scene.part(
-        minion_part(seat, place),
+        part("minion", seat, place),
         group(
             _ribbons(minion, ctx.cards, row, chips),
             draw(shown),
@@ -422,16 +385,9 @@ def _ribbon(words: str, row: Row, y: float, *, silences: bool) -> str:
         (notch, y + height / 2),
     ]
     size = 8.5 if row.small else 11
-    return polygon(shape, fill="#8c2230" if silences else "#5b3a8c") + text(
-        width / 2,
-        y + height / 2 + size * 0.35,
-        words,
-        size,
-        width - 2 * notch - 4,
-        "tt-text-on-blue",
-        anchor="middle",
-        bold=True,
-        floor=0.8,
+    base, room = y + height / 2 + size * 0.35, width - 2 * notch - 4
+    return polygon(shape, fill="#8c2230" if silences else "#5b3a8c") + centred(
+        width / 2, base, words, size, room, "tt-text-on-blue", 0.8
     )
 
 
@@ -454,7 +410,7 @@ def _ability(ctx: PictureContext, seat: Seat, row: Row, place: int, which: int, 
     cost, words = shown.face.abilities[which]
     body = _chip(row, shown, which) if row.small else _box(row, shown, which)
     return ctx.scene.part(
-        ability_part(place, which),
+        part("ability", place, which),
         body,
         label=f"Ability of {minion.card}, {cost} magic: {plain(words)}",
         at=(row.x(place) + row.width / 2, y + row.height / 2),
@@ -475,20 +431,16 @@ def _chip(row: Row, shown: Shown, which: int) -> str:
     count = min(MOST_ABILITIES, len(shown.face.abilities))
     width = row.width / count
     left, top = -row.width / 2 + which * width, row.height / 2 + 5
-    words = "" if count > 1 else "Use"
+    words, cost = "" if count > 1 else "Use", str(shown.face.abilities[which][0])
     return "".join(
         (
             rect(left, top + CHIP - REACH, width, REACH, "tt-hit"),
             rect(left + 1, top, width - 2, CHIP, "tt-card", 7),
-            coin(left + width / 2 - (13 if words else 0), top + CHIP / 2, 10, _cost(shown, which)),
+            coin(left + width / 2 - (13 if words else 0), top + CHIP / 2, 10, cost),
             text(left + width / 2 + 1, top + CHIP / 2 + 5, words, 13, 30, bold=True),
             rect(left + 1, top, width - 2, CHIP, "tt-ring", 7),
         )
     )
-
-
-def _cost(shown: Shown, which: int) -> str:
-    return str(shown.face.abilities[which][0])
 
 
 def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
@@ -499,9 +451,9 @@ def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small
         return _empty("Ritual", "sigil", x, y, is_small=is_small)
     face = face_of_ritual(ritual, ctx.cards)
     return ctx.scene.part(
-        ritual_part(seat),
-        _card(Shown(face), is_small=is_small),
-        _ring(is_small=is_small),
+        part("ritual", seat),
+        draw_small_card(Shown(face)) if is_small else draw_card(Shown(face)),
+        _ring(*_size(is_small=is_small)),
         label=f"{name}'s ritual: {ritual.card}, {plural(ritual.charges, 'charge')} left",
         key=ctx.keys[seat, "ritual", 0],
         about="\n".join(face.in_full()),
@@ -523,9 +475,9 @@ def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_sm
         key = ctx.keys[seat, "graveyard", len(cards) - 1]
         label += f", on top {top.card} {top.attack}/{top.defence}"
     return ctx.scene.part(
-        graveyard_part(seat),
+        part("graveyard", seat),
         body,
-        _ring(is_small=is_small),
+        _ring(*_size(is_small=is_small)),
         label=label,
         key=key,
         about=about_graveyard(cards),
@@ -546,33 +498,32 @@ def _buried(ctx: PictureContext, held: CardInstance, count: int, *, is_small: bo
     return (
         draw_small_card(card)
         + circle(SMALL_WIDTH - 10, 10, 9, "tt-ink")
-        + text(
-            SMALL_WIDTH - 10,
-            14,
-            str(count),
-            11,
-            14,
-            "tt-number tt-text-paper",
-            anchor="middle",
-            bold=True,
-            floor=0.4,
-        )
+        + centred(SMALL_WIDTH - 10, 14, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
     )
 
 
-def _card(card: Shown, *, is_small: bool) -> str:
-    return draw_small_card(card) if is_small else draw_card(card)
+def _size(*, is_small: bool) -> tuple[int, int]:
+    return (SMALL_WIDTH, SMALL_HEIGHT) if is_small else (WIDTH, HEIGHT)
 
 
-def _ring(*, is_small: bool) -> str:
-    width, height = (SMALL_WIDTH, SMALL_HEIGHT) if is_small else (WIDTH, HEIGHT)
+def _ring(width: float, height: float) -> str:
     return rect(-3, -3, width + 6, height + 6, "tt-ring", width / 11)
+
+
+def _slot(x: float, y: float, width: float, height: float) -> str:
+    """The outline of a place for a card."""
+    dashes: dict[str, str | float] = {
+        "stroke_width": 1.5,
+        "stroke_dasharray": "5 5",
+        "opacity": 0.45,
+    }
+    return rect(x, y, width, height, "tt-none tt-stroke-line", width / 14, **dashes)
 
 
 def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
     """A place where nothing lies, with its name."""
-    width, height = (SMALL_WIDTH, SMALL_HEIGHT) if is_small else (WIDTH, HEIGHT)
-    side = width * 0.42
+    width, height = _size(is_small=is_small)
+    side, size = width * 0.42, 11 if is_small else 13
     mark = tag(
         "g",
         motif(sign, "ash", "ash"),
@@ -580,27 +531,9 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
         opacity=0.35,
     )
     return group(
-        rect(
-            0,
-            0,
-            width,
-            height,
-            "tt-none tt-stroke-line",
-            width / 14,
-            stroke_width=1.5,
-            stroke_dasharray="5 5",
-            opacity=0.45,
-        ),
+        _slot(0, 0, width, height),
         mark,
-        text(
-            width / 2,
-            height * 0.72,
-            words,
-            11 if is_small else 13,
-            width - 8,
-            "tt-text-muted",
-            anchor="middle",
-        ),
+        text(width / 2, height * 0.72, words, size, width - 8, "tt-text-muted", anchor="middle"),
         at=(x, y),
     )
 
@@ -628,12 +561,12 @@ def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float)
     )
     label = f"{scene.names[seat]}'s deck, {plural(len(cards), 'card')}"
     return scene.part(
-        deck_part(seat),
+        part("deck", seat),
         rect(-4, -8, width + 48, height + 12, "tt-hit"),
         *body,
         rect(-4, -8, width + 48, height + 12, "tt-ring", 8),
         label=label,
-        key=deck_part(seat),
+        key=part("deck", seat),
         about=about_deck(cards, seen=own),
         at=(x, y),
     )
@@ -738,9 +671,9 @@ def _held(
         label += f", too dear: you have {side.magic} magic"
     width, height = WIDTH * scale, HEIGHT * scale
     return ctx.scene.part(
-        hand_part(place),
+        part("hand", place),
         grown,
-        rect(-3, -3, width + 6, height + 6, "tt-ring", width / 11),
+        _ring(width, height),
         label=label,
         key=ctx.keys[seat, "hand", place],
         about="\n".join(face.in_full()),

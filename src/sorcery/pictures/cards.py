@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Final
 
 from sorcery.card import Card, CardType, plain
 from sorcery.card_text import Face
-from sorcery.pictures.compositions import composition_of
-from tabletop.motifs import art, motif, motifs
+from tabletop.motifs import Composition, Figure, art, composed, motif, motifs
 from tabletop.svg import (
+    FLOOR,
     circle,
     group,
     line,
@@ -51,6 +52,19 @@ def as_printed(number: str) -> str:
     return number.replace("*", TIMES).replace("-", MINUS)
 
 
+def centred(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    room: float,
+    class_: str = "",
+    floor: float = FLOOR,
+) -> str:
+    """Bold text whose middle is at `x`; see `tabletop.svg.text`."""
+    return text(x, y, words, size, room, class_, anchor="middle", bold=True, floor=floor)
+
+
 def coin(
     x: float, y: float, radius: float, cost: str, *, dearer: bool = False, pale: bool = False
 ) -> str:
@@ -59,17 +73,7 @@ def coin(
     return (
         circle(x, y, radius, fill=face, stroke=edge, stroke_width=radius / 9)
         + circle(x, y, radius * 0.78, fill="none", stroke=edge, stroke_width=radius / 22)
-        + text(
-            x,
-            y + radius * 0.42,
-            cost,
-            radius * 1.2,
-            radius * 1.4,
-            COIN_INK,
-            anchor="middle",
-            bold=True,
-            floor=0.4,
-        )
+        + centred(x, y + radius * 0.42, cost, radius * 1.2, radius * 1.4, COIN_INK, 0.4)
         + (arrow(x + radius + 3, y, 1) if dearer else "")
     )
 
@@ -93,7 +97,7 @@ def tone_of(change: int, *, bad: bool = False) -> str:
 def _number(x: float, y: float, words: str, size: float, room: float, change: int) -> str:
     """A number in the colour of its change; small signs are given more room than they need."""
     tone = tone_of(change).replace("tt-", "tt-text-")
-    return text(x, y, words, size, room, f"tt-number {tone}", anchor="middle", bold=True, floor=0.4)
+    return centred(x, y, words, size, room, f"tt-number {tone}", 0.4)
 
 
 def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
@@ -126,16 +130,9 @@ def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
     """A number of charges."""
     back = path(GEM, fill="#51307f", stroke="#d9b8f2", stroke_width=1.6)
     scale = size / 15
-    return tag("g", back, transform=f"translate({x:g} {y:g}) scale({scale:.3g})") + text(
-        x,
-        y + size * 0.24,
-        words,
-        size * 0.95,
-        18 * scale,
-        "tt-number tt-text-on-blue",
-        anchor="middle",
-        bold=True,
-        floor=0.4,
+    kinds = "tt-number tt-text-on-blue"
+    return tag("g", back, transform=f"translate({x:g} {y:g}) scale({scale:.3g})") + centred(
+        x, y + size * 0.24, words, size * 0.95, 18 * scale, kinds, 0.4
     )
 
 
@@ -423,6 +420,30 @@ def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> s
     return group(picture, opacity=0.5 if card.dim else None) + frame
 
 
+@cache
+def compositions() -> Mapping[str, Composition]:
+    """What the pictures of the game's own cards are made of, by name (`compositions.txt`)."""
+    found = {}
+    data = files("sorcery").joinpath("data", "compositions.txt").read_text("utf-8")
+    for lines in map(str.splitlines, data.split("\n\n")[1:]):
+        name, _, ground = lines[0].partition(": ")
+        sky, hill, *strewn = ground.split()
+        found[name] = Composition(sky, hill, tuple(map(_figure, lines[1:])), *strewn)
+    return found
+
+
+def _figure(line: str) -> Figure:
+    """A line of the file: `cloud 130 26 44 cloud gold`, perhaps with `14` and `flip` behind it."""
+    motif, x, y, size, ink, accent, *more = line.split()
+    turn = sum(float(word) for word in more if word != "flip")
+    return Figure(motif, float(x), float(y), float(size), ink, accent, turn, "flip" in more)
+
+
+def composition_of(card: str) -> Composition:
+    """What the picture of a card is made of; of others' cards, what their names make of it."""
+    return compositions().get(card) or composed(card)
+
+
 def _name(name: str) -> str:
     room = WIDTH - 43.0
     if measure(name, 13, bold=True) <= room:
@@ -433,7 +454,7 @@ def _name(name: str) -> str:
 def _small_name(name: str) -> str:
     room = SMALL_WIDTH - 6.0
     if measure(name, 10, bold=True) <= room:
-        return text(SMALL_WIDTH / 2, 64, name, 10, room, anchor="middle", bold=True)
+        return centred(SMALL_WIDTH / 2, 64, name, 10, room)
     return paragraph(
         SMALL_WIDTH / 2, 51, name, 10, (room, 22), anchor="middle", bold=True, leading=1.05
     )
@@ -446,15 +467,8 @@ def _notes(card: Shown, x: float, bottom: float, width: float, height: float, si
         said.append(("Silenced", "tt-text-danger"))
     return "".join(
         rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.94)
-        + text(
-            x + width / 2,
-            bottom - height * (row - 0.5) + size * 0.34,
-            words,
-            size,
-            width - 4,
-            tone,
-            anchor="middle",
-            bold=True,
+        + centred(
+            x + width / 2, bottom - height * (row - 0.5) + size * 0.34, words, size, width - 4, tone
         )
         for row, (words, tone) in enumerate(said, 1)
     )
@@ -506,6 +520,5 @@ def _kind(card: Shown, y: float) -> str:
     said = str(face.kind)
     if face.kind is CardType.RITUAL:
         said = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
-    return rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind]) + text(
-        WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue", anchor="middle", bold=True
-    )
+    bar = rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind])
+    return bar + centred(WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue")

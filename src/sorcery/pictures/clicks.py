@@ -29,39 +29,12 @@ DISCARD: Final = "discard"
 """The two buttons."""
 
 
-def hand_part(place: int) -> str:
-    """A card in the hand of the seat that looks."""
-    return f"hand-{place}"
-
-
-def minion_part(seat: Seat, place: int) -> str:
-    """A minion."""
-    return f"minion-{seat}-{place}"
-
-
-def ability_part(place: int, which: int) -> str:
-    """An ability of one's own minion."""
-    return f"ability-{place}-{which}"
-
-
-def player_part(seat: Seat) -> str:
-    """A player."""
-    return f"player-{seat}"
-
-
-def ritual_part(seat: Seat) -> str:
-    """A ritual."""
-    return f"ritual-{seat}"
-
-
-def deck_part(seat: Seat) -> str:
-    """A deck."""
-    return f"deck-{seat}"
-
-
-def graveyard_part(seat: Seat) -> str:
-    """A graveyard."""
-    return f"graveyard-{seat}"
+def part(kind: str, *numbers: int) -> str:
+    """The name of a part: of a `player`, `ritual`, `deck` or `graveyard` by its seat, of a `minion`
+    by its seat and place, of a card in one's `hand` by its place, and of an `ability` of one's own
+    minion by the place of the minion, and which it is.
+    """
+    return "-".join([kind, *map(str, numbers)])
 
 
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
@@ -72,33 +45,33 @@ def path_of(action: Action, view: SorceryState) -> Sequence[str]:
         case EndTurn():
             found = (END,)
         case DrawCard():
-            found = (deck_part(seat),)
+            found = (part("deck", seat),)
         case Discard(card):
-            found = (DISCARD, hand_part(card))
+            found = (DISCARD, part("hand", card))
         case Play(card, player, target):
-            found = (hand_part(card), *_aim(player, target))
+            found = (part("hand", card), *_aim(player, target))
         case Attack(minion, None):
-            found = (minion_part(seat, minion), player_part(1 - seat))
+            found = (part("minion", seat, minion), part("player", 1 - seat))
         case Attack(minion, int(target)):
-            found = (minion_part(seat, minion), minion_part(1 - seat, target))
+            found = (part("minion", seat, minion), part("minion", 1 - seat, target))
         case Use((minion, which), player, target) if which < MOST_ABILITIES:
-            found = (ability_part(minion, which), *_aim(player, target))
+            found = (part("ability", minion, which), *_aim(player, target))
     return found
 
 
 def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
     if player is None or target is None:
         return ()
-    return (ritual_part(player) if target == RITUAL else minion_part(player, target),)
+    return (part("ritual", player) if target == RITUAL else part("minion", player, target),)
 
 
-def attempt_at(part: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:
+def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:
     """What one would type who wants to do something with a part; empty when nothing can be done.
 
     A card that needs a target is aimed at the first there is, so that the rules say what else is in
     the way.
     """
-    kind, *numbers = part.split("-")
+    kind, *numbers = name.split("-")
     side = view.sides[seat]
     found: Action | None = None
     match kind, [int(number) for number in numbers if _PLACE.fullmatch(number)]:
