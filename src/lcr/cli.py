@@ -13,7 +13,7 @@ from typing import Final
 
 from lcr import GAME
 from lcr.events import TurnEnded
-from lcr.names import NamesError, course_names, read_names
+from lcr.names import course_names, parse_names
 from lcr.prompts import Dialogue, Output, read_int, read_unsigned
 from lcr.state import ROLL, SEATS
 from lcr.text import (
@@ -25,7 +25,8 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
-from tabletop.graphics import Graphics, add_graphics_option, graphics_session
+from tabletop.graphics import add_graphics_option, graphics_session
+from tabletop.host.files import TextFileError, read_text, reason
 from tabletop.terminal.args import PlainParser
 from tabletop.terminal.programs import OK, guarded
 from tabletop.wording import quote
@@ -33,6 +34,9 @@ from tabletop.wording import quote
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
 SEEDS: Final = range(1 << 32)
+MOST_BYTES: Final = 1 << 16
+"""A file beyond this is no list of names."""
+
 _SWEPT: Final = (3, 4)
 """For how many players `lcr sweep` plays by default."""
 
@@ -107,42 +111,31 @@ def run_game(arguments: argparse.Namespace) -> int:
         players = _read("--players", players, _PLAYERS_WANTED)
     if seed is not None:
         seed = _read("--seed", seed, _SEED_WANTED)
-    names = _names(arguments.names)
+    names = course_names() if arguments.names is None else _names_in(arguments.names)
     _check_enough(arguments.names, names, players)
     with graphics_session(arguments.graphics) as graphics:
-        _ask_and_play(arguments, names, (players, seed), graphics)
-    return OK
+        out = Output(sys.stdout)
+        dialogue = Dialogue(sys.stdin.buffer, out, Output(sys.stderr))
+        if players is None:
+            players = dialogue.ask(
+                PLAYERS_PROMPT, read_int, PLAYERS_COMPLAINT, accepted=SEATS, default=DEFAULT_PLAYERS
+            )
+            _check_enough(arguments.names, names, players)
+        if seed is None:
+            seed = dialogue.ask(
+                SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
+            )
+        if graphics.beside is None:
+            play(names[:players], seed, out.write)
+        else:
+            from lcr.window_game import play_beside
 
-
-def _ask_and_play(
-    arguments: argparse.Namespace,
-    names: Sequence[str],
-    given: tuple[int | None, int | None],
-    graphics: Graphics,
-) -> None:
-    """Ask for what is not given of the number of players and the seed, and play."""
-    players, seed = given
-    out = Output(sys.stdout)
-    dialogue = Dialogue(sys.stdin.buffer, out, Output(sys.stderr))
-    if players is None:
-        players = dialogue.ask(
-            PLAYERS_PROMPT, read_int, PLAYERS_COMPLAINT, accepted=SEATS, default=DEFAULT_PLAYERS
-        )
-        _check_enough(arguments.names, names, players)
-    if seed is None:
-        seed = dialogue.ask(
-            SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
-        )
-    if graphics.beside is None:
-        play(names[:players], seed, out.write)
-    else:
-        from lcr.window_game import play_shown
-
-        play_shown(names[:players], seed, out, graphics)
-    out.flush()
+            play_beside(names[:players], seed, out, graphics.beside, graphics.loop)
+        out.flush()
     # Who is asked everything gets the course's program, which never looks what became of its lines.
     if out.failure is not None and (arguments.players or arguments.seed):
         raise out.failure
+    return OK
 
 
 def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> None:
@@ -164,18 +157,16 @@ def run_sweep(arguments: argparse.Namespace) -> int:
 
     Raises:
         UsageError: an option makes no sense.
-        TabletopError: NumPy or rich is missing.
+        TabletopError: NumPy is missing.
     """
     given = arguments.players or map(str, _SWEPT)
     numbers = [_read("--players", text, _PLAYERS_WANTED) for text in given]
     try:
-        from lcr.sweep import as_json, as_table, progress_bars, sweep
-
-        with progress_bars() as begin:
-            results = [sweep(players, begin(players)) for players in numbers]
+        from lcr.sweep import as_json, as_table, sweep
     except ImportError as error:
-        message = f"sweep needs NumPy and rich: pip install 'tabletop-rules[simulation]' ({error})"
+        message = f"sweep needs NumPy: pip install 'tabletop-rules[simulation]' ({error})"
         raise TabletopError(message) from error
+    results = [sweep(players) for players in numbers]
     sys.stdout.write(as_json(results) if arguments.json else as_table(results))
     return OK
 
@@ -188,12 +179,13 @@ def _read(option: str, text: str, wanted: Integer) -> int:
         raise UsageError(f"{option} {quote(text)}: give {wanted.wanted}") from None
 
 
-def _names(path: str | None) -> tuple[str, ...]:
-    """The names that can be given to players: the course's, or those in a file."""
+def _names_in(path: str) -> tuple[str, ...]:
+    """The names in a file."""
     try:
-        return course_names() if path is None else read_names(path)
-    except NamesError as error:
-        raise UsageError(f"--names {error}") from error
+        return parse_names(read_text(path, MOST_BYTES))
+    except (OSError, TextFileError) as error:
+        why = reason(error) if isinstance(error, OSError) else error
+        raise UsageError(f"--names {path!r}: {why}") from error
 
 
 def _check_enough(path: str | None, names: Sequence[str], players: int | None) -> None:

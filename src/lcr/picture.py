@@ -109,25 +109,20 @@ class PictureContext:
 COLUMN: Final = 5
 """How many chips a column has, so that people can count them."""
 
-MOST_DRAWN: Final = 60
-"""What somebody wrote into a save may have any number of chips."""
-
 STEP: Final = 1.16
 """From one column to the next, in chips."""
+
+_MARKS: Final = ((0.22, 0.72), (0.38, 0.86), (0.14, 0.56))
+"""Where a chip has its marks, by its level: elsewhere than the one below."""
 
 _CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
 """The colours of a chip: its side, its edge, its marks."""
 
 
 def columns_of(chips: int, most: int) -> tuple[int, int]:
-    """How many columns there are, and how many chips each of them has at most.
-
-    Args:
-        chips: how many in all.
-        most: no more columns than that, so that they stay in their place.
-    """
-    high = max(COLUMN, -(-min(chips, MOST_DRAWN) // most))
-    return -(-min(chips, MOST_DRAWN) // high), high
+    """How many columns so many chips have, `most` of them at most; and how high they are."""
+    high = max(COLUMN, -(-chips // most))
+    return -(-chips // high), high
 
 
 # Remembered, as all pieces with a cache here: from picture to picture most stay the same.
@@ -145,7 +140,7 @@ def stack(chips: int, width: float, most: int) -> str:
     columns, full = columns_of(chips, most)
     step, high = width * STEP, width * 0.26
     drawn = []
-    for chip in range(min(chips, MOST_DRAWN)):
+    for chip in range(chips):
         column, level = divmod(chip, full)
         x = (column - (columns - 1) / 2) * step
         drawn.append(_chip(x, -level * (high + 1), width, high, level))
@@ -153,7 +148,6 @@ def stack(chips: int, width: float, most: int) -> str:
 
 
 def _chip(x: float, y: float, width: float, high: float, level: int) -> str:
-    """A chip; the marks on its side are elsewhere than those of the one below."""
     side, edge, mark = _CHIP
     left, top = x - width / 2, y - high
     marks = "".join(
@@ -162,9 +156,6 @@ def _chip(x: float, y: float, width: float, high: float, level: int) -> str:
     return rect(
         left, top, width, high, radius=high * 0.4, fill=side, stroke=edge, stroke_width=0.8
     ) + path(marks, stroke=mark, stroke_width=width * 0.13)
-
-
-_MARKS: Final = ((0.22, 0.72), (0.38, 0.86), (0.14, 0.56))
 
 
 def _sign(face: Face | None) -> tuple[str, str]:
@@ -195,18 +186,11 @@ def die(face: Face | None, side: float) -> str:
     letter, arrow = _sign(face)
     colour = "tt-text-muted" if face is None else "tt-text-ink"
     size = side * 0.62
-    shown = text(0, side * 0.16, letter, size, side, colour, anchor="middle", bold=True)
+    body += text(0, side * 0.16, letter, size, side, colour, anchor="middle", bold=True)
     if not arrow:
-        return body + shown
-    return (
-        body
-        + shown
-        + tag(
-            "g",
-            path(arrow, "tt-none tt-stroke-accent", stroke_width=0.1, stroke_linecap="round"),
-            transform=f"scale({half * 0.84:.2f})",
-        )
-    )
+        return body
+    drawn = path(arrow, "tt-none tt-stroke-accent", stroke_width=0.1, stroke_linecap="round")
+    return body + tag("g", drawn, transform=f"scale({half * 0.84:.2f})")
 
 
 DICE: Final = "dice"
@@ -331,7 +315,8 @@ def _plate(context: PictureContext, seat: Seat) -> str:
     """Who sits there, with how many chips; with a bold border for whose turn it is."""
     scene, chips = context.scene, context.view.chips[seat]
     (x, y), (wide, high) = _place(context, seat), context.layout.plate
-    wide *= ROOMY if _is_roomy(context, seat) else 1
+    if abs(context.direction(seat)[0]) < 0.01 and len(context.view.chips) <= FEW:
+        wide *= ROOMY  # nobody sits beside it
     acts = seat in scene.to_act
     size = 13 if scene.narrow else 18
     radius = high * 0.3
@@ -358,12 +343,6 @@ def _plate(context: PictureContext, seat: Seat) -> str:
         key=f"seat-{seat}",
         at=(x - wide / 2, y - high / 2),
     )
-
-
-def _is_roomy(context: PictureContext, seat: Seat) -> bool:
-    """Whether nobody sits beside a plate, so that a long name has room."""
-    across, _ = context.direction(seat)
-    return abs(across) < 0.01 and len(context.view.chips) <= FEW
 
 
 def _about(context: PictureContext, seat: Seat) -> str:
@@ -429,7 +408,7 @@ def _below(context: PictureContext) -> list[str]:
 
 
 def _who_rolled(context: PictureContext) -> str:
-    """The same over the dice: where there is no room, the name is cut and not the sentence."""
+    """Who rolled the dice: where there is no room, the name is cut and not the sentence."""
     if context.rolled is None:
         return ""
     name, size, room = _name(context, context.rolled[0]), 16, 230
@@ -442,13 +421,9 @@ def _who_rolled(context: PictureContext) -> str:
     )
 
 
-def _said(context: PictureContext) -> str:
-    """Who rolled the dice that are seen."""
-    return "" if context.rolled is None else f"{_name(context, context.rolled[0])} rolled"
-
-
 def _in_words(context: PictureContext) -> str:
     """The dice, for who does not see them."""
     if context.rolled is None:
         return "The dice"
-    return f"{_said(context)} {', '.join(context.rolled[1])}"
+    seat, faces = context.rolled
+    return f"{_name(context, seat)} rolled {', '.join(faces)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container
-from typing import BinaryIO, Final, NamedTuple, TextIO
+from typing import BinaryIO, Final, TextIO
 
 _WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
 _DIGITS: Final = frozenset(b"0123456789")
@@ -55,17 +55,10 @@ class ByteReader:
         return data[0] if data else END
 
 
-class Number(NamedTuple):
-    """A number as it was written. The magnitude goes no further than 2**64 or a little above."""
-
-    negative: bool
-    magnitude: int
-
-
-def _scan(reader: ByteReader) -> Number | None:
+def _scan(reader: ByteReader) -> int | None:
     """The number that comes next, or None when something else does.
 
-    A sign is taken even if no digit follows it. Takes no more than the digits, however many.
+    A sign is taken even if no digit follows it. No magnitude goes far beyond 2**64.
     """
     byte = reader.peek()
     while byte in _WHITE_SPACE:
@@ -81,7 +74,7 @@ def _scan(reader: ByteReader) -> Number | None:
         if magnitude < _UNSIGNED_LONG_BOUND:
             magnitude = magnitude * 10 + byte - ord("0")
         byte = reader.skip()
-    return Number(negative, magnitude)
+    return -magnitude if negative else magnitude
 
 
 def read_int(reader: ByteReader) -> int | None:
@@ -96,8 +89,7 @@ def read_int(reader: ByteReader) -> int | None:
     number = _scan(reader)
     if number is None:
         return None
-    value = -number.magnitude if number.negative else number.magnitude
-    value = min(max(value, -_LONG_BOUND), _LONG_BOUND - 1)
+    value = min(max(number, -_LONG_BOUND), _LONG_BOUND - 1)
     return (value + _INT_BOUND) % _UNSIGNED_BOUND - _INT_BOUND
 
 
@@ -114,10 +106,9 @@ def read_unsigned(reader: ByteReader) -> int | None:
     number = _scan(reader)
     if number is None:
         return None
-    value = -number.magnitude if number.negative else number.magnitude
-    if number.magnitude >= _UNSIGNED_LONG_BOUND:
-        value = _UNSIGNED_LONG_BOUND - 1
-    return value % _UNSIGNED_BOUND
+    if abs(number) >= _UNSIGNED_LONG_BOUND:
+        number = _UNSIGNED_LONG_BOUND - 1
+    return number % _UNSIGNED_BOUND
 
 
 class Output:

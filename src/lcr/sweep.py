@@ -14,12 +14,10 @@ rolled; where only one seat has chips, the game is over and is taken out of the 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
-from itertools import product
+from itertools import product, zip_longest
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 import numpy as np
@@ -27,7 +25,7 @@ from numpy.typing import NDArray
 
 from lcr.dice import DIE, PERIOD, SIDES, Face, jump
 from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS
-from tabletop.host.sanitize import raw_stream
+from tabletop.text_layout import table
 
 Ints: TypeAlias = NDArray[np.intp]
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -83,29 +81,8 @@ class Games:
     rolls: Ints
 
 
-@dataclass(frozen=True, slots=True)
-class Turns:
-    """The turn of one seat, in all games of a batch in which it has one.
-
-    Attributes:
-        seat: whose turn it was.
-        games: which games: their places among the seeds.
-        dice: how many dice the seat rolled, 1 to 3; one number a game.
-        chips: what everybody has after it; a row for each seat, a column for each game.
-    """
-
-    seat: int
-    games: Ints
-    dice: Ints
-    chips: Bytes
-
-
-def sweep(players: int, progress: Callable[[int, int], object] | None = None) -> Sweep:
+def sweep(players: int) -> Sweep:
     """Play all 1,000,000 games for `players`, 3 to 11.
-
-    Args:
-        players: how many play.
-        progress: called now and then with how many games have been played, and of how many.
 
     Raises:
         ValueError: `players` is out of range.
@@ -114,11 +91,9 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
     for start in range(0, PERIOD, _BATCH):
         # Games that stand near each other on the cycle roll the same dice.
         batch = slice(start, min(start + _BATCH, PERIOD))
-        part = _play(np.arange(batch.start, batch.stop), players, None)
+        part = _play(np.arange(batch.start, batch.stop), players)
         games.winners[batch], games.turns[batch] = part.winners, part.turns
         games.rolls[batch] = part.rolls
-        if progress is not None:
-            progress(batch.stop, PERIOD)
     seeds, turns = _cycle().numbers, games.turns
     fewest, most = int(np.min(turns)), int(np.max(turns))
     return Sweep(
@@ -133,15 +108,12 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
     )
 
 
-def play(
-    seeds: Sequence[int] | Ints, players: int, watch: Callable[[Turns], object] | None = None
-) -> Games:
+def play(seeds: Sequence[int] | Ints, players: int) -> Games:
     """Play a game for each of `seeds`, all with the same number of `players`, 3 to 11.
 
     Args:
         seeds: course seeds, each from 0 to 2**32 - 1.
         players: how many play.
-        watch: called with every turn; that of one seat in all games at a time.
 
     Raises:
         ValueError: `players` or a seed is out of range.
@@ -149,14 +121,16 @@ def play(
     numbers = np.asarray(seeds, np.intp)
     for seed in numbers[(numbers < 0) | (numbers >= SEEDS)][:1]:
         raise ValueError(f"course seed {seed} is not from 0 to {SEEDS - 1}")
-    return _play(_places()[numbers % PERIOD], players, watch)
+    places = np.empty(PERIOD, np.intp)  # where each number stands on the cycle
+    places[_cycle().numbers] = np.arange(PERIOD)
+    return _play(places[numbers % PERIOD], players)
 
 
-def _play(places: Ints, players: int, watch: Callable[[Turns], object] | None) -> Games:
+def _play(places: Ints, players: int) -> Games:
     """The games that begin at these places on the cycle; see `play`."""
     if players not in SEATS:
         raise ValueError(f"lcr is for {SEATS[0]} to {SEATS[-1]} players, not for {players}")
-    batch = _Batch(players, places, watch)
+    batch = _Batch(players, places)
     seat = 0
     while batch.running:
         batch.turn(seat)
@@ -168,19 +142,14 @@ class _Batch:
     """Games that are being played side by side.
 
     Games that are over have no chips any more, so that they stay as they are; now and then they are
-    taken out.
-
-    Attributes:
-        games: how the games went, as far as they are over.
-        running: how many are not over yet.
+    taken out. `games` holds the results, `running` counts those that go on.
     """
 
-    def __init__(self, players: int, places: Ints, watch: Callable[[Turns], object] | None) -> None:
+    def __init__(self, players: int, places: Ints) -> None:
         size = len(places)
         self.games = Games(*(np.zeros(size, np.intp) for _ in range(3)))
         self.running = size
         self._players = players
-        self._watch = watch
         self._index = np.arange(size)  # where each game stands in `games`
         self._starts = places * _WAYS
         # Where the next throw of each game stands in `moves`; beyond the end they go round again.
@@ -200,8 +169,6 @@ class _Batch:
         own -= moves >> _GIVEN
         chips[(seat + 1) % self._players] += moves >> _LEFT & MOST_DICE
         chips[seat - 1] += moves & MOST_DICE
-        if self._watch is not None:
-            self._watch(Turns(seat, self._index[rolled], dice[rolled], chips[:, rolled]))
         # Who rolled and still has chips has not won, and others had some before: it goes on.
         self._end(np.flatnonzero(rolled & (own == 0)))
 
@@ -264,14 +231,6 @@ def _cycle() -> _Cycle:
     return _Cycle(numbers, _moves().view(np.uint32)[:, 0].take(throws).view(np.uint8))
 
 
-@cache
-def _places() -> Ints:
-    """Where each number stands on the cycle."""
-    places = np.empty(PERIOD, np.intp)
-    places[_cycle().numbers] = np.arange(PERIOD)
-    return places
-
-
 def _moves() -> Bytes:
     """What each throw of three dice does, a row each, when only the first few of them count."""
     moves = np.zeros((SIDES**MOST_DICE, _WAYS), np.uint8)
@@ -295,34 +254,6 @@ def _move_of(face: Face) -> int:
     assert_never(face)
 
 
-Progress: TypeAlias = Callable[[int, int], object]
-"""Is called now and then with how much is done, and of how much."""
-
-
-@contextmanager
-def progress_bars() -> Iterator[Callable[[int], Progress | None]]:
-    """Gives a function that begins a bar for a number of players.
-
-    There are bars only where standard error is a terminal; they are wiped away at the end.
-
-    Raises:
-        ImportError: rich is missing, and there would be bars.
-    """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda players: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bars
-
-    with Bars(console=Console(file=raw_stream(sys.stderr)), transient=True) as bars:
-
-        def begin(players: int) -> Progress:
-            bar = bars.add_task(f"{players} players")
-            return lambda done, total: bars.update(bar, completed=done, total=total)
-
-        yield begin
-
-
 def as_json(results: Sequence[Sweep]) -> str:
     """A list of objects with the fields of `Sweep`."""
     return json.dumps([asdict(result) for result in results], indent=1) + "\n"
@@ -332,16 +263,10 @@ def as_table(results: Sequence[Sweep]) -> str:
     """A column for each number of players, under what the rows mean; seats count from 1."""
     head = ["players", "shortest game", "  its seed", "longest game", "  its seed"]
     head += ["turns a game", "dice a game"]
-    most = max((result.players for result in results), default=0)
-    head += [f"seat {seat} wins" for seat in range(1, most + 1)]
-    columns = [head, *map(_column, results)]
-    widths = [max(map(len, column)) for column in columns]
-    lines = []
-    for row, meaning in enumerate(head):
-        cells = [column[row] if row < len(column) else "" for column in columns[1:]]
-        cells = [f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True)]
-        lines.append("  ".join([f"{meaning:<{widths[0]}}", *cells]).rstrip() + "\n")
-    return "".join(lines)
+    head += [f"seat {seat + 1} wins" for seat in range(max(it.players for it in results))]
+    columns = [_column(it) for it in results]
+    rows = [[what, *cells] for what, *cells in zip_longest(head, *columns, fillvalue="")]
+    return table(rows[0], rows[1:], right=range(1, len(rows[0]))) + "\n"
 
 
 def _column(result: Sweep) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Final
 from typing_extensions import override
 
 from lcr.events import ChipPassed, DieRolled, TurnEnded, chip_moves
-from lcr.state import CHIPS_AT_START, MOST_DICE, SEATS, LcrState
+from lcr.state import MOST_DICE, LcrState
 from tabletop import ALL, ActionPlayed, Event, MatchEnded, Seat, Watcher
 from tabletop.text import TextView
 
@@ -16,9 +16,6 @@ PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
 SEED_PROMPT: Final = "Random-number seed? "
 PLAYERS_COMPLAINT: Final = "Invalid number of players. Using 3 instead.\n"
 SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
-
-_MOST_CHIPS: Final = CHIPS_AT_START * SEATS[-1]
-"""There are no more chips in any game."""
 
 
 class CourseLines:
@@ -81,8 +78,7 @@ class LcrText(TextView[LcrState]):
 
 
 def _row(mark: str, name: str, chips: int) -> str:
-    shown = "o" * min(chips, _MOST_CHIPS)  # what somebody wrote into a save may have any number
-    return f"{mark} {name} {chips:>2} {shown}".rstrip()
+    return f"{mark} {name} {chips:>2} {'o' * chips}".rstrip()
 
 
 def _describe_move(move: ChipPassed | None, names: Sequence[str]) -> str:

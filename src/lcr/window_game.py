@@ -6,6 +6,7 @@ What is printed on standard output is the same, to the byte (LCR §5).
 from __future__ import annotations
 
 import sys
+from asyncio import AbstractEventLoop
 from collections.abc import Sequence
 from io import StringIO
 from typing import Final
@@ -15,12 +16,11 @@ from lcr.prompts import Output
 from lcr.state import ROLL
 from lcr.text import CourseLines
 from tabletop import Match, MatchEnded
-from tabletop.graphics import Graphics
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Changed, Notification, Participant, Play, Session
-from tabletop.terminal.client import SecondView
+from tabletop.session import Changed, Notification, Play, Session
+from tabletop.terminal.client import OpenSecondView, SecondView
 from tabletop.terminal.console import Console, PromptCancelled
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
@@ -32,7 +32,13 @@ PACE: Final = 0.6
 """So many seconds a turn is to be seen, where nobody at a terminal says when to roll."""
 
 
-def play_shown(names: Sequence[str], seed: int, out: Output, graphics: Graphics) -> None:
+def play_beside(
+    names: Sequence[str],
+    seed: int,
+    out: Output,
+    beside: OpenSecondView,
+    loop: AbstractEventLoop | None,
+) -> None:
     """Play one game as `lcr.cli.play` does, beside a window that shows it.
 
     At a terminal each turn waits for Enter there, or a click in the window. Elsewhere it goes on by
@@ -42,83 +48,74 @@ def play_shown(names: Sequence[str], seed: int, out: Output, graphics: Graphics)
         names: of the players, 3 to 11, in seat order.
         seed: the course seed, from 0 to 2**32 - 1.
         out: where the lines of the course's program go.
-        graphics: has the window.
+        beside: opens the window.
+        loop: what runs the window.
     """
-    if graphics.beside is None:
-        raise ValueError("there is no window to play beside")
     plugin = load("lcr:GAME")
     match: AnyMatch = Match(plugin.game, seed=seed, seats=names, options={"course-seed": seed})
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     # What is asked goes to the standard error: the other one is the course's.
-    console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=graphics.loop)
+    console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
     with Session(match, plugin, [HUMAN] * len(names), undo="fair") as session:
-        turns = _Turns(session, console, out)
-        neighbour = graphics.beside(session, console)
+        turns = _Turns(session, console, out, beside(session, console))
         while not match.over:
-            turns.take(neighbour)
-        turns.tell()  # the last one may have been taken while the window caught up
-        neighbour.freeze()
-    neighbour.stay()
+            turns.take()
+        turns.write()  # the last one may have been taken while the window caught up
+        turns.window.freeze()
+    turns.window.stay()
 
 
 class _Turns:
-    """The terminal's place at the table: it takes turns, and writes what they come to.
+    """Takes turns at the table, and writes the lines of all turns, also those of the window."""
 
-    Args:
-        session: the table.
-        console: asks people, where somebody sits there.
-        out: where the lines of the course's program go.
-    """
-
-    def __init__(self, session: Session, console: Console, out: Output) -> None:
+    def __init__(self, session: Session, console: Console, out: Output, window: SecondView) -> None:
+        self.window = window
         self._session = session
         self._console = console
         self._out = out
         self._asks = console.interactive
-        self._lines: list[str] = []  # not while a line is typed
-        session.match.observe(
-            CourseLines(session.match.names, self._lines.append), TurnEnded, MatchEnded
-        )
-        self._place: Participant = session.join(self)
+        self._lines: list[str] = []  # kept back while somebody types at the prompt
+        lines = CourseLines(session.match.names, self._lines.append)
+        session.match.observe(lines, TurnEnded, MatchEnded)
+        self._participant = session.join(self)
 
     def notify(self, news: Notification) -> None:
         """Ask no more when somebody has rolled in the window."""
         if isinstance(news, Changed):
             self._console.cancel_prompt()
 
-    def take(self, neighbour: SecondView) -> None:
+    def take(self) -> None:
         """Take a turn, or see one taken in the window."""
         session = self._session
-        if session.bot_to_act is not None:  # somebody has seated it in the window
-            neighbour.pause(PACE)
-            session.advance()
-        elif self._asks:
-            self._ask(neighbour)
+        if self._asks and session.bot_to_act is None:
+            self._ask()
         else:
-            neighbour.pause(PACE)
-            if session.waiting_for:
-                self._place.request(Play(ROLL))
-        self.tell()
-        neighbour.catch_up()
+            self.window.pause(PACE)
+            if session.bot_to_act is not None:  # somebody has seated it in the window
+                session.advance()
+            elif session.waiting_for:
+                self._participant.request(Play(ROLL))
+        self.write()
+        self.window.catch_up()
 
-    def tell(self) -> None:
+    def write(self) -> None:
         """Write what has become of turns since."""
         for line in self._lines:
             self._out.write(line)
         self._lines.clear()
         self._out.flush()
 
-    def _ask(self, neighbour: SecondView) -> None:
+    def _ask(self) -> None:
         """Wait for Enter; once input has ended, nobody is asked any more."""
         seat = self._session.waiting_for[0]
         prompt = PROMPT.format(self._session.match.names[seat])
         try:
             line = self._console.read(prompt)
             while line is not None and line.strip().casefold() == WINDOW:
-                self._console.say(neighbour.where)
+                self._console.say(self.window.where)
                 line = self._console.read(prompt)
         except PromptCancelled:
             return
         self._asks = line is not None
         if self._session.match.to_act == (seat,):
-            self._place.request(Play(ROLL))
+            self._participant.request(Play(ROLL))

@@ -63,13 +63,6 @@ def goldens() -> list[tuple[bytes, Printed]]:
     ]
 
 
-def without(module: str, folder: Path) -> dict[str, str]:
-    """An environment in which `module` cannot be imported."""
-    message = f"No module named {module!r}"
-    (folder / f"{module}.py").write_text(f"raise ModuleNotFoundError({message!r})\n")
-    return {"PYTHONPATH": str(folder)}
-
-
 class Turn(NamedTuple):
     """A turn of the model's: who rolled how many dice, and the chips after it."""
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lcr import DIE, CourseStream, Face, events, picture, sweep
+from lcr import DIE, CourseStream, Face
 from lcr.dice import PERIOD, jump
 from tabletop import SeedError
 
@@ -36,18 +36,6 @@ def test_the_first_rolls_of_the_default_sequence_are_those_of_the_document() -> 
 def test_the_die_has_three_dots_and_then_left_center_and_right() -> None:
     assert [*DIE[3:]] == [Face.LEFT, Face.CENTER, Face.RIGHT]
     assert set(DIE[:3]) == {Face.DOT}
-
-
-def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert picture.die(Face.DOT, 60)
-    monkeypatch.setattr(sweep, "DIE", ("double", *DIE[1:]))
-    for use in (
-        lambda: events._passed(0, "double", 3),  # type: ignore[arg-type]
-        lambda: picture.die("double", 60),
-        sweep._moves,
-    ):
-        with pytest.raises(AssertionError, match="Expected code to be unreachable"):
-            use()
 
 
 @pytest.mark.slow

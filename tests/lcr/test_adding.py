@@ -1,0 +1,73 @@
+"""A new face of the die: what it does to a chip, how it is drawn, and what a sweep counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.changed import use_changed
+
+import lcr
+from lcr import DIE, events, picture, sweep
+from lcr.dice import Face
+
+NEVER = "    assert_never(face)\n"
+CASE = "        case Face.ACROSS:\n            return "
+RIGHT = "        chips[seat - 1] += moves & MOST_DICE\n"
+ACROSS = [
+    ("dice.py", '    RIGHT = "right"\n', '    RIGHT = "right"\n    ACROSS = "across"\n'),
+    ("dice.py", "DIE: Final = (Face.DOT,", "DIE: Final = (Face.ACROSS,"),
+    ("events.py", NEVER, f"{CASE}ChipPassed(seat, clockwise(seat, seats, 2))\n{NEVER}"),
+    ("picture.py", NEVER, f'{CASE}"A", "M-.5 .74H.5"\n{NEVER}'),
+    ("sweep.py", NEVER, f"{CASE}1 << _GIVEN | 1 << 6\n{NEVER}"),
+    ("sweep.py", "own -= moves >> _GIVEN", "own -= moves >> _GIVEN & MOST_DICE"),
+    ("sweep.py", RIGHT, f"{RIGHT}        chips[(seat + 2) % self._players] += moves >> 6\n"),
+]
+"""A face on which the chip goes to the second seat on the left."""
+
+USE = """
+from lcr import GAME, TEXT, ChipPassed, DieRolled, Face
+from lcr.sweep import play
+from tabletop import Match, Random
+from tabletop.testing import check_game, check_picture
+
+def match_of(course_seed):
+    players = [Random(str(seat)) for seat in range(5)]
+    return Match(GAME, seats=5, options={"course-seed": course_seed}, players=players)
+
+match, told = match_of(0), []
+match.observe(told.append)
+while not any(isinstance(event, DieRolled) and event.face is Face.ACROSS for event in told):
+    told.clear()
+    match.step()
+lines = [TEXT.event(event, match.names) for event in told]
+seat = told[0].seat
+assert f"  0, across: a chip goes to Player {(seat + 2) % 5 + 1}" in lines, lines
+assert ChipPassed(seat, (seat + 2) % 5) in told
+page = shown_on_a_page("lcr:GAME", match)
+assert [choice.path for choice in page.choices] == [("dice",)]
+check_game(GAME, matches=1, seats=3)
+check_picture(GAME, matches=1, plies=10)
+for seed in range(20):
+    match = match_of(seed)
+    winners = match.run().winners
+    games = play([seed], 5)
+    assert (games.winners[0], games.turns[0]) == (winners[0], match.ply)
+"""
+
+
+@pytest.mark.slow
+def test_a_face_is_told_to_the_die_the_events_the_picture_and_the_sweep(tmp_path: Path) -> None:
+    use_changed(lcr, ACROSS, USE, tmp_path)
+
+
+def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert picture.die(Face.DOT, 60)
+    monkeypatch.setattr(sweep, "DIE", ("across", *DIE[1:]))
+    for use in (
+        lambda: events._passed(0, "across", 3),  # type: ignore[arg-type]
+        lambda: picture.die("across", 60),
+        sweep._moves,
+    ):
+        with pytest.raises(AssertionError, match="Expected code to be unreachable"):
+            use()
