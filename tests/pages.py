@@ -2,7 +2,8 @@
 
 - A block with a title is a file: its text is added to what the file holds already.
 - A `python` block with prompts is a doctest; without, it is run. All of a page share their names.
-- A `console` block is typed into a shell: lines after `$`, each followed by what it prints.
+- A `console` block is typed into a shell: lines after `$`, each followed by what it prints. The
+  programs of the project run in this process.
 
 `...` stands for any text in what a doctest or a command prints. Other blocks are only shown: `py`
 is Python that stands in a file which is tested elsewhere.
@@ -15,6 +16,7 @@ import doctest
 import importlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +25,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.programs import run_here
 
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r'title="([^"]+)"')
@@ -121,9 +125,36 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
 
 def run_console(block: Block, where: str, folder: Path) -> None:
     for command, wanted in commands(block):
-        printed = shell(command, folder)
+        found = PROGRAM.fullmatch(command)
+        printed = run_in_pipe(found, folder) if found else shell(command, folder)
+        printed = re.sub(r"[ \t]+$", "", printed, flags=re.MULTILINE)
         fits = doctest.OutputChecker().check_output(wanted, printed, FLAGS)
         assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
+
+
+PROGRAM = re.compile(
+    r"""(?:(?P<before>(?!yes)[^|]+)\s\|\s)?(?P<now>TABLETOP_NOW=\S+\s)?(?P<program>tabletop|lcr|sorcery|constructor)
+    (?P<words>(?:\s(?:"[^"]*"|'[^']*'|[^\s|;<>&"'`$])+)*)
+    (?:\s<\s(?P<input>\S+))?(?:\s>\s(?P<output>\S+))?(?:\s\|\s(?P<after>.+?))?(?P<status>;\secho\s\$\?)?""",
+    re.VERBOSE,
+)
+"""A command that runs one program of the project; what is piped into it ends by itself."""
+
+
+def run_in_pipe(command: re.Match[str], folder: Path) -> str:
+    """Run the program of a command in this process; what the whole command prints."""
+    before = command["before"] or (f"cat {command['input']}" if command["input"] else "")
+    after = command["after"] or (f"cat > {command['output']}" if command["output"] else "")
+    typed = shell(before, folder) if before else ""
+    main = importlib.import_module(f"{command['program']}.cli").main
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in private(folder).items():
+            patch.setenv(name, value)
+        if command["now"]:
+            patch.setenv(*command["now"].strip().split("="))
+        out, err, status = run_here(main, shlex.split(command["words"]), typed, together=not after)
+    printed = err + shell(after, folder, out) if after else out
+    return f"{printed}{status}\n" if command["status"] else printed
 
 
 def unmeasured() -> dict[str, str]:
@@ -131,24 +162,28 @@ def unmeasured() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
 
 
-def shell(command: str, folder: Path) -> str:
-    """What a command prints in `folder`, on either stream, without blanks at the ends of lines."""
-    programs = Path(sys.executable).parent
-    private = {
+def private(folder: Path) -> dict[str, str]:
+    """The environment of a page: the home of somebody who has no scores and records yet."""
+    return {
         "HOME": str(folder),
         "XDG_DATA_HOME": str(folder / ".data"),
         "XDG_STATE_HOME": str(folder / ".state"),
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
     }
-    path = f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"
-    printed = subprocess.run(
+
+
+def shell(command: str, folder: Path, typed: str = "") -> str:
+    """What a command prints in `folder`, on either stream."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env={**unmeasured(), **private, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"},
-        stdin=subprocess.DEVNULL,
+        env={**unmeasured(), **private(folder), "PATH": path},
+        input=typed,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         timeout=100,
         check=False,
     ).stdout
-    return re.sub(r"[ \t]+$", "", printed, flags=re.MULTILINE)

@@ -26,14 +26,19 @@ class Printed(NamedTuple):
 
 
 def run_here(
-    main: Callable[[Sequence[str]], int], arguments: Sequence[str], typed: str | bytes = ""
+    main: Callable[[Sequence[str]], int],
+    arguments: Sequence[str],
+    typed: str | bytes = "",
+    *,
+    together: bool = False,
 ) -> Printed:
-    """Run a program inside this process, which is much quicker."""
-    out, err = StringIO(), StringIO()
+    """Run a program inside this process, which is much quicker; `together` on one stream."""
+    out = StringIO()
+    err = out if together else StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(as_bytes(typed)), "utf-8"))
         status = main(arguments)
-    return Printed(out.getvalue(), err.getvalue(), status)
+    return Printed(out.getvalue(), "" if together else err.getvalue(), status)
 
 
 def process(

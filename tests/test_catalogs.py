@@ -23,19 +23,29 @@ CATALOGS = Path(__file__).parent / "golden" / "catalogs"
 SEEDS = ["1..48", "old oak", "three old friends"]
 
 
-def catalog(game: str, **environment: str) -> str:
-    """What the real program writes."""
-    command = [sys.executable, "-W", "error", "-m", "tabletop", "catalog", game, "--csv", "--seeds"]
+PROGRAM = """
+import sys
+from tabletop.cli import main
+for game in sys.argv[1].split():
+    print("==", game, flush=True)
+    main(["catalog", game, "--csv", "--seeds", *sys.argv[2:]])
+"""
+"""Writes the catalogue of each game that it is told of, with a heading."""
+
+
+def catalogs(salt: str) -> dict[str, list[str]]:
+    """The lines that the program writes for each bundled game, where texts have these hashes."""
     done = subprocess.run(
-        [*command, *SEEDS],
-        env={**os.environ, **environment},
+        [sys.executable, "-W", "error", "-c", PROGRAM, " ".join(installed()), *SEEDS],
+        env={**os.environ, "PYTHONHASHSEED": salt},
         capture_output=True,
         encoding="utf-8",
         timeout=100,
         check=False,
     )
     assert (done.stderr, done.returncode) == ("", 0)
-    return done.stdout
+    parts = (part.splitlines() for part in done.stdout.split("== ")[1:])
+    return {name: lines for name, *lines in parts}
 
 
 def test_every_bundled_game_has_a_catalogue_and_no_other_has() -> None:
@@ -43,15 +53,13 @@ def test_every_bundled_game_has_a_catalogue_and_no_other_has() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", installed())
 @pytest.mark.parametrize("salt", ["1", "4711"])
-def test_the_worlds_of_a_game_are_those_of_the_release(game: str, salt: str) -> None:
-    expected = (CATALOGS / f"{game}.csv").read_text("utf-8").splitlines()
-    written = catalog(game, PYTHONHASHSEED=salt).splitlines()
-    changed = [
-        now.partition(",")[0] for was, now in zip(expected, written, strict=False) if was != now
-    ]
-    assert written == expected, (
-        f"the worlds of {game} have changed, for the seeds {', '.join(changed) or 'at the end'}:"
-        " records and seeds that people have shared do not mean the same any more"
-    )
+def test_the_worlds_of_a_game_are_those_of_the_release(salt: str) -> None:
+    for game, written in catalogs(salt).items():
+        expected = (CATALOGS / f"{game}.csv").read_text("utf-8").splitlines()
+        pairs = zip(expected, written, strict=False)
+        changed = [now.partition(",")[0] for was, now in pairs if was != now]
+        assert written == expected, (
+            f"the worlds of {game} have changed, for the seeds {', '.join(changed) or 'at the end'}"
+            ": records and seeds that people have shared do not mean the same any more"
+        )

@@ -35,35 +35,32 @@ def fails_with_nul(data: bytes, folder: Path) -> str:
 BROKEN = Target(fails_with_nul, lambda: [GOOD])
 
 
+ACCEPTED = {
+    "records": "replayed and verified",
+    "saves": "played on",
+    "layouts": "played on",
+    "decks": "played on",
+    "sheets": "kept",
+    "catalogs": "_ seeds",
+    "draw_logs": "nothing differs",
+    "cards": "drawn",
+}
+"""What is said of something in a corpus that is accepted."""
+
+
 @pytest.mark.parametrize("name", names())
-def test_what_is_in_a_corpus_breaks_no_promise(name: str) -> None:
+def test_what_is_in_a_corpus_breaks_no_promise_and_some_of_it_is_accepted(name: str) -> None:
     verdicts = [judge(find(name), data) for data in corpus(name)]
     assert [verdict.trace for verdict in verdicts if verdict.is_finding] == []
+    assert any(ACCEPTED.get(name, "") in verdict.sign for verdict in verdicts)
 
 
 @pytest.mark.parametrize("name", names())
 def test_what_is_made_of_a_corpus_breaks_no_promise(name: str) -> None:
     watch = Watch(name, find(name))
-    fuzz(watch, corpus(name)[:2], "a fixed seed", most=5)
+    fuzz(watch, corpus(name)[-1:], "a fixed seed", most=3)
     assert [finding.verdict.trace for finding in watch.findings] == []
-    assert watch.runs > 5
-
-
-@pytest.mark.parametrize(
-    ("name", "accepted"),
-    [
-        ("records", "replayed and verified"),
-        ("saves", "played on"),
-        ("layouts", "played on"),
-        ("decks", "played on"),
-        ("sheets", "kept"),
-        ("catalogs", "_ seeds"),
-        ("draw_logs", "nothing differs"),
-        ("cards", "drawn"),
-    ],
-)
-def test_a_corpus_holds_what_is_accepted(name: str, accepted: str) -> None:
-    assert any(accepted in judge(find(name), data).sign for data in corpus(name))
+    assert watch.runs > 3
 
 
 def test_every_folder_of_the_corpus_is_that_of_a_target() -> None:

@@ -76,10 +76,18 @@ def home(defined_in: str, name: str, reader: str) -> str:
     return defined_in
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement in a node; expressions, which are most of it, are not looked into."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.expr):
+            yield child
+            yield from statements(child)
+
+
 def strays(path: Path) -> Iterator[str]:
     """The imports of a file that take a name from elsewhere than its home."""
     reader = module_of(path) if SOURCE in path.parents else ""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in statements(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.ImportFrom) or node.module not in modules():
             continue
         for name in node.names:

@@ -87,4 +87,4 @@ def test_a_drawn_card_is_told_to_who_drew_it() -> None:
 
 @pytest.mark.slow
 def test_it_keeps_the_contract_with_every_number_of_players() -> None:
-    assert check_game(masks.GAME, matches=12).matches == 12
+    assert check_game(masks.GAME, matches=3).matches == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,9 +40,10 @@ def test_a_test_that_hangs_is_ended_and_named_and_the_others_run(tmp_path: Path)
     (tmp_path / "test_hanging.py").write_text(HANGING)
     project = Path(__file__).parents[1] / "pyproject.toml"
     config = ["-c", str(project), "--rootdir", str(tmp_path)]
-    options = ["-o", "faulthandler_timeout=3", "--numprocesses=2", "--dist=worksteal"]
-    command = [sys.executable, "-m", "pytest", *config, *options]
-    done = subprocess.run([*command, tmp_path], capture_output=True, text=True, check=False)
+    options = ["-o", "faulthandler_timeout=1", "--numprocesses=2", "--dist=worksteal"]
+    command = [sys.executable, "-m", "pytest", "-p", "xdist.plugin", *config, *options, tmp_path]
+    alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, env=alone, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "crashed while running 'test_hanging.py::test_waits_for_itself'" in done.stdout
     assert "1 failed, 1 passed" in done.stdout

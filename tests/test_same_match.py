@@ -114,7 +114,7 @@ def everything(match: AnyMatch) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("game", installed())
 @settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     seed=st.text(max_size=4),

@@ -243,4 +243,4 @@ def test_what_is_not_cut_off_is_let_pass(piece: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(installed()))
 def test_the_pictures_of_every_bundled_game_are_sound(name: str) -> None:
-    assert check_picture(load(name).game, matches=2, plies=16) > 100
+    assert check_picture(load(name).game, matches=1, plies=16) > 100
