@@ -1,7 +1,6 @@
 """Lines that are not edited, read while an event loop runs: from a pipe, or a plain terminal.
 
-Reading waits in a thread of its own, so that other fronts of the session are served meanwhile. What
-is read beyond a line is kept for the next.
+Other fronts of the session live in that loop, and are served while somebody is awaited.
 """
 
 from __future__ import annotations
@@ -9,9 +8,7 @@ from __future__ import annotations
 import codecs
 import os
 from asyncio import AbstractEventLoop, Future
-from contextlib import suppress
 from io import IncrementalNewlineDecoder, UnsupportedOperation
-from threading import Thread
 from typing import Final, TextIO
 
 from tabletop.terminal.console import PromptCancelled
@@ -23,7 +20,7 @@ CHUNK: Final = 1 << 16
 class LoopReader:
     """Reads the lines of a stream, and runs a loop while it waits for them.
 
-    A stream that is no file of the system is read at once: nobody waits for it.
+    What cannot be waited for (a file, or a stream that is none of the system's) is read at once.
 
     Args:
         stdin: what is read; nobody else may read it from now on.
@@ -36,10 +33,9 @@ class LoopReader:
         self._fd = _descriptor(stdin)
         decoder = codecs.getincrementaldecoder(stdin.encoding or "utf-8")(stdin.errors or "strict")
         self._decoder = IncrementalNewlineDecoder(decoder, translate=True)
-        self._text = ""
-        self._fetched: Future[bytes] | None = None
-        self._woken: Future[None] | None = None
-        self._withdrawn = False
+        self._text = ""  # what is read beyond a line
+        self._woken: Future[bool] | None = None
+        self._cancelled = False
 
     @property
     def waits(self) -> bool:
@@ -56,7 +52,8 @@ class LoopReader:
         if self._fd is None:
             return self._stdin.readline()
         while "\n" not in self._text:
-            data = self._fetch(self._fd)
+            self._wait(self._fd)
+            data = os.read(self._fd, CHUNK)
             self._text += self._decoder.decode(data, final=not data)
             if not data:
                 line, self._text = self._text, ""
@@ -67,50 +64,31 @@ class LoopReader:
     def cancel_prompt(self) -> None:
         """Ask no more for a line: `read` raises `PromptCancelled`."""
         if self._woken is not None:
-            self._withdrawn = True
+            self._cancelled = True
             self._wake()
 
-    def _fetch(self, fd: int) -> bytes:
-        """What comes next; nothing at the end. The loop runs until it is there."""
-        if self._fetched is None:
-            self._fetched = self._loop.create_future()
-            Thread(target=self._read, args=(fd, self._fetched), daemon=True).start()
-        fetched = self._fetched
-        while not fetched.done():
-            self._woken = self._loop.create_future()
-            fetched.add_done_callback(self._wake)
-            try:
-                with deferred(self._loop, self._wake):
-                    self._loop.run_until_complete(self._woken)
-            finally:
-                self._woken = None
-                fetched.remove_done_callback(self._wake)
-            if self._withdrawn:
-                self._withdrawn = False
-                raise PromptCancelled
-        self._fetched = None
-        return fetched.result()
-
-    def _wake(self, _: object = None) -> None:
-        if self._woken is not None and not self._woken.done():
-            self._woken.set_result(None)
-
-    def _read(self, fd: int, fetched: Future[bytes]) -> None:
-        """In a thread that nobody waits for at the end of the program."""
-        data, error = b"", None
+    def _wait(self, fd: int) -> None:
+        """Run the loop until there is something to read."""
         try:
-            data = os.read(fd, CHUNK)
-        except OSError as failure:
-            error = failure
-        with suppress(RuntimeError):  # the loop has been closed
-            self._loop.call_soon_threadsafe(_settle, fetched, data, error)
+            self._loop.add_reader(fd, self._wake, True)
+        except (OSError, NotImplementedError):  # a file; or Windows, where only sockets can wait
+            return
+        try:
+            is_readable = False
+            while not is_readable:
+                self._woken = self._loop.create_future()
+                with deferred(self._loop, self._wake):
+                    is_readable = self._loop.run_until_complete(self._woken)
+                if self._cancelled:
+                    self._cancelled = False
+                    raise PromptCancelled
+        finally:
+            self._woken = None
+            self._loop.remove_reader(fd)
 
-
-def _settle(fetched: Future[bytes], data: bytes, error: OSError | None) -> None:
-    if error is None:
-        fetched.set_result(data)
-    else:
-        fetched.set_exception(error)
+    def _wake(self, is_readable: bool = False) -> None:
+        if self._woken is not None and not self._woken.done():
+            self._woken.set_result(is_readable)
 
 
 def _descriptor(stdin: TextIO) -> int | None:

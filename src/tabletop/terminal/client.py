@@ -127,6 +127,10 @@ class EventBacklog:
 NOT_RECORDED: Final = "there is nothing to save: this match is not recorded"
 
 
+def _save_nothing(file: str) -> str:
+    raise CommandError(NOT_RECORDED)
+
+
 class TerminalClient:
     """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
 
@@ -136,19 +140,14 @@ class TerminalClient:
         session: the table.
         console: where lines come from and go to.
         sees_all: whether it shows everything, also what is hidden, as some documents have it.
-        hint: said before the first prompt, to people who may need it.
+        hint: printed before the first prompt, for newcomers; empty once it has been printed.
         how_to_go_on: says what a person types to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
         second_view: the front beside it, for the same people; None when there is none.
 
     Attributes:
-        session: the table.
-        match: what is played at it.
-        console: where lines come from and go to.
+        match: what is played at the session.
         words: says an event to a reader; by default as the game's `TEXT` does.
-        hint: said before the first prompt; empty once it has been.
-        how_to_go_on: says what a person types to go on with a match that is left.
-        save: copies the record to a new file, or to none when its name is empty; says where it is.
         last_person: who had the keyboard last.
         together: the seats that are asked, or were, at the same time as others.
         stale: whether the position has to be shown again: actions have been taken back.
@@ -164,7 +163,7 @@ class TerminalClient:
         sees_all: bool = False,
         hint: str = "",
         how_to_go_on: Callable[[], str] = str,
-        save: Callable[[str], str] | None = None,
+        save: Callable[[str], str] = _save_nothing,
         second_view: SecondView | None = None,
     ) -> None:
         self.session = session
@@ -174,17 +173,17 @@ class TerminalClient:
         self.table = BESIDE_WINDOW if has_window else TABLE_COMMANDS
         self.match: AnyMatch = session.match
         self.console = console
-        self.words: Callable[[Event, Watcher], str] = self._in_the_words_of_the_game
+        self.words: Callable[[Event, Watcher], str] = self._line_of
         self.hint = hint
         self.how_to_go_on = how_to_go_on
-        self.save = save or _save_nothing
+        self.save = save
         self.last_person: Seat | None = None
         self.together: set[Seat] = set()
         self.stale = False
         self.on_change: Callable[[], object] = bool
         self._names = printable_names(session.match.names)
         self._sees_all = sees_all
-        self._narrator = EventBacklog()
+        self._backlog = EventBacklog()
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[str] = []
@@ -225,7 +224,7 @@ class TerminalClient:
                 if isinstance(event, ActionsUndone):
                     self.stale = True
                 if not isinstance(event, MatchEnded):  # that belongs after the last position
-                    self._narrator.note(number, watcher, self.words(event, watcher))
+                    self._backlog.note(number, watcher, self.words(event, watcher))
             case Refused(_, error):
                 self._refused = error
             case Seated() | BotFailed():
@@ -293,25 +292,21 @@ class TerminalClient:
 
     def update_readers(self) -> None:
         """Collect events from now on for those who sit here, and for no others."""
-        self._narrator.set_readers(dict.fromkeys([*self.seats, self.reader]))
+        self._backlog.set_readers(dict.fromkeys([*self.seats, self.reader]))
 
     def news(self) -> list[str]:
         """The lines that the reader of the screen has not seen yet."""
         notices, self._notices = self._notices, []
-        return [*self._narrator.news(self.reader), *notices]
+        return [*self._backlog.news(self.reader), *notices]
 
     def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
         """The lines that a person who takes the keyboard has not seen yet."""
-        return [] if self._sees_all else self._narrator.catch_up(seat, wiped=wiped)
+        return [] if self._sees_all else self._backlog.catch_up(seat, wiped=wiped)
 
     def hides(self, seat: Seat, other: Seat) -> bool:
         """Whether one seat sees what the other does not."""
         views: list[Any] = [self.match.view(seat), self.match.view(other)]
         return not self._sees_all and bool(views[0] != views[1])
 
-    def _in_the_words_of_the_game(self, event: Event, reader: Watcher) -> str:
+    def _line_of(self, event: Event, reader: Watcher) -> str:
         return self.session.plugin.text.event(event, self.names, reader)
-
-
-def _save_nothing(file: str) -> str:
-    raise CommandError(NOT_RECORDED)

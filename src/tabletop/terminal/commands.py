@@ -199,7 +199,7 @@ def completions(
 
 
 def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterator[str]:
-    """The words of a ui and of every table that can follow a line."""
+    """The words of the UI and of every table that can follow a line."""
     words = line.split()
     typed = len(words) - (not line[-1:].isspace() if line else 0)
     if typed == 1 and words[0].casefold() == _SEATED:
@@ -219,11 +219,11 @@ def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any],
 
 
 def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
-    """Do what every table offers besides help and the position; False to leave.
+    """Execute a table command other than `help` and `table`; False to leave.
 
     Args:
-        client: where.
-        request: one of `tabletop.terminal.commands`, or of a session.
+        client: the terminal.
+        request: what the command makes, here or in `tabletop.session`.
         seat: who asks.
     """
     match request:
@@ -238,14 +238,6 @@ def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
             client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
         case TakeBack(other):
             client.request(Reseat(other - 1, HUMAN))
-        case _:
-            return _tell(client, request)
-    return True
-
-
-def _tell(client: TerminalClient, request: object) -> bool:
-    """Tell about the match what no rules decide; False when it is to be left."""
-    match request:
         case TellSeed():
             client.say(printable(client.match.seed.text))
         case SaveMatch(file):
