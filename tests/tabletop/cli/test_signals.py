@@ -89,13 +89,12 @@ def test_a_match_is_left_as_with_ctrl_c(number: signal.Signals, state: Path) -> 
     assert read(path).plies == 1
 
 
-@pytest.mark.parametrize("number", ENDING)
-def test_a_resumed_match_is_left_as_well(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_resumed_match_is_left_as_well(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed="5\n1\n")
     with program("tabletop", "resume", path, "--game", TICTACTOE) as child:
         shown_up_to(child, "Player 1> ")
-        child.send_signal(number)
+        child.send_signal(signal.SIGTERM)
         assert ended(child)[0] == 0
     assert path.read_text("utf-8").count('{"played":') == 2
 
@@ -114,33 +113,31 @@ def test_who_cannot_wait_loses_nothing(state: Path) -> None:
     assert '{"played":' in records(state)[0].read_text("utf-8").splitlines()[-1]
 
 
-@pytest.mark.parametrize("number", ENDING)
-def test_the_constructor_keeps_its_game(number: signal.Signals, tmp_path: Path) -> None:
+def test_the_constructor_keeps_its_game(tmp_path: Path) -> None:
     with program("constructor", cwd=tmp_path) as child:
         shown_up_to(child, "> ")
-        child.send_signal(number)
+        child.send_signal(signal.SIGHUP)
         status, _, stderr = ended(child)
     assert (status, stderr) == (0, "")
     assert (tmp_path / "backup.sv").read_text("utf-8").startswith("0\n0 0 0 0 0 r h\n")
 
 
-@pytest.mark.parametrize("number", ENDING)
-def test_sorcery_says_that_nobody_wins(number: signal.Signals) -> None:
-    with program("sorcery") as child:
-        shown_up_to(child, "Player 1, what is your name?\n")
-        child.send_signal(number)
-        assert ended(child) == (0, "\nThe game is over; nobody wins.\n", "")
+@pytest.mark.parametrize(
+    ("name", "asked", "end"),
+    [
+        ("sorcery", "1, what is your name?\n", (0, "\nThe game is over; nobody wins.\n", "")),
+        ("lcr", "Number of players (3 to 11)? ", (130, "\n", "lcr: interrupted\n")),
+    ],
+)
+def test_the_documents_programs_say_how_they_end(
+    name: str, asked: str, end: tuple[int, str, str]
+) -> None:
+    with program(name) as child:
+        shown_up_to(child, asked)
+        child.send_signal(signal.SIGINT)
+        assert ended(child) == end
 
 
-@pytest.mark.parametrize("number", ENDING)
-def test_the_courses_dice_game_has_no_result(number: signal.Signals) -> None:
-    with program("lcr") as child:
-        shown_up_to(child, "Number of players (3 to 11)? ")
-        child.send_signal(number)
-        assert ended(child) == (130, "\n", "lcr: interrupted\n")
-
-
-@pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -152,7 +149,7 @@ def test_the_courses_dice_game_has_no_result(number: signal.Signals) -> None:
     ],
 )
 def test_a_command_without_a_result_says_so(
-    words: Sequence[str], said: str, number: signal.Signals, tmp_path: Path
+    words: Sequence[str], said: str, tmp_path: Path
 ) -> None:
     game, record, fast = tmp_path / "slow.py", tmp_path / "match.jsonl", tmp_path / "fast.py"
     game.write_text(SLOW)
@@ -161,14 +158,13 @@ def test_a_command_without_a_result_says_so(
     places = {"GAME": str(game), "RECORD": str(record)}
     with program("tabletop", *(places.get(word, word) for word in words)) as child:
         shown_up_to(child, "it takes its time\n")
-        child.send_signal(number)
+        child.send_signal(signal.SIGTERM)
         status, _, stderr = ended(child)
     assert status == 130
     assert stderr.startswith(f"tabletop: {said.replace('RECORD', str(record))}")
     assert stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("number", ENDING)
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
@@ -179,13 +175,13 @@ def test_a_command_without_a_result_says_so(
     ],
 )
 def test_a_game_that_is_being_imported_is_left_at_once(
-    words: Sequence[str], status: int, said: str, number: signal.Signals, tmp_path: Path
+    words: Sequence[str], status: int, said: str, tmp_path: Path
 ) -> None:
     game = tmp_path / "game.py"
     game.write_text(SLEEPER)
     with program("tabletop", *(str(game) if word == "GAME" else word for word in words)) as child:
         shown_up_to(child, "it loads\n")
-        child.send_signal(number)
+        child.send_signal(signal.SIGTERM)
         assert ended(child) == (status, "", said)
 
 
@@ -241,30 +237,26 @@ def test_a_closed_terminal_closes_the_record(nohup: bool, state: Path) -> None:
     assert '{"played":' in path.read_text("utf-8").splitlines()[-1]
 
 
-@pytest.mark.parametrize("nohup", [False, True])
 def test_a_closed_terminal_keeps_the_constructors_game(
-    nohup: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with at_terminal("constructor", nohup=nohup) as child:
+    with at_terminal("constructor") as child:
         child.expect_exact("> ")
         assert close_terminal(child) == 0
     assert (tmp_path / "backup.sv").is_file()
 
 
-@pytest.mark.parametrize("nohup", [False, True])
-def test_sorcery_ends_with_its_terminal(nohup: bool) -> None:
-    with at_terminal("sorcery", nohup=nohup) as child:
+def test_sorcery_ends_with_its_terminal() -> None:
+    with at_terminal("sorcery") as child:
         child.expect_exact("what is your name? ")
         assert close_terminal(child) == 0
 
 
-@pytest.mark.parametrize("nohup", [False, True])
-def test_stepping_ends_with_its_terminal(nohup: bool, tmp_path: Path) -> None:
+def test_stepping_ends_with_its_terminal(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed=WIN)
-    words = ("replay", "--step", path, "--game", TICTACTOE)
-    with at_terminal("tabletop", *words, nohup=nohup) as child:
+    with at_terminal("tabletop", "replay", "--step", path, "--game", TICTACTOE) as child:
         child.expect_exact("Enter for the next ")
         assert close_terminal(child) == 0
 

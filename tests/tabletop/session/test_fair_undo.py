@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import Game, Match, Random
@@ -87,6 +87,7 @@ def test_the_last_obstacle_is_told_and_what_came_after_it_can_be_taken_back() ->
 
 
 @pytest.mark.parametrize("name", ["lcr", "constructor", "sorcery"])
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6), plies=st.integers(1, 40))
 def test_looking_back_changes_nothing(name: str, seed: int, plies: int) -> None:
     game = load(name).game
@@ -99,6 +100,7 @@ def test_looking_back_changes_nothing(name: str, seed: int, plies: int) -> None:
     assert (match.digest(), match.chances(), match.ply, match.undone) == before
 
 
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_whatever_moves_a_stream_stands(seed: int) -> None:
     game = load("constructor").game

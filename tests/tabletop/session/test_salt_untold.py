@@ -46,7 +46,7 @@ class Ears:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lcr", "constructor", "sorcery"])
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(salt=SALTS, chance=st.integers(0, 10**6))
 def test_nobody_is_told_the_seed_or_the_salt(name: str, salt: bytes, chance: int) -> None:
     plugin = load(name)

@@ -106,7 +106,7 @@ def test_a_terminal_alone_knows_no_such_words() -> None:
     assert "`help` tells what can be typed" in stdout.getvalue()
 
 
-def test_whatever_skin_a_terminal_has_it_can_answer() -> None:
+def test_whatever_ui_a_terminal_has_it_can_answer() -> None:
     plugin = load("sorcery")
     match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=["Ada", "Bo"])
     session = Session(match, plugin, (HUMAN, HUMAN), undo="casual")

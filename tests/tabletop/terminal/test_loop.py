@@ -23,11 +23,6 @@ from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, front, play
 
 
-def answers(shown: str) -> list[str]:
-    """What was said after each prompt."""
-    return shown.split("> \n")[1:]
-
-
 def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> None:
     _, shown = play(TICTACTOE)
     assert shown == (
@@ -35,10 +30,41 @@ def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> No
     )
 
 
-def test_actions_are_numbered_and_can_be_typed_by_number() -> None:
-    match, shown = play(DUEL, "2")
-    assert "1  pick rock\n2  pick paper\n3  pick scissors\n4  table\n" in shown
-    assert match.state.picks == ["paper", ""]
+SAID: dict[str, tuple[str, list[str], str]] = {
+    "an action by its number": (DUEL, ["2"], "1  pick rock\n2  pick paper\n3  pick scissors\n"),
+    "nonsense": (TICTACTOE, ["castle"], "'castle' is not possible here; possible: 1, 2"),
+    "nonsense, and help": (TICTACTOE, ["castle"], "(`help` tells what can be typed)\nPlayer 1> "),
+    "blank lines": (TICTACTOE, ["", "   "], "Player 1> \nPlayer 1> \nPlayer 1> \n(end of"),
+    "a mistyped word": (TICTACTOE, ["undoo"], "(did you mean `undo`? `help` tells what can be"),
+    "a wrong second word": (TICTACTOE, ["undo x"], "word 2, 'x', is not a whole number"),
+    "a wrong line of the game": (DUEL, ["table now"], "word 2, 'now', is one too many; usage: t"),
+    "a slash alone": (DUEL, ["/"], "an empty line; possible: help"),
+    "a slash and nonsense": (DUEL, ["/dance"], "word 1, 'dance', is not a command"),
+    "help with the game": (DUEL, ["help"], "pick SHAPE  Choose a shape."),
+    "help with the table": (DUEL, ["help"], "undo [ACTIONS]"),
+    "help without commands": (TICTACTOE, ["?"], "Type the number of an action, or its text."),
+    "rules": (TICTACTOE, ["rules", "1"], "# Tic-tac-toe"),
+    "on after the rules": (TICTACTOE, ["rules", "1"], "Player 1: 1"),
+    "no rules": (DUEL, ["/rules"], "comes without rules to read."),
+    "seed": (TICTACTOE, ["seed"], "Player 1> \noak\nPlayer 1> "),
+    "undo": (TICTACTOE, ["5", "undo"], "1 action taken back\n\n. . .\n. . .\n. . .\n"),
+    "undo of nothing": (TICTACTOE, ["undo"], "nothing can be taken back: nobody has acted yet"),
+    "redo of nothing": (TICTACTOE, ["redo"], "played again: nothing has been taken back"),
+    "undo of too much": (TICTACTOE, ["5", "undo 2"], "2 actions cannot be taken back: 1 played so"),
+    "a bot's seat": (TICTACTOE, ["bot 3"], "there is no seat 3; seats are 1 to 2"),
+    "a bot's seat 0": (TICTACTOE, ["bot random 0"], "word 3, '0', is not a whole number from 1"),
+    "a bot's name": (TICTACTOE, ["bot hal"], "tictactoe has no bot 'hal'; its bots: random"),
+    "a person's seat": (TICTACTOE, ["human 3"], "there is no seat 3; seats are 1 to 2"),
+    "a person without seat": (TICTACTOE, ["human"], "word 2, seat, is missing"),
+}
+
+
+@pytest.mark.parametrize("case", SAID)
+def test_a_line_is_answered(case: str) -> None:
+    game, lines, said = SAID[case]
+    match, shown = play(game, *lines)
+    assert said in shown
+    assert match.players == (None, None)
 
 
 def test_the_end_shows_the_last_position_and_the_outcome() -> None:
@@ -57,49 +83,12 @@ def test_a_finished_session_returns_the_outcome_and_a_left_one_none() -> None:
         assert (outcome is not None) == over == match.over
 
 
-def test_empty_lines_are_passed_over_without_a_word() -> None:
-    _, shown = play(TICTACTOE, "", "   ")
-    assert answers(shown) == ["Player 1", "Player 1", "(end of input)\n"]
-
-
-def test_what_is_not_understood_is_said_and_asked_again() -> None:
-    match, shown = play(TICTACTOE, "castle")
-    assert match.ply == 0
-    assert "'castle' is not possible here; possible: 1, 2" in shown
-    assert "(`help` tells what can be typed)\nPlayer 1> " in shown
-
-
-def test_a_mistyped_word_of_the_table_is_guessed() -> None:
-    _, shown = play(TICTACTOE, "undoo")
-    assert "(did you mean `undo`? `help` tells what can be typed)" in shown
-
-
-def test_a_wrong_word_after_a_word_of_the_table_is_said() -> None:
-    _, shown = play(TICTACTOE, "undo x")
-    assert "word 2, 'x', is not a whole number" in shown
-
-
-def test_a_word_of_the_game_comes_before_that_of_the_table() -> None:
-    match, shown = play(DUEL, "table")
+def test_a_word_of_the_game_comes_before_that_of_the_table_which_a_slash_reaches() -> None:
+    match, shown = play(DUEL, "/table", "actions", "table")
     assert match.over
+    assert shown.count("picks") == 3, "once more, and once at the end"
+    assert shown.count("4  table") == 3
     assert shown.endswith("Abandoned (seat 1 flipped the table).\n")
-
-
-def test_a_word_of_the_game_in_a_wrong_line_is_the_games() -> None:
-    _, shown = play(DUEL, "table now")
-    assert "word 2, 'now', is one too many; usage: table" in shown
-
-
-def test_a_slash_reaches_the_word_of_the_table() -> None:
-    match, shown = play(DUEL, "/table")
-    assert match.ply == 0
-    assert shown.count("picks") == 2
-
-
-def test_a_slash_alone_is_explained() -> None:
-    _, shown = play(DUEL, "/", "/dance")
-    assert "an empty line; possible: help" in shown
-    assert "word 1, 'dance', is not a command" in shown
 
 
 def test_an_illegal_action_is_refused_with_its_reason() -> None:
@@ -108,94 +97,33 @@ def test_an_illegal_action_is_refused_with_its_reason() -> None:
     assert "the rock has been shown twice\nPlayer 1> " in shown
 
 
-def test_help_tells_the_words_of_game_and_table() -> None:
-    _, shown = play(DUEL, "help")
-    assert "pick SHAPE  Choose a shape." in shown
-    assert "undo [ACTIONS]" in shown
-
-
-def test_help_for_a_game_without_commands_says_what_can_be_typed() -> None:
-    _, shown = play(TICTACTOE, "?")
-    assert "Type the number of an action, or its text." in shown
-
-
-def test_rules_shows_the_rules_of_the_game_and_goes_on() -> None:
-    _, shown = play(TICTACTOE, "rules", "1")
-    assert "# Tic-tac-toe" in shown
-    assert "Player 1: 1" in shown
-
-
 def test_at_a_terminal_the_rules_are_laid_out_for_it() -> None:
     _, shown = play(TICTACTOE, "rules", terminal=True)
     assert "Tic-tac-toe\n===========\n" in shown
 
 
-def test_a_game_without_rules_says_so() -> None:
-    assert "comes without rules to read." in play(DUEL, "/rules")[1]
-
-
-def test_actions_lists_all_of_them() -> None:
-    _, shown = play(DUEL, "actions")
-    assert shown.count("4  table") == 2
-
-
-def test_table_shows_the_position_again() -> None:
-    _, shown = play(TICTACTOE, "table")
-    assert shown.count(". . .\n. . .\n. . .\npossible") == 2
-
-
-def test_seed_says_the_seed() -> None:
-    assert answers(play(TICTACTOE, "seed")[1])[0] == "oak\nPlayer 1"
-
-
-def test_undo_takes_back_one_action_among_people() -> None:
-    match, shown = play(TICTACTOE, "5", "undo")
-    assert match.ply == 0
-    assert "1 action taken back\n\n. . .\n. . .\n. . .\n" in shown
-
-
-def test_undo_takes_the_bots_answer_back_too() -> None:
-    match, shown = play(TICTACTOE, "5", "undo", players=(HUMAN, "random"))
-    assert match.ply == 0
-    assert "2 actions taken back" in shown
-
-
-def test_undo_takes_back_as_many_as_one_says() -> None:
+def test_undo_and_redo_go_back_and_forth_as_far_as_one_says() -> None:
     match, _ = play(TICTACTOE, "5", "1", "2", "undo 2")
     assert [str(action) for action in match.actions] == ["5"]
+    match, _ = play(TICTACTOE, "5", "1", "2", "undo 3", "redo 2")
+    assert [str(action) for action in match.actions] == ["5", "1"]
 
 
-def test_undo_before_anything_was_played_is_refused() -> None:
-    assert "nothing can be taken back: nobody has acted yet" in play(TICTACTOE, "undo")[1]
-
-
-def test_undo_of_more_than_was_played_is_refused() -> None:
-    match, shown = play(TICTACTOE, "5", "undo 2")
-    assert match.ply == 1
-    assert "2 actions cannot be taken back: 1 played so far" in shown
+def test_undo_and_redo_take_the_bots_answer_with_them() -> None:
+    players = (HUMAN, "random")
+    before, _ = play(TICTACTOE, "5", players=players)
+    match, shown = play(TICTACTOE, "5", "undo", players=players)
+    assert match.ply == 0
+    assert "2 actions taken back" in shown
+    match, _ = play(TICTACTOE, "5", "undo", "redo", players=players)
+    assert match.actions == before.actions
+    assert match.ply == 2
 
 
 def test_undo_is_refused_when_only_bots_have_acted() -> None:
     match, shown = play(TICTACTOE, "undo", players=("random", HUMAN))
     assert match.ply == 1
     assert "nothing can be taken back: nobody has acted yet" in shown
-
-
-def test_redo_plays_the_bots_answer_again_too() -> None:
-    before, _ = play(TICTACTOE, "5", players=(HUMAN, "random"))
-    match, _ = play(TICTACTOE, "5", "undo", "redo", players=(HUMAN, "random"))
-    assert match.actions == before.actions
-    assert match.ply == 2
-
-
-def test_redo_plays_as_many_as_one_says() -> None:
-    match, _ = play(TICTACTOE, "5", "1", "2", "undo 3", "redo 2")
-    assert [str(action) for action in match.actions] == ["5", "1"]
-
-
-def test_redo_with_nothing_taken_back_is_refused() -> None:
-    shown = play(TICTACTOE, "redo")[1]
-    assert "nothing can be played again: nothing has been taken back" in shown
 
 
 def test_a_bot_takes_over_and_plays_to_the_end() -> None:
@@ -205,32 +133,13 @@ def test_a_bot_takes_over_and_plays_to_the_end() -> None:
 
 
 @pytest.mark.parametrize("line", ["bot random 2", "bot 2", "BOT Random 2"])
-def test_a_bot_takes_over_another_seat(line: str) -> None:
+def test_a_bot_takes_over_another_seat_and_a_person_takes_it_back(line: str) -> None:
     match, shown = play(TICTACTOE, line, "5")
     assert match.ply == 2
     assert "Player 2 is now played by the bot random." in shown
-
-
-def test_a_person_takes_a_seat_back_from_its_bot() -> None:
-    match, shown = play(TICTACTOE, "bot 2", "human 2", "5")
+    match, shown = play(TICTACTOE, line, "human 2", "5")
     assert match.ply == 1
     assert "Player 2 is now played by a person." in shown
-    assert match.players == (None, None)
-
-
-@pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        ("bot 3", "there is no seat 3; seats are 1 to 2"),
-        ("bot random 0", "word 3, '0', is not a whole number from 1"),
-        ("bot hal", "tictactoe has no bot 'hal'; its bots: random"),
-        ("human 3", "there is no seat 3; seats are 1 to 2"),
-        ("human", "word 2, seat, is missing"),
-    ],
-)
-def test_a_wrong_takeover_is_explained(line: str, complaint: str) -> None:
-    match, shown = play(TICTACTOE, line)
-    assert complaint in shown
     assert match.players == (None, None)
 
 
@@ -291,15 +200,11 @@ def test_everybody_is_told_again_what_was_wiped_away() -> None:
     assert "Player 2: pick rock\nrevealed (shapes paper rock)\nPlayer 1 has chosen.\n" in told
 
 
-def test_nothing_is_wiped_when_there_is_nothing_to_hide() -> None:
+def test_nothing_is_wiped_where_nothing_is_hidden_or_nobody_looks_at_a_screen() -> None:
     _, shown = play(TICTACTOE, "5", "1", "2", terminal=True)
     assert "\x1b" not in shown
     assert "press Enter" not in shown
-
-
-def test_nothing_is_wiped_where_nobody_looks_at_a_screen() -> None:
-    _, shown = play(DUEL, "pick paper")
-    assert "\x1b" not in shown
+    assert "\x1b" not in play(DUEL, "pick paper")[1]
 
 
 def test_input_that_ends_at_the_handover_ends_the_session() -> None:
@@ -328,12 +233,6 @@ def test_a_failing_text_view_is_reported_and_stops_nobody(
     assert "an observer failed: KeyError('no words')" in capsys.readouterr().err
 
 
-def test_wiping_does_nothing_where_nobody_looks_at_a_screen() -> None:
-    stdout = io.StringIO()
-    Console(io.StringIO(), stdout).wipe()
-    assert stdout.getvalue() == ""
-
-
 def test_a_match_that_ends_without_an_outcome_ends_all_the_same() -> None:
     plugin = load(TICTACTOE)
     kind = type("Mute", (type(plugin.game),), {"outcome": lambda game, state: None})
@@ -342,15 +241,12 @@ def test_a_match_that_ends_without_an_outcome_ends_all_the_same() -> None:
     assert shown.endswith("Player 1: 3\n\nx x x\no o .\n. . .\n")
 
 
-def test_two_people_are_told_once_what_the_seed_gives_away() -> None:
+def test_people_are_warned_once_of_the_seed_where_several_have_secrets() -> None:
     _, shown = play(DUEL, "pick paper", "pick rock")
     assert shown.startswith(f"{SEED_TELLS}\n")
     assert shown.count(SEED_TELLS) == 1
-
-
-def test_a_person_among_bots_is_not_told_of_the_seed() -> None:
-    _, shown = play(DUEL, "pick paper", players=("human", "random"))
-    assert SEED_TELLS not in shown
+    assert SEED_TELLS not in play(DUEL, "pick paper", players=("human", "random"))[1]
+    assert SEED_TELLS not in play(TICTACTOE, "5", "1")[1]
 
 
 def test_who_takes_a_seat_over_is_told_of_the_seed_then() -> None:
@@ -359,8 +255,3 @@ def test_who_takes_a_seat_over_is_told_of_the_seed_then() -> None:
     assert SEED_TELLS not in before
     assert after.startswith(f"{SEED_TELLS}\n")
     assert after.count(SEED_TELLS) == 1
-
-
-def test_nobody_is_told_of_the_seed_where_nothing_is_hidden() -> None:
-    _, shown = play(TICTACTOE, "5", "1")
-    assert SEED_TELLS not in shown

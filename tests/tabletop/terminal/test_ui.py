@@ -1,4 +1,4 @@
-"""Skins: what a game, or a program, changes of how a terminal front behaves."""
+"""What a game, or a program, changes of how a terminal behaves."""
 
 from __future__ import annotations
 
@@ -88,25 +88,16 @@ def played(
     return out.getvalue()
 
 
-def test_a_skin_says_everything_in_its_own_words() -> None:
+def test_a_ui_says_everything_in_its_own_words() -> None:
     assert played("5", "count", "5", "1") == (
         "Let us count.\n? (5)\n? 1 so far\n? No: 5\n? (1)\n? Bye.\n"
     )
-
-
-def test_a_skin_shows_the_end() -> None:
     assert played("1", "4", "2", "5", "3").endswith("? (3)\nThat was it.\n")
-
-
-def test_the_words_of_every_table_are_there_in_every_skin() -> None:
     assert played("5", "undo", "seed", "count").endswith("? ? oak\n? 0 so far\n? Bye.\n")
-
-
-def test_a_word_of_a_skin_can_end_the_match() -> None:
     assert played("stop", "5").endswith("? Bye.\n")
 
 
-def test_help_tells_the_words_of_a_skin() -> None:
+def test_help_tells_the_words_of_a_ui() -> None:
     told = played("help")
     assert "\nTo look, and whatever else this game has:\ncount  Count the actions.\n" in told
     assert told.index("count  ") < told.index("undo [ACTIONS]")
@@ -137,11 +128,11 @@ def at_a_terminal(line: str, game: str) -> str:
     return out.getvalue().partition("> ")[2].partition("> ")[0]
 
 
-def test_a_mistyped_word_of_a_skin_is_guessed() -> None:
+def test_a_mistyped_word_of_a_ui_is_guessed() -> None:
     assert "did you mean `count`?" in played("cuont", ui=type("Plain", (Counting,), {}))
 
 
-def test_a_slash_reaches_the_word_of_a_skin() -> None:
+def test_a_slash_reaches_the_word_of_a_ui() -> None:
     class Shadowed(Counting):
         commands = Commands(Command("pick", Count, help="Count."))
 
@@ -154,7 +145,7 @@ def test_a_screen_that_may_see_all_is_told_all() -> None:
     assert "? (pick rock)\n? (pick paper)\n" in played(*lines, game=DUEL, sees_all=True)
 
 
-def test_a_skin_with_commands_that_serves_none_breaks_the_contract() -> None:
+def test_a_ui_with_commands_that_serves_none_breaks_the_contract() -> None:
     class Idle(TerminalUI):
         commands = Commands(Command("count", Count))
 
@@ -184,7 +175,7 @@ def module(tmp_path: Path, ui: str) -> Path:
     return path
 
 
-def test_play_and_resume_use_the_skin_of_a_module(tmp_path: Path) -> None:
+def test_play_and_resume_use_the_ui_of_a_module(tmp_path: Path) -> None:
     game, record = module(tmp_path, "Shouting"), tmp_path / "match.jsonl"
     done = here("play", game, "--record", record, typed="5\n")
     assert "\nWELL? \n" in done.stdout
@@ -193,7 +184,7 @@ def test_play_and_resume_use_the_skin_of_a_module(tmp_path: Path) -> None:
     assert "\nWELL? \n" in again.stdout
 
 
-def test_a_skin_is_imported_only_at_a_terminal() -> None:
+def test_a_ui_is_imported_only_at_a_terminal() -> None:
     plugin = replace(load(TICTACTOE), ui="tabletop.terminal.ui:TerminalUI")
     assert type(load_ui(plugin)(screen(plugin))) is TerminalUI
     assert load_ui(load(TICTACTOE)) is TerminalUI
@@ -218,7 +209,7 @@ def screen(plugin: Plugin) -> TerminalClient:
         ("lambda screen: None", "UI makes None, which is no TerminalUI"),
     ],
 )
-def test_what_is_no_skin_is_refused_in_a_line(ui: str, why: str, tmp_path: Path) -> None:
+def test_what_is_no_ui_is_refused_in_a_line(ui: str, why: str, tmp_path: Path) -> None:
     done = here("play", module(tmp_path, ui), "--no-record")
     assert done.returncode == 2
     assert why in done.stderr
