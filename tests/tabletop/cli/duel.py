@@ -89,6 +89,7 @@ class DuelGame(Game[Duel, Pick | FlipTable]):
         Option("judge", "nobody", "Who looks on.", choices=("nobody", "king")),
         Option("fair", True, "Whether it is."),
         Option("motto", help="What they say."),
+        Option("luck", 0.5, "How much.", low=0, high=1),
     )
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Duel:

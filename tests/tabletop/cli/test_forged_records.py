@@ -162,22 +162,6 @@ def test_odd_sheets_are_named_and_the_rest_is_listed(how: list[str], book: Score
     assert re.search(r"\(sheet \d+: .*; sheet \d+: .*; sheet \d+: .*; \.\.\.\)$", line)
 
 
-@pytest.mark.parametrize("value", [None, 7, 1.5, b"\xff\xfe", ""])
-def test_a_sheet_that_is_no_text_is_named(value: object, book: ScoreBook) -> None:
-    book.add(SHEET)
-    book.add(SHEET)
-    with closing(sqlite3.connect(book.path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA writable_schema = ON")
-        connection.execute(
-            "UPDATE sqlite_master SET sql = replace(sql, 'sheet TEXT NOT NULL', 'sheet')"
-        )
-    with closing(sqlite3.connect(book.path, isolation_level=None)) as connection:
-        connection.execute("UPDATE sheets SET sheet = ? WHERE id = 1", (value,))
-    done = here("scores")
-    assert (done.returncode, len(done.stdout.splitlines())) == (0, 2)
-    assert f"{book.path}: 1 sheet is damaged and left out (sheet 1: " in done.stderr
-
-
 def test_a_win_at_home_is_scored_as_ever() -> None:
     here("play", TICTACTOE, typed="1\n4\n")
     done = here("resume", typed=WIN[4:])

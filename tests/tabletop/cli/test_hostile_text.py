@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pexpect
@@ -16,6 +16,7 @@ import pytest
 from tabletop.host.sanitize import csv_cell
 from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
+from tests.programs import run_here
 from tests.tabletop.cli.program import TICTACTOE, WIN, here
 from tests.tabletop.scoresheets import SHEET
 from tests.terminals import spawn
@@ -35,21 +36,6 @@ def assert_harmless(*texts: str) -> None:
 def book(tmp_path: Path) -> ScoreBook:
     """The user's scores."""
     return ScoreBook(tmp_path / "data" / "tabletop" / "scores.sqlite3")
-
-
-def run(program: str, *arguments: str, typed: str = "", cwd: Path) -> str:
-    """What a program says on both streams."""
-    done = subprocess.run(
-        [sys.executable, "-m", program, *arguments],
-        check=False,
-        input=typed.encode(),
-        capture_output=True,
-        cwd=cwd,
-        timeout=60,
-    )
-    said = (done.stdout + done.stderr).decode()
-    assert "Traceback" not in said
-    return said
 
 
 def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path: Path) -> None:
@@ -130,7 +116,6 @@ def test_the_title_of_a_game_is_shown_harmlessly(tmp_path: Path) -> None:
     assert_harmless(done.stdout, done.stderr)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "arguments", "typed"),
     [
@@ -150,13 +135,18 @@ def test_the_title_of_a_game_is_shown_harmlessly(tmp_path: Path) -> None:
     ],
 )
 def test_the_programs_of_the_documents_are_as_careful(
-    program: str, arguments: list[str], typed: str, tmp_path: Path
+    program: str,
+    arguments: list[str],
+    typed: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "evil.txt").write_text(f"{EVIL}\n")
     (tmp_path / "names.txt").write_text("Ann \u202eevil\nBob\nEve\u2028\n")
-    said = run(program, *arguments, typed=typed, cwd=tmp_path)
-    assert said
-    assert_harmless(said)
+    printed = run_here(import_module(f"{program}.cli").main, arguments, typed)
+    assert printed.stdout + printed.stderr
+    assert_harmless(printed.stdout, printed.stderr)
 
 
 @pytest.mark.slow

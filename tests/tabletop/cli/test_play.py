@@ -132,7 +132,7 @@ def test_names_alone_say_how_many_play(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_options_reach_the_match(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    given = ["rounds=5", "judge=KING", "fair=no", "motto=En garde"]
+    given = ["rounds=5", "judge=KING", "fair=no", "motto=En garde", "luck=1"]
     options = [word for option in given for word in ("--option", option)]
     here("play", DUEL, *options, "--record", str(path))
     assert json.loads(path.read_text().splitlines()[0])["options"] == {
@@ -140,7 +140,9 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
         "judge": "king",
         "fair": False,
         "motto": "En garde",
+        "luck": 1.0,
     }
+    assert here("replay", path, "--game", DUEL, "--verify").returncode == 0
 
 
 def test_option_help_lists_the_options(state: Path) -> None:
@@ -150,6 +152,7 @@ def test_option_help_lists_the_options(state: Path) -> None:
         "judge: Who looks on. (nobody, king; by default nobody)\n"
         "fair: Whether it is. (yes or no; by default True)\n"
         "motto: What they say. (any text)\n"
+        "luck: How much. (a number from 0 to 1; by default 0.5)\n"
     )
     assert records(state) == []
 
@@ -186,6 +189,7 @@ WRONG = {
     "no such option": (["play", DUEL, "--option", "x=1"], "duel has no option 'x'; its options: r"),
     "no number": (["play", DUEL, "--option", "rounds=ten"], "option rounds: 'ten' is not a whole"),
     "out of range": (["play", DUEL, "--option", "rounds=10"], "option rounds: 10 is not a whole"),
+    "no fraction": (["play", DUEL, "--option", "luck=1.5"], "luck: 1.5 is not a number from 0 to"),
     "no truth": (["play", DUEL, "--option", "fair=maybe"], "'maybe' is not yes or no"),
     "no choice": (["play", DUEL, "--option", "judge=ace"], "'ace' is not nobody, king"),
     "two places": (["play", "lcr", "--record", "x", "--no-record"], "not allowed with argument"),

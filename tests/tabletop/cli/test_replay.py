@@ -166,12 +166,6 @@ def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
     assert done.stdout.endswith("Player 1 wins (three in a row).\n")
 
 
-def test_a_record_is_not_replayed_with_another_game(won: Path) -> None:
-    done = here("replay", won, "--game", "lcr")
-    assert done.returncode == 1
-    assert "a record of 'tictactoe', not of 'lcr'" in done.stderr
-
-
 @pytest.mark.slow
 def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
     game, record = tmp_path / "game.py", own(state, "record.jsonl")

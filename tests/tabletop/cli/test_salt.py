@@ -13,46 +13,21 @@ from tests.tabletop.cli.program import here
 
 SALT = bytes(range(16))
 HEX = SALT.hex()
+SALTED = ("play", "sorcery", "--bot", "all", "--no-score", "--seed", "old oak", "--salt")
 
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     """A salted match of bots, recorded."""
     path = tmp_path / "match.jsonl"
-    done = here(
-        "play",
-        "sorcery",
-        "--bot",
-        "all",
-        "--seed",
-        "old oak",
-        "--salt",
-        HEX,
-        "--record",
-        path,
-        "--log",
-        tmp_path / "draws.jsonl",
-        "--no-score",
-    )
+    done = here(*SALTED, HEX, "--record", path, "--log", tmp_path / "draws.jsonl")
     assert done.returncode == 0, done.stderr
     return path
 
 
 def test_the_same_seed_and_salt_are_the_same_world(record: Path, tmp_path: Path) -> None:
     path = tmp_path / "again.jsonl"
-    here(
-        "play",
-        "sorcery",
-        "--bot",
-        "all",
-        "--seed",
-        "Old Oak",
-        "--salt",
-        HEX.upper(),
-        "--record",
-        path,
-        "--no-score",
-    )
+    here(*SALTED, HEX.upper(), "--seed", "Old Oak", "--record", path)
     one, other = (it.read_text().splitlines()[1:-1] for it in (record, path))
     assert one == other
 

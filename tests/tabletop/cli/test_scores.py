@@ -169,20 +169,6 @@ def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> No
     assert book.read_bytes() == b"no database " * 100
 
 
-def test_a_database_whose_schema_is_no_text_stops_no_game(book: Path) -> None:
-    assert here("play", TICTACTOE, typed=WIN).returncode == 0
-    damaged = book.read_bytes().replace(b"tablesheets", b"table\xff\xfeeets")
-    book.write_bytes(damaged)
-    done = here("play", TICTACTOE, typed=WIN)
-    assert done.returncode == 0
-    assert done.stderr == (
-        f"tabletop: the score is not kept: {book}: it is damaged;"
-        f" to set it aside and begin a new one: mv {book} {book}.damaged\n"
-    )
-    assert "Score sheet" in done.stdout
-    assert book.read_bytes() == damaged
-
-
 @pytest.mark.slow
 def test_a_database_that_another_program_holds_delays_no_game(
     book: Path, monkeypatch: pytest.MonkeyPatch
@@ -336,14 +322,6 @@ def test_csv_has_a_row_a_match_with_titles() -> None:
     assert lcr["record"] == ""
 
 
-def test_what_others_wrote_moves_no_terminal(book: Path) -> None:
-    ScoreBook(book).add(replace(SHEET, seed="\x1b[2Joak\n", seats=("A\tnn", "Bo")))
-    done = here("scores")
-    assert "\x1b" not in done.stdout
-    assert len(done.stdout.splitlines()) == 2
-    assert "\N{REPLACEMENT CHARACTER}[2Joak\N{REPLACEMENT CHARACTER}" in done.stdout
-
-
 WRONG = {
     "no such game": (["lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
     "two games": (["lcr", "sorcery"], "sorcery: name one game, or write: import FILE..."),
@@ -426,25 +404,6 @@ def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_li
     assert refused[2].startswith(f"tabletop: refused: {noise}: line 1: no record of a match: ")
     assert refused[3] == f"tabletop: refused: {gone}: there is no such file"
     assert len(kept()) == 1
-
-
-def test_what_is_run_here_is_not_for_a_record_to_say(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    here("play", TICTACTOE, "--record", path, "--no-score", typed=WIN)
-    done = here("scores", "import", path)
-    assert done.returncode == 1
-    typed = f"tabletop scores import {path} --game PATH"
-    assert f"its game, 'tictactoe', is not installed; if you have it, type: {typed}" in done.stderr
-    code = tmp_path / "evil.py"
-    mark = tmp_path / "mark"
-    code.write_text(f"open({str(mark)!r}, 'w').close()\n")
-    header, *rest = path.read_text().splitlines(keepends=True)
-    told = json.loads(header)
-    told |= {"game": str(code), "source": str(code)}
-    del told["check"]
-    path.write_text("".join([json.dumps(told) + "\n", *rest]))
-    assert here("scores", "import", path).returncode == 1
-    assert not mark.exists()
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
