@@ -81,30 +81,6 @@ def test_seats_and_options_are_those_of_a_match() -> None:
     assert read_csv(other) != read_csv(done)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["--seats", "2"], "lcr is for 3-11 players, not for 2"),
-        (["--option", "course-seed"], "write NAME=VALUE"),
-        (["--option", "dice=3"], "lcr has no option 'dice'"),
-        (["--seeds", "9..1"], "9..1: a range goes up: 1..9"),
-        (["--seeds", "1..9999999"], "9,999,999 seeds are too many"),
-        (["--where", "winner"], "'winner' is no condition"),
-        (["--where", "winer=1"], "no column 'winer'; did you mean 'winner'?"),
-        (["--where", "winner=2", "--where", "winner=Ada"], "'Ada' is not a whole one"),
-        (["--csv", "--json"], "not allowed with"),
-    ],
-)
-@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
-def test_wrong_use_is_told_before_anything_is_written(
-    arguments: list[str], complaint: str, form: list[str]
-) -> None:
-    done = here("catalog", "lcr", *arguments, *form)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr or "not allowed with" in done.stderr
-    assert len(done.stderr.splitlines()) == 1 or "usage:" in done.stderr
-
-
 def test_a_game_without_a_catalogue_is_a_failure() -> None:
     done = here("catalog", TICTACTOE)
     assert (done.returncode, done.stdout) == (1, "")

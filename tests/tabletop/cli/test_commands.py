@@ -197,31 +197,6 @@ def test_check_finds_an_order_out_of_a_set_in_a_file(
     assert "under another PYTHONHASHSEED legal_actions gives" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["check", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
-        (["check", "lcr", "--matches", "0"], "--matches 0: give 1 or more"),
-        (["check", "lcr", "--plies", "-1"], "--plies -1: give 1 or more"),
-        (["check", "lcr", "--seats", "many"], "'many': write whole numbers with commas between"),
-        (["check", "lcr", "--seats", "3,99"], "lcr is for 3-11 players, not for 99"),
-        (["check", "lcr", "--option", "x"], "--option x: write NAME=VALUE"),
-        (["check", "lcr", "--option", "x=1"], "lcr has no option 'x'; its options: course-seed"),
-        (["check", "lcr", "--plies", "many"], "argument --plies: invalid int value: 'many'"),
-        (["seed", "-n", "0"], "-n 0: give 1 to 100000"),
-        (["seed", "-n", "1000000"], "-n 1000000: give 1 to 100000"),
-        (["seed", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
-        (["games", "lcr"], "unrecognized arguments: lcr"),
-        (["completion", "fish"], "argument SHELL: invalid choice: 'fish'"),
-    ],
-)
-def test_wrong_use_is_explained_and_exits_with_2(
-    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == 2
-    assert complaint in capsys.readouterr().err
-
-
 def test_seed_prints_a_fresh_phrase(capsys: pytest.CaptureFixture[str]) -> None:
     main(["seed", "-n", "20"])
     phrases = capsys.readouterr().out.splitlines()

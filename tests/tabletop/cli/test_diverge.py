@@ -281,21 +281,3 @@ def test_damaged_and_foreign_files_are_failures(tmp_path: Path, pair: tuple[Path
             done = here("diverge", *files, "--game", RACE)
             assert done.returncode == 1
             assert done.stderr.startswith(f"tabletop: {file}{complaint}")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["nowhere.jsonl", "nothing.jsonl"], "nowhere.jsonl: there is no such file"),
-        (
-            ["a", "b", *["--game", "lcr"] * 3],
-            "--game: give one for both, or one for A and one for B",
-        ),
-        (["nowhere.jsonl"], "the following arguments are required: FILE"),
-        ([], "the following arguments are required: FILE"),
-    ],
-)
-def test_wrong_use_is_explained_and_exits_with_2(arguments: list[str], complaint: str) -> None:
-    done = here("diverge", *arguments)
-    assert done.returncode == 2
-    assert complaint in done.stderr

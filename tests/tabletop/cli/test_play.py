@@ -162,55 +162,6 @@ def test_option_help_of_a_game_without_any(capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().out == "tictactoe has no options\n"
 
 
-WRONG = {
-    "game misspelled": (["play", "lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
-    "game without likeness": (["play", "qqq"], "there is no game 'qqq'; installed: "),
-    "no such file": (["play", "nowhere.py"], "nowhere.py: there is no such file"),
-    "no such module": (["play", "no_module:GAME"], "cannot import 'no_module'"),
-    "no such attribute": (["play", "lcr:NO"], "lcr has no 'NO'"),
-    "no game": ([], "the following arguments are required: COMMAND"),
-    "no command": (["dance"], "invalid choice: 'dance'"),
-    "too few seats": (["play", "lcr", "--seats", "2"], "lcr is for 3-11 players, not for 2"),
-    "too many seats": (["play", "lcr", "--seats", "9" * 30], "lcr is for 3-11 players, not for 99"),
-    "odd seats": (["play", DUEL, "--seats", "3"], "duel is for 2, 4 players, not for 3"),
-    "negative seats": (["play", "lcr", "--seats", "-3"], "players, not for -3"),
-    "seats in words": (["play", "lcr", "--seats", "few"], "argument --seats: invalid int value"),
-    "more names than seats": (
-        ["play", DUEL, "--seats", "2", "--name", "a", "--name", "b", "--name", "c"],
-        "3 names for 2 seats",
-    ),
-    "too many names": (["play", TICTACTOE, *["--name", "x"] * 3], "is for 2 players, not for 3"),
-    "bot without seat": (["play", TICTACTOE, "--bot", "3"], "--bot 3: seats are 1 to 2, or all"),
-    "bot in words": (["play", TICTACTOE, "--bot", "both"], "--bot both: seats are 1 to 2, or all"),
-    "seat zero": (["play", TICTACTOE, "--bot", "0"], "--bot 0: seats are 1 to 2, or all"),
-    "no seat": (["play", TICTACTOE, "--bot", "=random"], "--bot =random: seats are 1 to 2"),
-    "no such bot": (["play", DUEL, "--bot", "1=hal"], "no bot 'hal'; its bots: stony, random"),
-    "option alone": (["play", DUEL, "--option", "fair"], "--option fair: write NAME=VALUE"),
-    "no such option": (["play", DUEL, "--option", "x=1"], "duel has no option 'x'; its options: r"),
-    "no number": (["play", DUEL, "--option", "rounds=ten"], "option rounds: 'ten' is not a whole"),
-    "out of range": (["play", DUEL, "--option", "rounds=10"], "option rounds: 10 is not a whole"),
-    "no fraction": (["play", DUEL, "--option", "luck=1.5"], "luck: 1.5 is not a number from 0 to"),
-    "no truth": (["play", DUEL, "--option", "fair=maybe"], "'maybe' is not yes or no"),
-    "no choice": (["play", DUEL, "--option", "judge=ace"], "'ace' is not nobody, king"),
-    "two places": (["play", "lcr", "--record", "x", "--no-record"], "not allowed with argument"),
-    "abbreviated": (["play", "lcr", "--no-rec"], "unrecognized arguments: --no-rec"),
-    "resume nothing": (["resume"], "there is no interrupted match in"),
-    "resume no file": (["resume", "nowhere.jsonl"], "nowhere.jsonl: there is no such file"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_wrong_use_is_explained_and_exits_with_2(
-    case: str, state: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments, complaint = WRONG[case]
-    assert main(arguments) == 2
-    said = capsys.readouterr()
-    assert complaint in said.err
-    assert said.out == ""
-    assert not state.exists()
-
-
 def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", str(path), "--bot", "all")
@@ -326,17 +277,6 @@ def test_a_text_of_an_option_comes_out_of_a_file_and_goes_into_the_record(
     words = ["--option", "deck1=@~/own.deck", "--bot", "all", "--record", record]
     assert here("play", "sorcery", *words).returncode == 0
     assert read(record).header.options["deck1"] == DECK
-
-
-def test_two_of_the_sign_begin_a_text_with_one() -> None:
-    done = here("play", "sorcery", "--option", "deck1=@@ir", "--no-record")
-    assert done.returncode == 2
-    assert "line 1: '@ir' is no card" in done.stderr
-
-
-def test_an_option_that_is_no_text_reads_no_file() -> None:
-    done = here("play", "sorcery", "--option", "patience=@five", "--no-record")
-    assert (done.returncode, "'@five' is not a whole number" in done.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -221,27 +221,3 @@ def test_what_is_no_record_is_a_failure(
 def test_a_directory_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(tmp_path)]) == 1
     assert f"{tmp_path}: cannot be read: Is a directory" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["nowhere.jsonl"], "nowhere.jsonl: there is no such file"),
-        (["nowhere.jsonl", "--until", "x"], "argument --until: invalid int value: 'x'"),
-        (["nowhere.jsonl", "--until", "-1"], "--until -1: give 0 or more"),
-        (["nowhere.jsonl", "--from", "-1"], "--from -1: give 0 or more"),
-        (["nowhere.jsonl", "--from", "3", "--until", "2"], "--from 3 --until 2: that ends before"),
-        (["nowhere.jsonl", "--speed", "0"], "--speed 0: give 0.01 to 1000 steps a second"),
-        (["nowhere.jsonl", "--speed", "nan"], "--speed nan: give 0.01 to 1000 steps a second"),
-        (["nowhere.jsonl", "--speed", "1", "--step"], "--step: not allowed with argument --speed"),
-        (["nowhere.jsonl", "--verify", "--from", "1"], "--verify shows nothing: --from makes no"),
-        (["nowhere.jsonl", "--verify", "--seat", "1"], "--verify shows nothing: --seat makes no"),
-        (["nowhere.jsonl", "--until"], "argument --until: expected one argument"),
-        ([], "the following arguments are required: FILE"),
-    ],
-)
-def test_wrong_use_is_explained_and_exits_with_2(
-    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["replay", *arguments]) == 2
-    assert complaint in capsys.readouterr().err

@@ -322,27 +322,6 @@ def test_csv_has_a_row_a_match_with_titles() -> None:
     assert lcr["record"] == ""
 
 
-WRONG = {
-    "no such game": (["lrc"], "there is no game 'lrc'; did you mean 'lcr'?"),
-    "two games": (["lcr", "sorcery"], "sorcery: name one game, or write: import FILE..."),
-    "nobody": (["-n", "0"], "-n 0: give 1 or more"),
-    "two boards": (["--weekly", "--daily"], "not allowed with argument"),
-    "two forms": (["--json", "--csv"], "not allowed with argument"),
-    "no file": (["import"], "import: give the FILE of a record, or several"),
-    "game without import": (["--game", "lcr"], "--game belongs to: tabletop scores import FILE"),
-    "import of no game": (["import", "x", "--game", "lrc"], "there is no game 'lrc'"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_wrong_use_is_explained_and_exits_with_2(case: str, book: Path) -> None:
-    arguments, complaint = WRONG[case]
-    done = here("scores", *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr
-    assert not book.exists()
-
-
 # Records from others.
 
 

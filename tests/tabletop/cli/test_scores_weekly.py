@@ -132,16 +132,6 @@ def test_a_time_that_is_none_is_refused(
     assert not book.exists()
 
 
-@pytest.mark.parametrize(
-    "options", [["--weekly", "--daily"], ["--seed", "x", "--weekly"], ["--daily", "--seed", "x"]]
-)
-def test_a_match_has_one_seed(options: list[str], state: Path) -> None:
-    done = here("play", TICTACTOE, *options)
-    assert done.returncode == 2
-    assert "not allowed with argument" in done.stderr
-    assert not state.exists()
-
-
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
     return tmp_path / "data" / "tabletop" / "scores.sqlite3"

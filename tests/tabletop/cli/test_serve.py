@@ -65,26 +65,6 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--seed", "oak"], "--seed is about a match: name a GAME; in the lobby it is chosen"),
-        (["--bot", "1"], "--bot is about a match"),
-        (["--casual"], "--casual is about a match"),
-        (["--port", "70000"], "--port 70000: ports are 0 to 65535"),
-        (["--public", "http://table.example/"], "write the name alone, such as table.example"),
-        (["lcr", "--clock", "0"], "--clock 0: seconds are 1 to 10000000"),
-        (["lcr", "--seats", "2"], "lcr is for 3-11 players, not for 2"),
-        (["lrc"], "did you mean 'lcr'"),
-        (["--option", "help"], "--option help: of which GAME?"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(words: list[str], said: str) -> None:
-    done = here("serve", *words)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert said in done.stderr
-
-
 def test_options_are_listed_as_by_play() -> None:
     words = ("lcr", "--option", "help")
     assert here("serve", *words).stdout == here("play", *words).stdout

@@ -1,0 +1,118 @@
+"""Whatever a command cannot do with its words it says in a line, and exits with 2."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.tabletop.cli.program import DUEL, TICTACTOE, here
+
+WRONG: list[tuple[str, str]] = [
+    ("", "the following arguments are required: COMMAND"),
+    ("dance", "invalid choice: 'dance'"),
+    ("games lcr", "unrecognized arguments: lcr"),
+    ("completion fish", "argument SHELL: invalid choice: 'fish'"),
+    # Which game.
+    ("play lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("play qqq", "there is no game 'qqq'; installed: "),
+    ("play nowhere.py", "nowhere.py: there is no such file"),
+    ("play no_module:GAME", "cannot import 'no_module'"),
+    ("play lcr:NO", "lcr has no 'NO'"),
+    # What a match is made of.
+    ("play lcr --seats 2", "lcr is for 3-11 players, not for 2"),
+    (f"play lcr --seats {'9' * 30}", "lcr is for 3-11 players, not for 99"),
+    ("play lcr --seats -3", "players, not for -3"),
+    ("play lcr --seats few", "argument --seats: invalid int value"),
+    ("play DUEL --seats 3", "duel is for 2, 4 players, not for 3"),
+    ("play DUEL --seats 2 --name a --name b --name c", "3 names for 2 seats"),
+    ("play TICTACTOE --name x --name x --name x", "is for 2 players, not for 3"),
+    ("play TICTACTOE --bot 3", "--bot 3: seats are 1 to 2, or all"),
+    ("play TICTACTOE --bot both", "--bot both: seats are 1 to 2, or all"),
+    ("play TICTACTOE --bot 0", "--bot 0: seats are 1 to 2, or all"),
+    ("play TICTACTOE --bot =random", "--bot =random: seats are 1 to 2"),
+    ("play DUEL --bot 1=hal", "no bot 'hal'; its bots: stony, random"),
+    ("play DUEL --option fair", "--option fair: write NAME=VALUE"),
+    ("play DUEL --option x=1", "duel has no option 'x'; its options: r"),
+    ("play DUEL --option rounds=ten", "option rounds: 'ten' is not a whole"),
+    ("play DUEL --option rounds=10", "option rounds: 10 is not a whole"),
+    ("play DUEL --option luck=1.5", "option luck: 1.5 is not a number from 0 to 1"),
+    ("play DUEL --option fair=maybe", "'maybe' is not yes or no"),
+    ("play DUEL --option judge=ace", "'ace' is not nobody, king"),
+    ("play sorcery --option deck1=@@ir", "line 1: '@ir' is no card"),
+    ("play sorcery --option patience=@five", "'@five' is not a whole number"),
+    ("play TICTACTOE --weekly --daily", "not allowed with argument"),
+    ("play TICTACTOE --seed x --weekly", "not allowed with argument"),
+    ("play lcr --record x --no-record", "not allowed with argument"),
+    ("play lcr --no-rec", "unrecognized arguments: --no-rec"),
+    ("resume", "there is no interrupted match in"),
+    ("resume nowhere.jsonl", "nowhere.jsonl: there is no such file"),
+    # What is shown of a record.
+    ("replay", "the following arguments are required: FILE"),
+    ("replay nowhere.jsonl", "nowhere.jsonl: there is no such file"),
+    ("replay nowhere.jsonl --until x", "argument --until: invalid int value: 'x'"),
+    ("replay nowhere.jsonl --until -1", "--until -1: give 0 or more"),
+    ("replay nowhere.jsonl --from -1", "--from -1: give 0 or more"),
+    ("replay nowhere.jsonl --from 3 --until 2", "--from 3 --until 2: that ends before"),
+    ("replay nowhere.jsonl --speed 0", "--speed 0: give 0.01 to 1000 steps a second"),
+    ("replay nowhere.jsonl --speed nan", "--speed nan: give 0.01 to 1000 steps a second"),
+    ("replay nowhere.jsonl --speed 1 --step", "--step: not allowed with argument --speed"),
+    ("replay nowhere.jsonl --verify --from 1", "--verify shows nothing: --from makes no"),
+    ("replay nowhere.jsonl --verify --seat 1", "--verify shows nothing: --seat makes no"),
+    ("diverge nowhere.jsonl nothing.jsonl", "nowhere.jsonl: there is no such file"),
+    ("diverge a b --game lcr --game lcr --game lcr", "--game: give one for both, or one for A"),
+    ("diverge nowhere.jsonl", "the following arguments are required: FILE"),
+    # Checks, seeds, catalogues.
+    ("check lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("check lcr --matches 0", "--matches 0: give 1 or more"),
+    ("check lcr --plies -1", "--plies -1: give 1 or more"),
+    ("check lcr --plies many", "argument --plies: invalid int value: 'many'"),
+    ("check lcr --seats many", "'many': write whole numbers with commas between"),
+    ("check lcr --seats 3,99", "lcr is for 3-11 players, not for 99"),
+    ("check lcr --option x=1", "lcr has no option 'x'; its options: course-seed"),
+    ("seed -n 0", "-n 0: give 1 to 100000"),
+    ("seed -n 1000000", "-n 1000000: give 1 to 100000"),
+    ("seed lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("catalog lcr --seats 2", "lcr is for 3-11 players, not for 2"),
+    ("catalog lcr --option course-seed", "write NAME=VALUE"),
+    ("catalog lcr --option dice=3", "lcr has no option 'dice'"),
+    ("catalog lcr --seeds 9..1", "9..1: a range goes up: 1..9"),
+    ("catalog lcr --seeds 1..9999999 --json", "9,999,999 seeds are too many"),
+    ("catalog lcr --where winner", "'winner' is no condition"),
+    ("catalog lcr --where winer=1 --csv", "no column 'winer'; did you mean 'winner'?"),
+    ("catalog lcr --where winner=2 --where winner=Ada --json", "'Ada' is not a whole one"),
+    ("catalog lcr --where winner=2 --where winner=Ada", "'Ada' is not a whole one"),
+    ("catalog lcr --csv --json", "not allowed with"),
+    # Scores.
+    ("scores lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("scores lcr sorcery", "sorcery: name one game, or write: import FILE..."),
+    ("scores -n 0", "-n 0: give 1 or more"),
+    ("scores --weekly --daily", "not allowed with argument"),
+    ("scores --json --csv", "not allowed with argument"),
+    ("scores import", "import: give the FILE of a record, or several"),
+    ("scores --game lcr", "--game belongs to: tabletop scores import FILE"),
+    ("scores import x --game lrc", "there is no game 'lrc'"),
+    # The server.
+    ("serve --seed oak", "--seed is about a match: name a GAME; in the lobby it is chosen"),
+    ("serve --bot 1", "--bot is about a match"),
+    ("serve --casual", "--casual is about a match"),
+    ("serve --port 70000", "--port 70000: ports are 0 to 65535"),
+    ("serve --public http://table.example/", "write the name alone, such as table.example"),
+    ("serve lcr --clock 0", "--clock 0: seconds are 1 to 10000000"),
+    ("serve lcr --seats 2", "lcr is for 3-11 players, not for 2"),
+    ("serve lrc", "did you mean 'lcr'"),
+    ("serve --option help", "--option help: of which GAME?"),
+]
+
+
+@pytest.mark.parametrize(("line", "complaint"), WRONG)
+def test_wrong_use_is_explained_and_exits_with_2(
+    line: str, complaint: str, state: Path, tmp_path: Path
+) -> None:
+    done = here(*shlex.split(line.replace("DUEL", DUEL).replace("TICTACTOE", TICTACTOE)))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1 or done.stderr.startswith("usage: ")
+    assert not state.exists()
+    assert not (tmp_path / "data").exists()
