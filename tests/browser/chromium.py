@@ -12,8 +12,15 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-
 
 ADVICE: Final = "apt-get install chromium, or set TABLETOP_CHROMIUM=PATH"
 
-ARGUMENTS: Final = ("--no-sandbox", "--disable-dev-shm-usage")
-"""In a container there are no rights for a sandbox, and little shared memory."""
+ARGUMENTS: Final = (
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--in-process-gpu",
+    "--process-per-site",
+)
+"""In a container there are no rights for a sandbox, little shared memory, and no graphics card.
+Pages of one site share a process: starting one takes longer than most tests."""
 
 
 def find_chromium(environment: Mapping[str, str] = os.environ) -> str | None:

@@ -16,34 +16,43 @@ WIDE = (1280, 800)
 NARROW = (390, 844)
 
 
+def browser_path() -> str:
+    """Where Chromium is; a failure where it is demanded and not there."""
+    return find_chromium() or pytest.fail(missing(), pytrace=False)
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests of this folder that a process runs.
 
     It is gone before other tests begin: while it is there, no other event loop runs on this thread.
     """
-    path = find_chromium()
-    if path is None:
-        pytest.fail(missing(), pytrace=False)
+    path = browser_path()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield browser
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for the tests of a module: each test opens tables of its own there."""
+    """One server for all tests that need none of their own: each opens tables of its own there."""
     with served(tmp_path_factory.mktemp("tables")) as server:
         yield server
 
 
 class Visitors:
-    """People who come with a browser each: every one has cookies and storage of their own."""
+    """People at their browsers. Most are tabs of one: what a page keeps is for its tab alone.
 
-    def __init__(self, browser: Browser) -> None:
+    Args:
+        browser: the browser.
+        address: where a server is; a page of it stays open, so that its process stays.
+    """
+
+    def __init__(self, browser: Browser, address: str) -> None:
         self._browser = browser
-        self.contexts: list[BrowserContext] = []
+        self._address = address
+        self._contexts: dict[bool, BrowserContext] = {}
         self.screens: list[Screen] = []
 
     def come(
@@ -52,16 +61,21 @@ class Visitors:
         size: tuple[int, int] = WIDE,
         scheme: Literal["light", "dark"] = "light",
         motion: Literal["reduce", "no-preference"] = "reduce",
+        alone: bool = False,
     ) -> Screen:
-        """Somebody with an empty page."""
-        context = self._browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme=scheme,
-            reduced_motion=motion,
-            has_touch=size[0] < 600,
-        )
-        self.contexts.append(context)
-        return self.another_tab(context)
+        """Somebody with an empty page; `alone` in a browser of their own."""
+        touch = size[0] < 600
+        context = self._browser.new_context() if alone else self._context(touch=touch)
+        screen = self.another_tab(context)
+        screen.page.set_viewport_size({"width": size[0], "height": size[1]})
+        screen.page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        return screen
+
+    def _context(self, *, touch: bool) -> BrowserContext:
+        if touch not in self._contexts:
+            context = self._contexts[touch] = self._browser.new_context(has_touch=touch)
+            context.new_page().goto(f"{self._address}/static/style.css")
+        return self._contexts[touch]
 
     def another_tab(self, context: BrowserContext) -> Screen:
         """An empty page beside others of the same person."""
@@ -75,6 +89,8 @@ class Visitors:
             screen.page.click(selector)
         opened = Screen(opening.value)
         self.screens.append(opened)
+        if screen.page.viewport_size is not None:
+            opened.page.set_viewport_size(screen.page.viewport_size)
         opened.page.wait_for_load_state()
         return opened
 
@@ -85,19 +101,34 @@ class Visitors:
         size: tuple[int, int] = WIDE,
         scheme: Literal["light", "dark"] = "light",
         motion: Literal["reduce", "no-preference"] = "reduce",
+        alone: bool = False,
     ) -> Screen:
         """Somebody who has opened a link of a table, and is shown it."""
-        screen = self.come(size=size, scheme=scheme, motion=motion)
+        screen = self.come(size=size, scheme=scheme, motion=motion, alone=alone)
         screen.page.goto(link)
         return screen.settled()
 
+    def leave(self) -> list[str]:
+        """Close all pages: what went wrong on them."""
+        faults = [fault for screen in self.screens for fault in screen.faults]
+        shared = self._contexts.values()
+        for screen in self.screens:
+            if screen.page.context in shared:
+                screen.page.close()
+            else:
+                screen.page.context.close()
+        self.screens.clear()
+        return faults
+
+
+@pytest.fixture(scope="package")
+def people(browser: Browser, server: Server) -> Visitors:
+    """All people who come."""
+    return Visitors(browser, server.address)
+
 
 @pytest.fixture
-def visitors(browser: Browser) -> Iterator[Visitors]:
+def visitors(people: Visitors) -> Iterator[Visitors]:
     """People with browsers; nothing may go wrong on any of their pages."""
-    people = Visitors(browser)
     yield people
-    faults = [fault for screen in people.screens for fault in screen.faults]
-    for context in people.contexts:
-        context.close()
-    assert faults == []
+    assert people.leave() == []

@@ -49,7 +49,7 @@ def constructor(turns: int, **more: object) -> Scene:
 def lcr(turns: int, seats: int = 4, **more: object) -> Scene:
     """LCR against bots."""
     players = ["human", *["random"] * (seats - 1)]
-    wish = {"game": "lcr", "players": players, "seed": "old oak", **more}
+    wish = {"game": "lcr", "players": players, "seed": "plum", **more}
     return Scene(wish, rolling, turns)
 
 

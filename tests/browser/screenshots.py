@@ -43,7 +43,7 @@ def main(arguments: Sequence[str]) -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        photograph(server, Visitors(browser), folder, arguments[1:])
+        photograph(server, Visitors(browser, server.address), folder, arguments[1:])
         browser.close()
     return 0
 
@@ -61,7 +61,7 @@ def photograph(server: Server, visitors: Visitors, folder: Path, words: Sequence
             screen.page.goto(server.open(**scene.wish)["links"][0])
             set_up(screen.settled(), scene)
         take(screen, folder / f"{name}-{size}-{scheme}.png")
-        screen.page.context.close()
+        screen.page.close()
 
 
 def take(screen: Screen, path: Path) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
 
 import pytest
 
+from tests.browser import absence
 from tests.browser.chromium import find_chromium, is_demanded, missing
-
-ROOT = Path(__file__).parent.parent.parent
+from tests.browser.conftest import browser_path
 
 
 def test_the_browser_that_is_named_is_taken(tmp_path: Path) -> None:
@@ -37,31 +37,44 @@ def test_continuous_integration_demands_a_browser(value: str, demanded: bool) ->
     assert not is_demanded({})
 
 
-def run_without(*more: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The tests of the lobby, where no browser is."""
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *more]
-    return subprocess.run(
-        [*command, "tests/browser/test_lobby.py", "tests/browser/test_absence.py"],
-        cwd=ROOT,
-        env={**os.environ, "CI": "", "TABLETOP_CHROMIUM": "no-such-program", **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def items() -> list[Any]:
+    """Three tests, of which one needs the browser."""
+    return [
+        SimpleNamespace(nodeid="tests/browser/test_lobby.py::test", fixturenames=["browser"]),
+        SimpleNamespace(nodeid="tests/browser/test_absence.py::test", fixturenames=["tmp_path"]),
+        SimpleNamespace(nodeid="tests/test_docs.py::test", fixturenames=["browser"]),
+    ]
 
 
-@pytest.mark.slow
-def test_without_a_browser_the_last_words_say_what_was_not_tested() -> None:
-    ran = run_without("-n", "2", "-k", "test_lobby or named")
-    assert ran.returncode == 0, ran.stdout
-    said = "NOT RUN: 5 browser tests: TABLETOP_CHROMIUM=no-such-program is no program"
-    assert said in ran.stdout
-    assert "apt-get install chromium, or set TABLETOP_CHROMIUM=PATH" in ran.stdout
-    assert "1 passed" in ran.stdout
+@pytest.fixture(autouse=True)
+def _no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLETOP_CHROMIUM", "no-such-program")
+    monkeypatch.setattr(absence, "_left_out", [])
 
 
-@pytest.mark.slow
-def test_in_continuous_integration_a_missing_browser_fails() -> None:
-    ran = run_without("-n", "0", "-k", "nothing_says_so", CI="true")
-    assert ran.returncode == 1, ran.stdout
-    assert "apt-get install chromium" in ran.stdout
+def test_without_a_browser_the_last_words_say_what_was_not_tested(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CI", "")
+    config, reporter, left = mock.Mock(workeroutput={}), mock.Mock(), items()
+    absence.pytest_collection_modifyitems(config, left)
+    assert left == items()[1:]
+    config.hook.pytest_deselected.assert_called_once_with(items=items()[:1])
+    absence.pytest_sessionfinish(mock.Mock(config=config))  # of a worker
+    monkeypatch.setattr(absence, "_left_out", [])  # of the process that speaks
+    absence.pytest_testnodedown(mock.Mock(workeroutput=config.workeroutput))
+    absence.pytest_terminal_summary(reporter)
+    said = reporter.write_sep.call_args[0][1]
+    assert "NOT RUN: 1 browser tests: TABLETOP_CHROMIUM=no-such-program is no program" in said
+    assert "apt-get install chromium, or set TABLETOP_CHROMIUM=PATH" in said
+
+
+def test_in_continuous_integration_a_missing_browser_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    left = items()
+    absence.pytest_collection_modifyitems(mock.Mock(), left)
+    assert left == items()
+    with pytest.raises(pytest.fail.Exception, match="apt-get install chromium"):
+        browser_path()

@@ -53,7 +53,7 @@ GAME = Market()
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with Go, and a game that has neither a picture nor words of its own."""
     tmp_path = tmp_path_factory.mktemp("boards")
     market = tmp_path / "market.py"
@@ -65,9 +65,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_without_a_picture_words_and_grouped_actions_fill_the_page(
-    size: tuple[int, int], server: Server, visitors: Visitors
+    size: tuple[int, int], boards: Server, visitors: Visitors
 ) -> None:
-    opened = server.open("market", players=["human", "human"], names=["Ada", "Bo"])
+    opened = boards.open("market", players=["human", "human"], names=["Ada", "Bo"])
     screen = visitors.come(size=size)
     screen.page.goto(opened["links"][0])
     screen.page.wait_for_selector("#choices .group")
@@ -84,8 +84,8 @@ def test_without_a_picture_words_and_grouped_actions_fill_the_page(
     screen.page.wait_for_selector("#lines li", state="attached")
 
 
-def test_a_place_of_a_ready_board_is_clicked(server: Server, visitors: Visitors) -> None:
-    opened = server.open("go", players=["human", "human"], names=["Ada", "Bo"])
+def test_a_place_of_a_ready_board_is_clicked(boards: Server, visitors: Visitors) -> None:
+    opened = boards.open("go", players=["human", "human"], names=["Ada", "Bo"])
     screen = visitors.come()
     screen.page.goto(opened["links"][0])
     screen.page.click("[data-part=e5]")

@@ -83,7 +83,7 @@ def test_a_page_that_was_sent_changes_shows_what_one_shows_that_is_loaded_again(
 
 def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: Visitors) -> None:
     opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak")
-    screens = [visitors.sit(link) for link in opened["links"]]
+    screens = [visitors.sit(link, alone=True) for link in opened["links"]]
     turn = screens[0].state["turn"][0]
     mover, gone = screens[turn], screens[1 - turn]
     for screen in screens:

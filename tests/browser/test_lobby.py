@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import Visitors
 from tests.browser.policies import rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server
@@ -12,19 +12,18 @@ from tests.browser.server import Server
 pytestmark = pytest.mark.slow
 
 
-def in_lobby(server: Server, visitors: Visitors, size: tuple[int, int] = WIDE) -> Screen:
+def in_lobby(server: Server, visitors: Visitors) -> Screen:
     """The host, before the form."""
-    host = visitors.come(size=size)
+    host = visitors.come()
     host.page.goto(server.lobby)
     host.page.wait_for_selector("#people-list li")
     return host
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_a_table_is_opened_in_the_lobby_and_played_and_leads_back_there(
-    server: Server, visitors: Visitors, size: tuple[int, int]
+    server: Server, visitors: Visitors
 ) -> None:
-    host = in_lobby(server, visitors, size)
+    host = in_lobby(server, visitors)
     host.page.select_option("#game", "lcr")
     host.page.get_by_label("Name at seat 1").fill("Ada")
     for seat in (2, 3):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, Visitors
 from tests.browser.policies import building, duel, rolling
 from tests.browser.screen import Choice, Screen
 from tests.browser.server import Server
@@ -13,10 +13,10 @@ pytestmark = pytest.mark.slow
 
 
 def test_sorcery_is_played_to_its_end_by_clicks_alone(server: Server, visitors: Visitors) -> None:
-    table = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    table = server.open("sorcery", players=["human", "duelist"], seed="yew")
     screen = visitors.sit(table["links"][0])
     screen.play_turns(duel("clicks"))
-    ends_well(screen, "no life left")
+    ends_well(screen, "no life left", "yew")
 
 
 def test_constructor_is_played_to_its_end_by_clicks_alone(
@@ -32,12 +32,11 @@ def test_constructor_is_played_to_its_end_by_clicks_alone(
     assert rows == [f"{seat}Player {seat}{number}" for seat, number in points]
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_lcr_is_played_to_its_end_by_clicks_alone(
-    server: Server, visitors: Visitors, size: tuple[int, int]
+def test_lcr_is_played_to_its_end_by_clicks_alone_on_a_phone(
+    server: Server, visitors: Visitors
 ) -> None:
     table = server.open("lcr", seats=3, players=["human", "random", "random"], seed="old oak")
-    screen = visitors.sit(table["links"][0], size=size)
+    screen = visitors.sit(table["links"][0], size=NARROW)
     screen.play_turns(rolling("clicks"))
     ends_well(screen, "chips")
 
@@ -45,16 +44,16 @@ def test_lcr_is_played_to_its_end_by_clicks_alone(
 def test_a_match_is_played_to_its_end_by_the_keyboard_alone(
     server: Server, visitors: Visitors
 ) -> None:
-    table = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    table = server.open("sorcery", players=["human", "duelist"], seed="pine")
     screen = visitors.sit(table["links"][0])
-    decide = duel("keys")
+    decide = duel("clicks")
     while True:
         screen.until(lambda: screen.over or screen.state["asked"], "a turn")
         screen.settled()
         if screen.over:
             break
         by_keys(screen, decide(screen.state["choices"]))
-    ends_well(screen, "no life left")
+    ends_well(screen, "no life left", "pine")
 
 
 def by_keys(screen: Screen, choice: Choice) -> None:

@@ -11,14 +11,14 @@ from tests.terminals import left
 
 pytestmark = pytest.mark.slow
 
-PLAY = ("tabletop", "play", "sorcery", "--graphics", "--seed", "old oak", "--bot", "2=duelist")
+PLAY = ("tabletop", "play", "sorcery", "--graphics", "--seed", "old oak", "--bot", "2=random")
 
 
 def test_a_match_is_played_at_the_terminal_and_in_the_browser_in_turns(visitors: Visitors) -> None:
     with at_terminal(*PLAY, "--no-score", "--no-record") as terminal:
         screen = visitors.sit(address_of(terminal))
         decide = duel("window")
-        for _ in range(4):
+        for _ in range(2):
             terminal.expect_exact("Player 1>")
             screen.choose(decide(screen.settled().state["choices"]))
             terminal.expect_exact("Player 1>")
