@@ -40,6 +40,7 @@ from constructor.state import (
     Cost,
     Phase,
     Resource,
+    Tile,
 )
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.text import TextView
@@ -189,11 +190,14 @@ def _rolled(event: DiceRolled) -> str:
     return f"{COLOURS[event.seat]} rolls {event.total}{dice}."
 
 
+def kinds_of(tile: Tile) -> str:
+    """What a tile produces: `HEAT`, or `HEAT and WIFI`."""
+    return tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
+
+
 def _changed(event: TileChanged) -> str:
-    tile = event.tile
-    kinds = tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
-    left = "" if tile.left is None else f", {tile.left} left"
-    return f"Tile {event.number} produces {kinds}{left}."
+    left = "" if event.tile.left is None else f", {event.tile.left} left"
+    return f"Tile {event.number} produces {kinds_of(event.tile)}{left}."
 
 
 def _answered(event: TradeAnswered) -> str:

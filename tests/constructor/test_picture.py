@@ -10,7 +10,17 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.constructor.tables import BLUE, BRICK, GLASS, RED, new_match, position, reached
+from tests.constructor.tables import (
+    BLUE,
+    BRICK,
+    GAMES,
+    GLASS,
+    RED,
+    full_save,
+    new_match,
+    position,
+    reached,
+)
 from tests.pictures import SVG, any_names, classes, parts, texts, words
 
 from constructor import BOARDS, Board, Constructor, ConstructorState, Phase
@@ -18,11 +28,13 @@ from constructor.actions import Action, Trade
 from constructor.events import DiceRolled, ResourcesGained
 from constructor.picture import ConstructorPicture
 from constructor.picture.tiles import plan
-from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Streams, Watcher
+from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Watcher
 from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
+from tabletop.testing import check_picture
 
 PICTURE = ConstructorPicture()
+BUNDLED_BOARDS = tuple(BOARDS)  # tests of boards register more
 NAMES = ("Ada", "Player 2", "Cy", "Dee")
 
 Playing = Match[ConstructorState, Action]
@@ -69,42 +81,30 @@ def test_the_game_is_drawn_by_it_on_every_board() -> None:
 # What can be clicked.
 
 
+@pytest.mark.parametrize("board", BUNDLED_BOARDS)
+def test_pictures_keep_the_laws_of_pictures(board: str) -> None:
+    save = full_save(board, 1, GAMES[board].seats[0], {"variant": "living"})
+    assert check_picture(GAMES[board], matches=1, plies=3, options={"load": save}) >= 32
+
+
 @settings(max_examples=40)
 @given(reached(300), st.booleans())
-def test_whatever_is_legal_is_a_path_of_parts_that_are_there(match: Playing, narrow: bool) -> None:
-    there = parts(draw(match, acting(match), narrow=narrow))
+def test_whatever_is_legal_is_lit_and_nothing_else(match: Playing, narrow: bool) -> None:
+    picture = draw(match, acting(match), narrow=narrow)
+    there = parts(picture)
     for choice in choices(match):
-        assert choice.path
-        assert set(choice.path) <= set(there)
         assert "tt-lit" in classes(there[choice.path[0]])
         if len(choice.path) == 1:
             assert there[choice.path[0]].get("data-action") == choice.words
-
-
-@settings(max_examples=40)
-@given(reached(300))
-def test_each_action_has_a_path_and_a_label_of_its_own(match: Playing) -> None:
     for field in ("path", "label"):
         counts = Counter(getattr(choice, field) for choice in choices(match))
         assert set(counts.values()) <= {1}
-
-
-@settings(max_examples=40)
-@given(reached(300), st.booleans())
-def test_parts_have_names_of_their_own_and_none_is_in_another(match: Playing, narrow: bool) -> None:
-    picture = draw(match, acting(match), narrow=narrow)
-    named = [it.get("data-part") for it in picture.iter() if it.get("data-part")]
-    assert len(named) == len(set(named))
-    for part in parts(picture).values():
-        assert [it for it in part.iter() if it.get("data-part")] == [part]
-
-
-@settings(max_examples=40)
-@given(reached(300), st.booleans())
-def test_things_keep_their_keys_apart(match: Playing, narrow: bool) -> None:
-    picture = draw(match, acting(match), narrow=narrow)
     keys = Counter(key for it in picture.iter() if (key := it.get("data-key")))
     assert set(keys.values()) <= {1}
+    for part in there.values():
+        assert [it for it in part.iter() if it.get("data-part")] == [part]
+    for part in parts(draw(match, None, narrow=narrow)).values():
+        assert "tt-lit" not in classes(part)
 
 
 @settings(max_examples=40)
@@ -120,13 +120,6 @@ def test_a_click_on_what_is_not_lit_asks_for_something_that_is_refused(
                 match.game.check(match.state, match.game.parse(attempt, match.state, seat))
 
 
-@settings(max_examples=30)
-@given(reached(300), st.booleans())
-def test_who_only_watches_finds_nothing_lit(match: Playing, narrow: bool) -> None:
-    for part in parts(draw(match, None, narrow=narrow)).values():
-        assert "tt-lit" not in classes(part)
-
-
 def test_a_trade_is_clicked_on_what_is_given_and_then_on_what_is_wanted() -> None:
     path = PICTURE.path(Trade(RED, BRICK, GLASS), position(), BLUE)
     assert path == ("hand-brick", "builder-red-glass")
@@ -134,9 +127,6 @@ def test_a_trade_is_clicked_on_what_is_given_and_then_on_what_is_wanted() -> Non
 
 PHONE: Final = 648
 """How high the room for a picture is on a phone of 390 by 844."""
-
-
-BUNDLED_BOARDS = tuple(BOARDS)  # tests of boards register more
 
 
 def shown_at(picture: ET.Element) -> float:
@@ -244,31 +234,6 @@ def test_who_has_won_is_said() -> None:
     assert "10 building points" in picture
 
 
-# To whom it shows what.
-
-
-@settings(max_examples=30)
-@given(reached(300), st.integers(0, 10**6), st.booleans())
-def test_a_picture_shows_nothing_that_could_be_otherwise(
-    match: Playing, seed: int, narrow: bool
-) -> None:
-    for seat in (*range(match.state.seats), None):
-        other = match.game.redeal(match.state.clone(), seat, Streams(seed)["deal"])
-        scene = Scene(NAMES[: match.state.seats], seat, match.to_act, narrow=narrow)
-        drawn = [PICTURE.draw(match.game.view(it, seat), scene) for it in (match.state, other)]
-        assert drawn[0] == drawn[1]
-
-
-@settings(max_examples=20)
-@given(reached(300), st.booleans())
-def test_drawing_changes_nothing_and_comes_out_the_same_again(match: Playing, narrow: bool) -> None:
-    before = match.state.clone()
-    scene = Scene(NAMES[: match.state.seats], 0, match.to_act, choices(match), narrow=narrow)
-    first = PICTURE.draw(match.state, scene)
-    assert PICTURE.draw(before.clone(), scene) == first
-    assert match.state == before
-
-
 # All of it fits.
 
 
@@ -278,19 +243,12 @@ def test_no_text_leaves_its_card_whatever_names_people_have(
     match: Playing, names: list[str], narrow: bool
 ) -> None:
     for seat in (0, None):
-        for left, right, said, box in texts(draw(match, seat, names, narrow=narrow)):
+        picture = draw(match, seat, names, narrow=narrow)
+        assert picture.get("width") == ("390" if narrow else "1280")
+        assert float(picture.get("height", 0)) <= 860
+        for left, right, said, box in texts(picture):
             assert box[0] <= left, said
             assert right <= box[1], said
-
-
-@settings(max_examples=30)
-@given(reached(300), any_names(4), st.booleans())
-def test_it_is_as_wide_as_the_screen_that_it_is_for(
-    match: Playing, names: list[str], narrow: bool
-) -> None:
-    picture = draw(match, 0, names, narrow=narrow)
-    assert picture.get("width") == ("390" if narrow else "1280")
-    assert float(picture.get("height", 0)) <= 860
 
 
 # Boards of one's own.

@@ -14,9 +14,10 @@ from tests.pictures import SVG, any_names, classes, parts, texts, words
 from lcr import DIE, GAME, ROLL, ChipPassed, DieRolled, Face, LcrState, TurnEnded
 from lcr.picture import CROWDED, FEW, NARROW, WIDE, Layout, LcrPicture, PictureContext, columns_of
 from lcr.state import SEATS
-from tabletop import ActionsUndone, Event, Match, Seat, Streams, Watcher
+from tabletop import ActionsUndone, Event, Match, Seat, Watcher
 from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
+from tabletop.testing import check_picture
 
 PICTURE = LcrPicture()
 
@@ -155,24 +156,8 @@ def test_who_has_won_is_said() -> None:
     assert f"{told.match.names[winner]} wins" in words(told.draw(0))
 
 
-@given(played, st.booleans())
-def test_parts_and_keys_are_there_once(told: Told, narrow: bool) -> None:
-    picture = told.draw(0, narrow=narrow)
-    for name in ("data-part", "data-key"):
-        found = [it.get(name) for it in picture.iter() if it.get(name)]
-        assert len(found) == len(set(found))
-
-
-@given(played, st.integers(0, 10**6), st.booleans())
-def test_a_picture_shows_nothing_that_could_be_otherwise(
-    told: Told, seed: int, narrow: bool
-) -> None:
-    state = told.match.state
-    for seat in (0, None):
-        other = GAME.redeal(state.clone(), seat, Streams(seed)["deal"])
-        scene = Scene(told.match.names, seat, told.match.to_act, narrow=narrow)
-        drawn = [PICTURE.draw(GAME.view(it, seat), scene) for it in (state, other)]
-        assert drawn[0] == drawn[1]
+def test_pictures_keep_the_laws_of_pictures() -> None:
+    assert check_picture(GAME, matches=2, plies=8) > 60
 
 
 @given(played, any_names(SEATS[-1]), st.booleans())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from constructor.events import (
     DiceRolled,
@@ -106,6 +106,20 @@ class PictureContext:
         """What is to be done now, in few words."""
         outcome = self.scene.outcome
         return outcome.reason if outcome is not None else ASKED[self.view.phase]
+
+
+def remembered(scene: Scene, lit: bool, draw: Callable[..., str], *shown: object) -> str:
+    """What `draw(scene, *shown)` draws.
+
+    Most parts stay as they are from one picture to the next: those that cannot be clicked now are
+    drawn once and remembered by all that they show.
+    """
+    return draw(scene, *shown) if lit else _idle(draw, scene.narrow, scene.live, *shown)
+
+
+@lru_cache(maxsize=16384)
+def _idle(draw: Callable[..., str], narrow: bool, live: bool, *shown: object) -> str:
+    return draw(Scene((), narrow=narrow, live=live), *shown)
 
 
 def _add(changes: list[int], seat: Seat, amounts: Sequence[int], sign: int) -> None:

@@ -1,15 +1,12 @@
-"""What stands beside the board in a picture: builders, dice, offers, buttons and prices.
-
-A panel is drawn once and remembered, by all that it shows, unless it can be clicked now.
-"""
+"""What stands beside the board in a picture: builders, dice, offers, buttons and prices."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from constructor.actions import OWNED
-from constructor.picture.board_layer import built, of_builder
+from constructor.layouts import HIGHEST_VALUE, LOWEST_VALUE
 from constructor.picture.clicks import (
     ACCEPT,
     DECLINE,
@@ -20,7 +17,7 @@ from constructor.picture.clicks import (
     hand_part,
     wanted_part,
 )
-from constructor.picture.context import PictureContext
+from constructor.picture.context import PictureContext, remembered
 from constructor.picture.pieces import GROUNDS, die, residence, road, sign
 from constructor.production import TILE_COST, VARIANTS
 from constructor.state import (
@@ -34,16 +31,17 @@ from constructor.state import (
     Phase,
     Resource,
 )
+from constructor.text import LEVEL_NAMES
 from tabletop import Seat
 from tabletop.picture import Scene, turn_in_words
 from tabletop.svg import group, paragraph, polygon, rect, regular, seat_mark, text
-from tabletop.wording import plural
+from tabletop.wording import join_words, plural
 
-LOWEST: Final = 2
-HIGHEST: Final = 12
+Size: TypeAlias = tuple[float, float]
+"""Width and height; also where something lies."""
 
 
-def turn_box(context: PictureContext, at: tuple[float, float], width: float, height: float) -> str:
+def turn_box(context: PictureContext, at: Size, width: float, height: float) -> str:
     """Whose turn it is, and what is to be done."""
     scene, line = context.scene, 38
     seat, title = turn_of(context)
@@ -80,8 +78,8 @@ def _winner(context: PictureContext) -> Seat | None:
 def button(
     context: PictureContext,
     part: str,
-    at: tuple[float, float],
-    size: tuple[float, float],
+    at: Size,
+    size: Size,
     words: str,
     *,
     about: str = "",
@@ -101,7 +99,7 @@ def button(
 
 # Remembered, as all pieces with a cache here: from picture to picture most stay the same.
 @lru_cache(maxsize=128)
-def _key(size: tuple[float, float], words: str, *, lit: bool) -> str:
+def _key(size: Size, words: str, *, lit: bool) -> str:
     """What a button looks like."""
     width, height = size
     return rect(0, 0, width, height, "tt-paper" if lit else "tt-paper-deep", 10) + text(
@@ -112,7 +110,7 @@ def _key(size: tuple[float, float], words: str, *, lit: bool) -> str:
     )
 
 
-def dice(context: PictureContext, at: tuple[float, float], side: float) -> str:
+def dice(context: PictureContext, at: Size, side: float) -> str:
     """What the dice have shown: two faces, or the total that somebody chose."""
     rolled = context.rolled
     if rolled is not None and not rolled.dice:
@@ -145,12 +143,10 @@ def rolled_in_words(context: PictureContext) -> str:
     return f"{COLOURS[rolled.seat]} {'rolled' if rolled.dice else 'chose'} {rolled.total}"
 
 
-def numbers(
-    context: PictureContext, at: tuple[float, float], width: float, height: float, columns: int
-) -> str:
+def numbers(context: PictureContext, at: Size, width: float, height: float, columns: int) -> str:
     """What loaded dice can show, to choose from."""
-    count = HIGHEST - LOWEST + 1
-    step, high = width / columns, height / -(-count // columns)
+    totals = range(LOWEST_VALUE, HIGHEST_VALUE + 1)
+    step, high = width / columns, height / -(-len(totals) // columns)
     return group(
         *(
             button(
@@ -161,15 +157,13 @@ def numbers(
                 str(total),
                 about=f"The dice show {total}.",
             )
-            for place, total in enumerate(range(LOWEST, HIGHEST + 1))
+            for place, total in enumerate(totals)
         ),
         at=at,
     )
 
 
-def dice_buttons(
-    context: PictureContext, at: tuple[float, float], width: float, height: float
-) -> str:
+def dice_buttons(context: PictureContext, at: Size, width: float, height: float) -> str:
     """Roll, and which dice to take."""
     view = context.view
     fair = view.fair[view.turn]
@@ -188,7 +182,7 @@ def dice_buttons(
     )
 
 
-def dice_box(context: PictureContext, at: tuple[float, float], width: float, height: float) -> str:
+def dice_box(context: PictureContext, at: Size, width: float, height: float) -> str:
     """The dice, and what is to be decided about them."""
     frame = rect(0, 0, width, height, "tt-card", 10)
     if context.view.phase is Phase.CHOOSING_ROLL:
@@ -203,9 +197,7 @@ def dice_box(context: PictureContext, at: tuple[float, float], width: float, hei
     )
 
 
-def offer_box(
-    context: PictureContext, offer: Offer, at: tuple[float, float], width: float, height: float
-) -> str:
+def offer_box(context: PictureContext, offer: Offer, at: Size, width: float, height: float) -> str:
     """A trade that waits for an answer, and the answers."""
     giver, asked = context.view.turn, offer.seat
     half, row = width / 2, height - 56
@@ -224,9 +216,7 @@ def offer_box(
     )
 
 
-def offer_row(
-    context: PictureContext, offer: Offer, at: tuple[float, float], width: float, height: float
-) -> str:
+def offer_row(context: PictureContext, offer: Offer, at: Size, width: float, height: float) -> str:
     """The same in one line, with signs instead of names."""
     giver, asked, middle = context.view.turn, offer.seat, height / 2
     return group(
@@ -243,9 +233,7 @@ def offer_row(
     )
 
 
-def _answers(
-    context: PictureContext, offer: Offer, at: tuple[float, float], width: float
-) -> tuple[str, str]:
+def _answers(context: PictureContext, offer: Offer, at: Size, width: float) -> tuple[str, str]:
     """The two ways to answer an offer, beside each other."""
     (x, y), half = at, width / 2
     size, other = (half - 4, 46.0), (x + half + 4, y)
@@ -267,7 +255,7 @@ def _offered(context: PictureContext, offer: Offer) -> str:
     return f"{giver} offers {asked} one {offer.give.name} for one {offer.take.name}."
 
 
-def costs(context: PictureContext, at: tuple[float, float], width: float, height: float) -> str:
+def costs(context: PictureContext, at: Size, width: float, height: float) -> str:
     """What there is to build, and what it costs."""
     seat = context.own if context.own is not None else context.view.turn
     is_rich = VARIANTS[context.view.variant].rich
@@ -319,7 +307,7 @@ HOW: Final = (
 )
 
 
-def how_to(context: PictureContext, at: tuple[float, float], width: float, height: float) -> str:
+def how_to(context: PictureContext, at: Size, width: float, height: float) -> str:
     """What can be clicked in one's own turn, for who plays for the first time."""
     scene = context.scene
     if context.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
@@ -333,7 +321,7 @@ CHIP: Final = 44
 
 
 class Builder(NamedTuple):
-    """What is shown of a builder.
+    """What a panel shows of a builder.
 
     Attributes:
         seat: who it is.
@@ -345,7 +333,6 @@ class Builder(NamedTuple):
         hand: how many resources of each kind.
         changes: how many more or fewer than before.
         built: what stands on the board, in words.
-        about: more, for who looks closely.
     """
 
     seat: Seat
@@ -357,7 +344,13 @@ class Builder(NamedTuple):
     hand: tuple[int, ...]
     changes: tuple[int, ...]
     built: str
-    about: str
+
+    @property
+    def about(self) -> str:
+        """More, for who looks closely."""
+        owned = [f"{self.hand[kind]} {kind.name}" for kind in OWNED if self.hand[kind]]
+        resources = join_words(owned, "and") or "no resources"
+        return f"{plural(self.points, 'point')}; {resources}; {self.built}."
 
 
 def builder_of(context: PictureContext, seat: Seat) -> Builder:
@@ -365,6 +358,12 @@ def builder_of(context: PictureContext, seat: Seat) -> Builder:
     view, scene = context.view, context.scene
     acts, cards = seat in scene.to_act, slice(seat * KINDS, seat * KINDS + KINDS)
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
+    homes = [view.levels[vertex] for vertex in view.homes_of(seat)]
+    houses = [
+        plural(homes.count(level), name)
+        for level, name in enumerate(LEVEL_NAMES, 1)
+        if level in homes
+    ]
     return Builder(
         seat,
         scene.names[seat],
@@ -374,64 +373,32 @@ def builder_of(context: PictureContext, seat: Seat) -> Builder:
         view.points(seat),
         tuple(view.cards[cards]),
         tuple(context.changes[cards]),
-        built(seat, view),
-        of_builder(seat, view),
+        ", ".join([plural(view.roads.count(seat), "road"), *houses]),
     )
 
 
-class Sheet(NamedTuple):
-    """What a panel is drawn on.
-
-    Attributes:
-        width: of the panel.
-        height: of the panel.
-        narrow: whether the picture is.
-        live: whether it can be clicked.
-    """
-
-    width: float
-    height: float
-    narrow: bool
-    live: bool
-
-    @property
-    def idle(self) -> Scene:
-        """A scene in which nothing can be done."""
-        return Scene((), narrow=self.narrow, live=self.live)
-
-
-def other_panel(
-    context: PictureContext, seat: Seat, at: tuple[float, float], width: float, height: float
-) -> str:
+def other_panel(context: PictureContext, seat: Seat, at: Size, width: float, height: float) -> str:
     """A builder beside the one who looks: name, points, resources, what is built.
 
     In a narrow picture that is one line, without what is built.
     """
-    scene, builder = context.scene, builder_of(context, seat)
-    sheet = Sheet(width, height, scene.narrow, scene.live)
-    is_lit = scene.is_lit(builder_part(seat))
-    drawn = _other(scene, sheet, builder) if is_lit else _idle_other(sheet, builder)
-    return group(drawn, at=at)
+    scene, lit = context.scene, context.scene.is_lit(builder_part(seat))
+    size = (width, height)
+    return group(remembered(scene, lit, _other, size, builder_of(context, seat)), at=at)
 
 
-# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
-@lru_cache(maxsize=1024)
-def _idle_other(sheet: Sheet, builder: Builder) -> str:
-    return _other(sheet.idle, sheet, builder)
-
-
-def _other(scene: Scene, sheet: Sheet, builder: Builder) -> str:
+def _other(scene: Scene, room: Size, builder: Builder) -> str:
     """The panel of another builder; all of it is one part where that one may be stolen from."""
-    part = builder_part(builder.seat)
+    part, (width, height) = builder_part(builder.seat), room
     stolen = scene.is_lit(part)
-    step = CHIP + 2.0 if sheet.narrow else (sheet.width - 20) / KINDS
-    if sheet.narrow:
-        size, tall, head = 13, sheet.height, sheet.width - KINDS * step
+    step = CHIP + 2.0 if scene.narrow else (width - 20) / KINDS
+    if scene.narrow:
+        size, tall, head = 13, height, width - KINDS * step
         left, top, chip = head, 0.0, (float(CHIP), float(CHIP))
     else:
-        size, tall, head = 18, 54.0, sheet.width
+        size, tall, head = 18, 54.0, width
         left, top, chip = 12.0, 58.0, (step - 4, 58.0)
-    area = (sheet.width, sheet.height) if stolen else (head, tall)
+    area = room if stolen else (head, tall)
     named = scene.part(
         part,
         rect(0, 0, *area, "tt-hit", 10),
@@ -446,21 +413,19 @@ def _other(scene: Scene, sheet: Sheet, builder: Builder) -> str:
         for place, kind in enumerate(OWNED)
     ]
     order = [*chips, named] if stolen else [named, *chips]
-    return group(_card(builder, sheet), *order, "" if sheet.narrow else _summary(builder, sheet))
+    return group(_card(builder, room), *order, "" if scene.narrow else _summary(builder, room))
 
 
-def _summary(builder: Builder, sheet: Sheet) -> str:
+def _summary(builder: Builder, room: Size) -> str:
     line = f"{plural(sum(builder.hand), 'resource')} · {builder.built}"
-    return text(14, sheet.height - 12, line, 13, sheet.width - 28, "tt-text-muted")
+    return text(14, room[1] - 12, line, 13, room[0] - 28, "tt-text-muted")
 
 
-def _card(builder: Builder, sheet: Sheet) -> str:
+def _card(builder: Builder, room: Size) -> str:
     """What a panel lies on; with a bold border for who is to decide."""
-    frame = rect(0, 0, sheet.width, sheet.height, "tt-card", 10)
-    if not builder.acts:
-        return frame
-    bold = rect(*(0, 0, sheet.width, sheet.height), "tt-none tt-stroke-ink", 10, stroke_width=3)
-    return frame + bold
+    frame = rect(0, 0, *room, "tt-card", 10)
+    bold = rect(0, 0, *room, "tt-none tt-stroke-ink", 10, stroke_width=3)
+    return frame + bold if builder.acts else frame
 
 
 def _head(builder: Builder, width: float, *, size: float, height: float) -> str:
@@ -490,9 +455,7 @@ def _head(builder: Builder, width: float, *, size: float, height: float) -> str:
     )
 
 
-def _chip(
-    scene: Scene, builder: Builder, kind: Resource, size: tuple[float, float], *, part: bool
-) -> str:
+def _chip(scene: Scene, builder: Builder, kind: Resource, size: Size, *, part: bool) -> str:
     """A kind of resource that somebody else has."""
     width, height = size
     narrow = height < 50
@@ -533,23 +496,15 @@ def _amount(amount: int, change: int, size: float) -> str:
     return shown + more
 
 
-def own_hand(
-    context: PictureContext, seat: Seat, at: tuple[float, float], width: float, height: float
-) -> str:
+def own_hand(context: PictureContext, seat: Seat, at: Size, width: float, height: float) -> str:
     """What the one who looks has: cards that can be given away."""
-    scene, builder = context.scene, builder_of(context, seat)
-    sheet = Sheet(width, height, scene.narrow, scene.live)
-    is_lit = any(scene.is_lit(hand_part(kind)) for kind in OWNED)
-    return group(_own(scene, sheet, builder) if is_lit else _idle_own(sheet, builder), at=at)
+    lit = any(context.scene.is_lit(hand_part(kind)) for kind in OWNED)
+    drawn = remembered(context.scene, lit, _own, (width, height), builder_of(context, seat))
+    return group(drawn, at=at)
 
 
-@lru_cache(maxsize=512)
-def _idle_own(sheet: Sheet, builder: Builder) -> str:
-    return _own(sheet.idle, sheet, builder)
-
-
-def _own(scene: Scene, sheet: Sheet, builder: Builder) -> str:
-    narrow, width, height = sheet.narrow, sheet.width, sheet.height
+def _own(scene: Scene, room: Size, builder: Builder) -> str:
+    narrow, (width, height) = scene.narrow, room
     # On a phone the cards stand under those of the others, one kind below the other.
     size, name = (13, width - KINDS * (CHIP + 2)) if narrow else (18, 200)
     left, top = (name, 4) if narrow else (name + 7, 8)
@@ -557,7 +512,7 @@ def _own(scene: Scene, sheet: Sheet, builder: Builder) -> str:
     card = (CHIP, height - 8) if narrow else (step - GAP, height - 16)
     stands = "" if narrow else text(14, height - 16, builder.built, 13, name - 24, "tt-text-muted")
     return group(
-        _card(builder, sheet),
+        _card(builder, room),
         scene.part(
             builder_part(builder.seat),
             rect(0, 0, name, height, "tt-hit", 10),
@@ -575,7 +530,7 @@ def _own(scene: Scene, sheet: Sheet, builder: Builder) -> str:
     )
 
 
-def _hand_card(scene: Scene, builder: Builder, kind: Resource, size: tuple[float, float]) -> str:
+def _hand_card(scene: Scene, builder: Builder, kind: Resource, size: Size) -> str:
     amount = builder.hand[kind]
     return scene.part(
         hand_part(kind),
@@ -590,7 +545,7 @@ def _hand_card(scene: Scene, builder: Builder, kind: Resource, size: tuple[float
 
 
 @lru_cache(maxsize=512)
-def _face(kind: Resource, amount: int, change: int, size: tuple[float, float]) -> str:
+def _face(kind: Resource, amount: int, change: int, size: Size) -> str:
     """What is on a card of one's own."""
     width, height = size
     middle, radius = width / 2, min(width * 0.24, height * 0.22)
