@@ -27,14 +27,13 @@ from tabletop.events import (
     event,
 )
 from tabletop.game import Game, Table
-from tabletop.known_cards import Known
 from tabletop.match import Match
 from tabletop.options import Option, Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import BlindPlayer, Player, Random, Sampler, Scripted
 from tabletop.rng import Stream, Streams
 from tabletop.rng.seeds import Seed
-from tabletop.secrets import SecretGame
+from tabletop.secrets import Known, SecretGame
 from tabletop.states import State, state
 from tabletop.visibility import EVERYBODY, NOBODY, OWNER, secret
 

@@ -218,6 +218,11 @@ class Schema(ABC):
         """Whether it stands for anything."""
         return self.annotation in (Any, object)
 
+    @property
+    def is_int(self) -> bool:
+        """Whether it stands for whole numbers alone."""
+        return isinstance(self.annotation, type) and issubclass(self.annotation, int)
+
     def parts(self) -> Iterable[tuple[str, Schema]]:
         """The schemas that it is made of, each with the step to it."""
         return ()

@@ -1,41 +1,38 @@
 """Secrets that are declared once: `SecretGame` makes views, masked events and redeals of them.
 
-`tabletop.visibility.secret` says who sees a field; `tabletop.Known` holds what seats have been
-shown. For every class of states that holds secrets, three functions are written from its schema:
-`view_X` makes a masked copy, `collect_X` collects what is not seen, by pools, and `deal_X` makes a
-copy of what was collected and shuffled. `docs/guide/secrets.md` tells how it goes together.
+`tabletop.visibility.secret` says who sees a field; `Known` holds what seats have been shown. For
+every class of states that holds secrets, one function is written from its schema: it copies what a
+seat sees, and asks for something in the place of the rest. A view puts backs there, and a redeal
+the same cards shuffled. `docs/guide/secrets.md` tells how it goes together.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import islice
-from types import NoneType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from functools import cache, partial
+from itertools import chain, islice, repeat
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from typing_extensions import override
 
-from tabletop import known_cards, schema
+from tabletop import schema
 from tabletop.annotations import SchemaError, at_step, type_name
 from tabletop.codec import in_fixed_order
 from tabletop.errors import ContractError
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import Game
-from tabletop.known_cards import Known
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
 from tabletop.schema import Schema, fields_of, schema_of
-from tabletop.states import Copier, State, compile_functions, is_immutable
-from tabletop.visibility import EVERYBODY, NOBODY, OWNER, Secret, secrets_of
+from tabletop.states import Copier, State, compile_functions, is_immutable, state
+from tabletop.visibility import EVERYBODY, OWNER, Audience, Secret, Sight, secrets_of
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
-
-EventView: TypeAlias = Callable[[Any, Any, Seat | None, Seat | None], Any]
-"""Gives an event or action, of a state, that belongs to an owner, as a seat may know it."""
+C = TypeVar("C", bound=Hashable)
 
 
 class SecretGame(Game[S, A]):
@@ -66,7 +63,7 @@ class SecretGame(Game[S, A]):
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
         """The event with its secret fields masked, as far as `seat` does not see them."""
         thing: Any = event.action if isinstance(event, ActionPlayed) else event
-        event_view = event_view_of(type(thing))
+        event_view = _event_view_of(type(thing))
         if event_view is None:
             return event
         seen = event_view(thing, state, getattr(event, "seat", None), seat)
@@ -84,29 +81,175 @@ class SecretGame(Game[S, A]):
         return other
 
 
-class Masking(NamedTuple):
-    """The functions that follow from the secrets of a class of states.
+# What seats have been shown.
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[C]):
+    """A card that a seat has been shown.
 
     Attributes:
-        view: of a state, what a seat or a spectator sees of it.
-        redeal: of a state, another one that a seat or a spectator cannot tell from it.
+        seat: who has been shown it.
+        card: what it is.
+        owner: in whose pile it lies; None where the field is one pile.
+        at: at which place of the pile; None where nobody but its owner cares for the order.
     """
 
-    view: Callable[[Any, Seat | None], Any]
-    redeal: Callable[[Any, Seat | None, Stream], Any]
+    seat: Seat
+    card: C
+    owner: Seat | None = None
+    at: int | None = None
 
 
-_maskings: dict[type[Any], Masking] = {}
-_event_views: dict[type[Any], EventView | None] = {}
-"""What was made, by class: making it takes far longer than to look at one state."""
+@state
+class Known(State, Generic[C]):
+    """The cards of one secret field that seats have been shown, the latest last.
+
+    It is a multiset: of equal cards, a seat knows as many as it has been shown. A view shows a seat
+    those cards, and a redeal leaves them in their pile. What becomes of a card is for the rules to
+    say: `forget` it when it leaves its pile, or may have.
+    """
+
+    shown: list[Shown[C]] = field(default_factory=list)
+
+    def show(
+        self, seat: Seat, card: C, owner: Seat | None = None, *, at: int | None = None
+    ) -> None:
+        """Have `seat` know one more `card` in the pile of `owner`; at one place it knows one.
+
+        Equal cards count as often as they are shown. Who sees a pile again that it has seen may
+        see the same cards: write `show_all` for that.
+        """
+        entry = Shown(seat, card, owner, at)
+        if at is None or entry not in self.shown:
+            self.shown.append(entry)
+
+    def show_all(self, seat: Seat, cards: Iterable[C], owner: Seat | None = None) -> None:
+        """Have `seat` know the whole pile of `owner`, in place of what it knew of it."""
+        self.shown = [it for it in self.shown if (it.seat, it.owner) != (seat, owner)]
+        self.shown += [Shown(seat, card, owner) for card in cards]
+
+    def cards(self, seat: Seat | None, owner: Seat | None = None) -> list[C]:
+        """What `seat` knows to be in the pile of `owner`; equal cards as often as it knows them."""
+        return [it.card for it in self.shown if it.seat == seat and it.owner == owner]
+
+    def forget(self, card: C, owner: Seat | None = None) -> None:
+        """Have every seat know one `card` less in the pile of `owner`: it has left."""
+        gone: set[Seat] = set()
+        kept = []
+        for it in self.shown:
+            if (it.card, it.owner) == (card, owner) and it.seat not in gone:
+                gone.add(it.seat)
+            else:
+                kept.append(it)
+        self.shown = kept
+
+    def forget_all(self, owner: Seat | None = None) -> None:
+        """Have nobody know anything of the pile of `owner`: it has been shuffled."""
+        self.shown = [it for it in self.shown if it.owner != owner]
+
+
+def _located(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
+    """Where the cards lie that somebody has been shown of a pile.
+
+    Raises:
+        ContractError: one of them is not there.
+    """
+    taken = {it.at for it in entries}
+    found = []
+    for entry in entries:
+        at = entry.at
+        if at is None:
+            left = (at for at, card in enumerate(pile) if card == entry.card and at not in taken)
+            at = next(left, -1)
+            taken.add(at)
+        if not 0 <= at < len(pile) or pile[at] != entry.card:
+            raise ContractError(
+                f"{entry} is not so: the pile is {pile!r}; call forget when a card leaves its pile"
+            )
+        found.append(at)
+    return found
+
+
+def _of(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[Any]]:
+    return [it for it in known.shown if it.seat == seat and it.owner == owner]
+
+
+def _arranged(
+    known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any, rest: Iterator[Any]
+) -> list[Any]:
+    """A pile with the cards of `rest` in the place of those that `seat` has not been shown.
+
+    Where nobody cares for the order, the cards that it knows come first: where they lie among the
+    others is none of its business.
+    """
+    entries = _of(known, seat, owner)
+    _located(entries, pile)
+    fixed = {it.at: it.card for it in entries if it.at is not None}
+    loose = iter([it.card for it in entries if it.at is None])
+    cards = chain(loose, rest)
+    return [fixed[at] if at in fixed else next(cards) for at in range(len(pile))]
+
+
+def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any) -> Sequence[Any]:
+    """The cards of a pile that `seat` has not been shown."""
+    entries = _of(known, seat, owner)
+    if not entries:
+        return pile
+    found = _located(entries, pile)
+    return [it for at, it in enumerate(pile) if at not in found]
+
+
+def _followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
+    """What seats know when piles have been dealt anew: as many cards of them as before.
+
+    Which cards of a pile they have been shown is no business of the seat for which it was dealt, so
+    it must not follow from what they really know: those at the front are taken, or at their places.
+    """
+    shown = []
+    fronts: dict[tuple[Seat, Any], Iterator[Any]] = {}
+    for it in known.shown:
+        if it.owner not in dealt:
+            shown.append(it)
+            continue
+        pile = dealt[it.owner]
+        if (it.seat, it.owner) not in fronts:
+            taken = {entry.at for entry in _of(known, it.seat, it.owner)}
+            free = [card for at, card in enumerate(pile) if at not in taken]
+            fronts[it.seat, it.owner] = iter(free)
+        card = next(fronts[it.seat, it.owner]) if it.at is None else pile[it.at]
+        shown.append(replace(it, card=card))
+    return Known(shown)
+
+
+# Views and redeals of a class of states.
+
+
+class Masking:
+    """What follows from the secrets of a class of states.
+
+    Attributes:
+        replaced: a copy of a state, with something else in the place of what a seat does not see.
+    """
+
+    def __init__(self, replaced: Callable[..., Any]) -> None:
+        self.replaced = replaced
+
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        """What a seat, or a spectator, sees of a state."""
+        return self.replaced(state, state, seat, None, _Backs(seat))
+
+    def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
+        """Another state that a seat, or a spectator, cannot tell from this one."""
+        collected = _Collected(seat)
+        self.replaced(state, state, seat, None, collected)
+        return self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
 
 def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
     """Whether something in values of a schema is secret.
 
-    Args:
-        part: the schema.
-        above: classes that are being looked at: one may hold its own kind.
+    `above` are classes that are being looked at: one may hold its own kind.
     """
     if isinstance(part, schema.Dataclass):
         if part.kind in above:
@@ -117,17 +260,6 @@ def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
     return any(holds_secrets(held, above) for _, held in part.parts())
 
 
-def masking_of(kind: type[Any]) -> Masking:
-    """The functions that follow from the secrets of a class of states; made once.
-
-    Raises:
-        ContractError: it declares none, or what cannot be; says what to write instead.
-    """
-    if kind not in _maskings:
-        _maskings[kind] = _make_masking(kind)
-    return _maskings[kind]
-
-
 def _make_masking(kind: type[Any]) -> Masking:
     name = kind.__qualname__
     try:
@@ -135,177 +267,133 @@ def _make_masking(kind: type[Any]) -> Masking:
         if not isinstance(part, schema.Dataclass) or not holds_secrets(part):
             what = "no field says who sees it; write secret(to=..., back=...), or derive from Game"
             raise ContractError(f"{name}: {what}")
-        writer = _StateWriter()
+        writer = _Writer()
         root = writer.function(part, owned=False)
     except SchemaError as error:
         raise ContractError(error.at(name)) from error
-    lines = [*writer.lines, *_ROOT.format(root=root).splitlines()]
-    names = {**_TOOLS, **writer.copier.names}
-    made = compile_functions(f"secrets of {kind.__module__}.{name}", lines, names)
-    return Masking(made["view"], made["redeal"])
+    names = {"_new": object.__new__, "deque": deque, "_of": _of, **writer.copier.names}
+    title = f"secrets of {kind.__module__}.{name}"
+    return Masking(compile_functions(title, writer.lines, names)[root])
 
 
-_ROOT: Final = '''\
-def view(state, seat):
-    """What `seat`, or a spectator, sees."""
-    return view_{root}(state, state, seat, None)
+masking_of: Final[Callable[[Any], Masking]] = cache(_make_masking)
+"""What follows from the secrets of a class of states; made once, for that takes long.
+
+Raises:
+    ContractError: it declares none, or what cannot be; says what to write instead.
+"""
 
 
-def redeal(state, seat, rng):
-    """Another state that `seat`, or a spectator, cannot tell from this one."""
-    pools = {{}}
-    collect_{root}(state, state, seat, None, pools)
-    for key, cards in pools.items():
-        cards = list(cards) if type(cards) is tuple else in_fixed_order(cards)
-        rng.shuffle(cards)
-        pools[key] = iter(cards)
-    return deal_{root}(state, state, seat, None, pools, rng)
-'''
-
-
-def _refuse_view(unseen: Sequence[Any], back: Any) -> None:
-    """Raise an error where a back lies among the cards that a seat does not see."""
-    # None may also say that there is nothing to see.
-    if back is not None and back in unseen:
-        raise ContractError(
-            f"redeal found the back {back!r} in the place of a card: it is asked of the whole"
-            " state, and this is a view of it, which has lost what there is to deal. A player that"
-            " looks ahead takes a `sampler` in `choose`; a back must stand for no card"
-        )
-
-
-_TOOLS: Final = {
-    "_new": object.__new__,
-    "islice": islice,
-    "deque": deque,
-    "in_fixed_order": in_fixed_order,
-    "refuse_view": _refuse_view,
-    "arranged": known_cards.arranged,
-    "followed": known_cards.followed,
-    "knows": known_cards.knows,
-    "masked": known_cards.masked,
-    "of_seat": known_cards.of_seat,
-    "unseen": known_cards.unseen,
-}
-
-
-def event_view_of(kind: type[Any]) -> EventView | None:
+def _make_event_view(kind: type[Any]) -> Callable[..., Any] | None:
     """The function that gives an event or action as a seat may know it; None if all know all.
 
     It is called with the event, the state, the owner and the seat, and returns the event itself
     where the seat may know all of it.
-
-    Raises:
-        ContractError: a field is declared as it cannot be.
     """
-    if kind not in _event_views:
-        _event_views[kind] = _make_event_view(kind)
-    return _event_views[kind]
-
-
-def _make_event_view(kind: type[Any]) -> EventView | None:
     declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
     if not declared:
         return None
-    names: dict[str, Any] = {"Kind": kind, "deque": deque}
-    tests, values = [], []
-    for item in fields(kind):
-        name, value = item.name, f"self.{item.name}"
-        if name in declared:
-            secret = declared[name]
-            names |= {f"back_{name}": secret.back, f"to_{name}": secret.to}
-            try:
-                part = fields_of(kind)[name]
-                layout = at_step(f".{name}", layout_of, part, secret.back)
-            except SchemaError as error:
-                raise ContractError(error.at(kind.__qualname__)) from error
-            test = f"to_{name}(state, seat, self)"
-            if secret.to is NOBODY:
-                test = "False"
-            elif secret.to is OWNER:
-                test = "seat is not None and owner == seat"
-            tests.append(f"    sees_{name} = {test}")
-            value = f"{value} if sees_{name} else {_mask(layout, value, f'back_{name}')}"
-        values.append(f"{name}={value}")
-    lines = [
-        "def seen(self, state, owner, seat):",
-        *tests,
-        f"    if {' and '.join(f'sees_{name}' for name in declared)}:",
-        "        return self",
-        f"    return Kind({', '.join(values)})",
-    ]
-    title = f"secrets of {kind.__module__}.{kind.__qualname__}"
-    seen: EventView = compile_functions(title, lines, names)["seen"]
+    try:
+        layouts = {
+            name: at_step(f".{name}", _layout_of, fields_of(kind)[name], it.back)
+            for name, it in declared.items()
+        }
+    except SchemaError as error:
+        raise ContractError(error.at(kind.__qualname__)) from error
+
+    def seen(thing: Any, state: Any, owner: Seat | None, seat: Seat | None) -> Any:
+        masked = {
+            name: layouts[name].replaced(getattr(thing, name), repeat(it.back))
+            for name, it in declared.items()
+            if not _sees(it.to, state, seat, owner, thing)
+        }
+        return replace(thing, **masked) if masked else thing
+
     return seen
+
+
+_event_view_of: Final[Callable[[Any], Callable[..., Any] | None]] = cache(_make_event_view)
+
+
+def _sees(
+    to: Audience | Sight, state: Any, seat: Seat | None, owner: Seat | None, thing: Any
+) -> bool:
+    """Whether a seat sees a field of an event or action."""
+    is_own = seat is not None and owner == seat
+    return to is OWNER and is_own if isinstance(to, Audience) else to(state, seat, thing)
 
 
 # How cards lie in a field.
 
 
-class Card(NamedTuple):
-    """One card.
-
-    Attributes:
-        gaps: whether None stands for no card, which all see.
-    """
+class _Card(NamedTuple):
+    """One card; with `gaps`, None stands for no card, which all see."""
 
     gaps: bool
 
+    def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
+        return None if self.gaps and value is None else next(cards)
 
-class Pile(NamedTuple):
-    """Cards in a row.
+    def cards(self, value: Any) -> Sequence[Any]:
+        return () if self.gaps and value is None else (value,)
 
-    Attributes:
-        kind: list, tuple or deque.
-        gaps: whether None stands for no card, which all see.
-    """
+
+class _Pile(NamedTuple):
+    """Cards in a list, tuple or deque; with `gaps`, None stands for no card, which all see."""
 
     kind: type[Any]
     gaps: bool
 
+    def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
+        if self.gaps:
+            return self.kind([None if card is None else next(cards) for card in value])
+        return self.kind(islice(cards, len(value)))
 
-class Piles(NamedTuple):
-    """Several piles, or cards by key.
+    def cards(self, value: Any) -> Sequence[Any]:
+        return [card for card in value if card is not None] if self.gaps else value
 
-    Attributes:
-        kind: list, tuple or dict.
-        item: the layout of each.
-        part: the schema of each.
-        key: the schema of the keys of a dictionary.
-    """
+
+class _Piles(NamedTuple):
+    """Piles, or cards by key, in a list, tuple or dictionary: the layout and schema of each."""
 
     kind: type[Any]
-    item: Layout
+    item: _Layout
     part: Schema
     key: Schema | None = None
 
+    def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
+        if self.kind is dict:
+            return {key: self.item.replaced(row, cards) for key, row in value.items()}
+        return self.kind([self.item.replaced(row, cards) for row in value])
 
-Layout: TypeAlias = Card | Pile | Piles
+    def cards(self, value: Any) -> Sequence[Any]:
+        rows = value.values() if self.kind is dict else value
+        return [card for row in rows for card in self.item.cards(row)]
+
+
+_Layout: TypeAlias = _Card | _Pile | _Piles
+"""How cards lie: `replaced` puts the next of some others in their places, `cards` are all of it."""
 
 _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
 
 
-def layout_of(part: Schema, back: Any) -> Layout:
-    """How cards lie in values of a schema; a card is whatever the back can stand for.
-
-    Raises:
-        SchemaError: the back is no such card, or there is something in the way to it.
-    """
+def _layout_of(part: Schema, back: Any) -> _Layout:
+    """How cards lie in values of a schema; a card is whatever the back can stand for."""
     if not isinstance(back, Hashable):
         raise SchemaError(f"the back {back!r} can change; write one that never does")
     name = type_name(part.annotation)
     if _can_replace(back, part):
         if not is_immutable(part):
             raise SchemaError(f"a secret card never changes, and {name} can")
-        return Card(gaps=back is not None and isinstance(part, schema.Union) and part.optional)
+        return _Card(gaps=back is not None and isinstance(part, schema.Union) and part.optional)
     held = {schema.Sequence: "item", schema.Mapping: "value"}.get(type(part))
     if held and part.origin in (*_LITERALS, dict) and get_args(part.annotation):
         inner: Schema = getattr(part, held)
-        item = layout_of(inner, back)
-        if isinstance(item, Card) and part.origin is not dict:
-            return Pile(part.origin, item.gaps)
+        item = _layout_of(inner, back)
+        if isinstance(item, _Card) and part.origin is not dict:
+            return _Pile(part.origin, item.gaps)
         if part.origin is not deque:
-            return Piles(part.origin, item, inner, getattr(part, "key", None))
+            return _Piles(part.origin, item, inner, getattr(part, "key", None))
     raise SchemaError(
         f"the back {back!r} is no {name}, and this is no list of what it could stand for; write a"
         " back of the kind of the cards, in lists, tuples, or values of dictionaries"
@@ -332,352 +420,282 @@ def _can_replace(back: Any, part: Schema) -> bool:
     return isinstance(back, tuple(kinds))
 
 
-def _replace(layout: Layout, value: str, card: str) -> str:
-    """An expression for the same with another card in the place of each."""
-    match layout:
-        case Card(gaps):
-            return f"None if {value} is None else {card}" if gaps else card
-        case Pile(kind, gaps):
-            item = f"None if card is None else {card}" if gaps else card
-            return _LITERALS[kind].format(f"{item} for card in {value}")
-        case Piles(kind, item):
-            inner = _replace(item, "row", card)
-            if kind is dict:
-                return f"{{key: {inner} for key, row in {value}.items()}}"
-            return _LITERALS[kind].format(f"{inner} for row in {value}")
+# What stands in the place of secrets.
 
 
-def _mask(layout: Layout, value: str, back: str) -> str:
-    """An expression for the same with backs in the place of all cards."""
-    if isinstance(layout, Pile) and not layout.gaps:
-        if layout.kind is tuple:
-            return f"({back},) * len({value})"
-        backs = f"[{back}] * len({value})"
-        return backs if layout.kind is list else f"deque({backs})"
-    if isinstance(layout, Piles) and layout.kind is list:
-        return f"[{_mask(layout.item, 'row', back)} for row in {value}]"
-    return _replace(layout, value, back)
+class _SecretField(NamedTuple):
+    """One secret field of a class of states.
+
+    Attributes:
+        declared: what it says of itself.
+        layout: how the cards of one owner lie.
+        pool: the number of its pool.
+        is_one: whether the field is one pile, and no row of piles by owners.
+    """
+
+    declared: Secret
+    layout: _Layout
+    pool: int
+    is_one: bool
+
+    def pool_of(self, owner: Any) -> object:
+        return self.pool, owner if self.declared.pool is OWNER else None
+
+    def place(self, owner: Any) -> Any:
+        """The owner as `Known` has it."""
+        return None if self.is_one else owner
 
 
-def _deal(layout: Layout, value: str, cards: str) -> str:
-    """An expression for the same with cards from an iterator."""
-    if isinstance(layout, Pile) and not layout.gaps:
-        return f"{layout.kind.__name__}(islice({cards}, len({value})))"
-    if isinstance(layout, Piles) and layout.kind is list:
-        return f"[{_deal(layout.item, 'row', cards)} for row in {value}]"
-    return _replace(layout, value, f"next({cards})")
+class _Backs:
+    """Puts backs in the place of what a seat does not see: a view."""
+
+    def __init__(self, seat: Seat | None) -> None:
+        self.seat = seat
+
+    def hidden(
+        self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
+    ) -> Any:
+        """What stands for the cards of an owner, some of which a seat may have been shown."""
+        return self.replaced(secret, value, owner, known, repeat(secret.declared.back))
+
+    def replaced(
+        self,
+        secret: _SecretField,
+        value: Any,
+        owner: Any,
+        known: Known[Any] | None,
+        cards: Iterator[Any],
+    ) -> Any:
+        if known is None or isinstance(secret.layout, _Card):
+            return secret.layout.replaced(value, cards)
+        return _arranged(known, value, self.seat, secret.place(owner), cards)
+
+    def ordered(self, secret: _SecretField, value: Any) -> Any:
+        """Cards that are seen, where their order is not."""
+        return sorted(value, key=secret.declared.sorted_by)
+
+    def known(self, known: Known[Any]) -> Known[Any]:
+        """What there is to know of the cards that seats have been shown; asked last."""
+        return Known([it for it in known.shown if it.seat == self.seat])
 
 
-def _collect(layout: Layout, value: str) -> list[str]:
-    """Statements that append all cards of it to the list `pool`."""
-    match layout:
-        case Card(gaps):
-            line = f"pool.append({value})"
-            return [f"if {value} is not None:", f"    {line}"] if gaps else [line]
-        case Pile(_, gaps):
-            held = f"[card for card in {value} if card is not None]" if gaps else value
-            return [f"pool += {held}"]
-        case Piles(kind, item):
-            rows = f"{value}.values()" if kind is dict else value
-            return [f"for row in {rows}:", *_indented(_collect(item, "row"))]
+class _Collected(_Backs):
+    """Collects what a seat does not see, by pools; nobody uses the copy that is made meanwhile."""
+
+    def __init__(self, seat: Seat | None) -> None:
+        super().__init__(seat)
+        self.pools: dict[object, Any] = {}
+
+    @override
+    def hidden(
+        self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
+    ) -> Any:
+        declared = secret.declared
+        if known is None or isinstance(secret.layout, _Card):
+            cards = secret.layout.cards(value)
+        else:
+            cards = _unseen(known, value, self.seat, secret.place(owner))
+        if declared.back is not None and declared.back in cards:  # None may be no card at all
+            raise ContractError(
+                f"redeal found the back {declared.back!r} in the place of a card: it is asked of"
+                " the whole state, and this is a view of it, which has lost what there is to deal."
+                " A player that looks ahead takes a `sampler` in `choose`; a back must stand for no"
+                " card"
+            )
+        if not declared.choices:
+            self.pools.setdefault(secret.pool_of(owner), []).extend(cards)
+        return value
+
+    @override
+    def ordered(self, secret: _SecretField, value: Any) -> Any:
+        # A tuple: its order is a fixed one already.
+        self.pools[id(value)] = tuple(super().ordered(secret, value))
+        return value
 
 
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
+class _Dealt(_Backs):
+    """Deals what was collected."""
+
+    def __init__(self, collected: _Collected, rng: Stream) -> None:
+        super().__init__(collected.seat)
+        self._rng = rng
+        self._pools: dict[object, Iterator[Any]] = {}
+        self._dealt: dict[int, dict[Any, Any]] = {}  # by what is known, and by owner
+        for key, cards in collected.pools.items():
+            shuffled = list(cards) if type(cards) is tuple else in_fixed_order(cards)
+            rng.shuffle(shuffled)
+            self._pools[key] = iter(shuffled)
+
+    @override
+    def hidden(
+        self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
+    ) -> Any:
+        if choices := secret.declared.choices:
+            cards: Iterator[Any] = (self._rng.choice(choices) for _ in repeat(None))
+        else:
+            cards = self._pools[secret.pool_of(owner)]
+        new = self.replaced(secret, value, owner, known, cards)
+        if known is not None:
+            pile = [new] if isinstance(secret.layout, _Card) else new
+            self._dealt.setdefault(id(known), {})[secret.place(owner)] = pile
+        return new
+
+    @override
+    def ordered(self, secret: _SecretField, value: Any) -> Any:
+        return list(self._pools[id(value)])
+
+    @override
+    def known(self, known: Known[Any]) -> Known[Any]:
+        return _followed(known, self._dealt.get(id(known), {}))
 
 
-# The functions of a class of states.
-
-
-class _StateWriter:
+class _Writer:
     """Writes the functions for a class of states, and for those that it holds.
+
+    Each copies a state; `work` is a `_Backs`, or one of the classes derived from it.
 
     Attributes:
         lines: their definitions.
         copier: writes how the rest is copied; has what the names in the lines stand for.
-        pools: the numbers of the pools by what their cards have in common.
     """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.copier = Copier()
-        self.pools: dict[object, int] = {}
+        self._pools: dict[object, int] = {}
         self._written: dict[tuple[type[Any], bool], str] = {}
 
     def function(self, part: schema.Dataclass, *, owned: bool) -> str:
-        """The name of the functions for a class after their first word; writes them if needed.
+        """The name of the function for a class; writes it if needed.
 
         `owned` says whether a list on the way to the class has said whose it is.
         """
         if (part.kind, owned) not in self._written:
-            name = f"{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
+            name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
             self._written[part.kind, owned] = name
             self._write(part, name, owned=owned)
         return self._written[part.kind, owned]
 
     def _write(self, part: schema.Dataclass, name: str, *, owned: bool) -> None:
-        new, end = "copy = _new(self.__class__)", "return copy"
-        view, collect, deal, after = [new], [], [new], []
         declared = secrets_of(part.kind)
-        known = {it.known for it in declared.values() if it.known}
-        for field, held in part.fields.items():
-            own, value = f"copy.{field}", f"self.{field}"
-            try:
-                if field in declared:
-                    one = _FieldWriter(self, part, field, declared[field], owned=owned)
-                    view.append(f"{own} = {one.view()}")
-                    collect += one.collect()
-                    deal.append(f"{own} = {one.deal()}")
-                    after += one.after()
-                elif field in known:
-                    view.append(f"{own} = of_seat({value}, seat)")
-                elif holds_secrets(held):
-                    view.append(f"{own} = {self._below('view', held, value, owned=owned)}")
-                    collect += self._collect_below(held, value, owned=owned)
-                    deal.append(f"{own} = {self._below('deal', held, value, owned=owned)}")
-                else:
-                    copied = f"{own} = {self.copier.copy(held, value)}"
-                    view.append(copied)
-                    deal.append(copied)
-            except SchemaError as error:
-                error.path.append(f".{field}")
-                raise
-        for head, body in (
-            (f"view_{name}(self, state, seat, owner)", [*view, end]),
-            (f"collect_{name}(self, state, seat, owner, pools)", collect or ["pass"]),
-            (f"deal_{name}(self, state, seat, owner, pools, rng)", [*deal, *after, end]),
-        ):
-            self.lines += [f"def {head}:", *_indented(body), "", ""]
+        known = {it.known: None for it in declared.values() if it.known}
+        body = ["copy = _new(self.__class__)"]
+        for name_of_field, held in part.fields.items():
+            value, step = f"self.{name_of_field}", f".{name_of_field}"
+            if name_of_field in declared:
+                copied = at_step(step, self._secret, part, name_of_field, owned)
+            elif name_of_field in known:
+                continue
+            elif holds_secrets(held):
+                copied = at_step(step, self._below, held, value, owned)
+            else:
+                copied = at_step(step, self.copier.copy, held, value)
+            body.append(f"copy{step} = {copied}")
+        # Last: what is known follows from what was dealt.
+        body += [f"copy.{it} = work.known(self.{it})" for it in known]
+        head = f"def {name}(self, state, seat, owner, work):"
+        self.lines += [head, *(f"    {line}" for line in [*body, "return copy"]), "", ""]
 
-    def _call(self, act: str, part: schema.Dataclass, value: str, *, owned: bool) -> str:
-        more = {"view": "", "collect": ", pools", "deal": ", pools, rng"}[act]
-        name = self.function(part, owned=owned)
-        return f"{act}_{name}({value}, state, seat, {'owner' if owned else 'None'}{more})"
+    def _below(self, part: Schema, value: str, owned: bool) -> str:
+        """An expression for what holds states with secrets."""
+        below = partial(self._below, owned=True)
+        match part:
+            case schema.Dataclass():
+                owner = "owner" if owned else "None"
+                return f"{self.function(part, owned=owned)}({value}, state, seat, {owner}, work)"
+            case schema.Union() if part.optional and len(part.members) == 1:
+                return f"None if {value} is None else {self._below(part.members[0], value, owned)}"
+            case schema.Sequence() if part.origin in (list, tuple):
+                loop = f"for it in {value}" if owned else f"for owner, it in enumerate({value})"
+                return _LITERALS[part.kind].format(f"{below(part.item, 'it')} {loop}")
+            case schema.Mapping() if part.origin is dict:
+                key = "key" if owned else "owner"
+                return f"{{{key}: {below(part.value, 'it')} for {key}, it in {value}.items()}}"
+        raise SchemaError(
+            f"{type_name(part.annotation)} holds secrets where they cannot be kept; write a list, a"
+            " dictionary or a tuple of any length, of one class"
+        )
 
-    def _below(self, act: str, part: Schema, value: str, *, owned: bool) -> str:
-        """An expression for what holds states with secrets, masked or dealt anew."""
-        if isinstance(part, schema.Dataclass):
-            return self._call(act, part, value, owned=owned)
-        kind, item = _held(part)
-        if kind is NoneType:
-            return f"None if {value} is None else {self._below(act, item, value, owned=owned)}"
-        inner = self._below(act, item, "it", owned=True)
-        if kind is dict:
-            key = "key" if owned else "owner"
-            return f"{{{key}: {inner} for {key}, it in {value}.items()}}"
-        loop = f"for it in {value}" if owned else f"for owner, it in enumerate({value})"
-        return _LITERALS[kind].format(f"{inner} {loop}")
+    def _secret(self, part: schema.Dataclass, field: str, owned: bool) -> str:
+        """An expression for a secret field: seen, or with something else in its place."""
+        held, value, declared = part.fields[field], f"self.{field}", secrets_of(part.kind)[field]
+        layout = _layout_of(held, declared.back)
+        piles = None if owned else _piles_of_owners(declared, layout, held)
+        item, it = (piles.item, "it") if piles else (layout, value)
+        _check_declared(declared, part, field, piles, item, is_owned=owned or piles is not None)
+        secret = _SecretField(declared, item, self._pool(declared), piles is None)
+        name, known = self._constant(field, secret), f"self.{declared.known}"
+        test = str(declared.to is EVERYBODY)
+        if declared.to is OWNER:
+            test = "owner == seat"
+        elif not isinstance(declared.to, Audience):
+            test = f"{name}.declared.to(state, seat, owner)"
+        if declared.known and isinstance(item, _Card):
+            test = f"({test} or _of({known}, seat, owner))"
+        seen = f"work.ordered({name}, {it})"
+        if not declared.sorted_by:
+            seen = self.copier.copy(piles.part if piles else held, it)
+        hidden = f"work.hidden({name}, {it}, owner{', ' + known if declared.known else ''})"
+        both = {"True": seen, "False": hidden}.get(test, f"{seen} if {test} else {hidden}")
+        if piles is None:
+            return both
+        if piles.kind is dict:
+            return f"{{owner: {both} for owner, it in {value}.items()}}"
+        return _LITERALS[piles.kind].format(f"{both} for owner, it in enumerate({value})")
 
-    def _collect_below(self, part: Schema, value: str, *, owned: bool) -> list[str]:
-        if isinstance(part, schema.Dataclass):
-            return [self._call("collect", part, value, owned=owned)]
-        kind, item = _held(part)
-        if kind is NoneType:
-            lines = self._collect_below(item, value, owned=owned)
-            return [f"if {value} is not None:", *_indented(lines)]
-        head = f"for it in {value}:" if owned else f"for owner, it in enumerate({value}):"
-        if kind is dict:
-            head = f"for {'_' if owned else 'owner'}, it in {value}.items():"
-        return [head, *_indented(self._collect_below(item, "it", owned=True))]
-
-
-def _held(part: Schema) -> tuple[type[Any], Schema]:
-    """In what states with secrets are held (NoneType: there may be none), and their schema."""
-    match part:
-        case schema.Union() if part.optional and len(part.members) == 1:
-            return NoneType, part.members[0]
-        case schema.Sequence() if part.origin in (list, tuple):
-            return part.kind, part.item
-        case schema.Mapping() if part.origin is dict:
-            return dict, part.value
-    raise SchemaError(
-        f"{type_name(part.annotation)} holds secrets where they cannot be kept; write a list, a"
-        " dictionary or a tuple of any length, of one class"
-    )
-
-
-class _FieldWriter:
-    """Writes the expressions for one secret field: who sees it, what others see, how to deal it."""
-
-    def __init__(
-        self,
-        writer: _StateWriter,
-        part: schema.Dataclass,
-        name: str,
-        declared: Secret,
-        *,
-        owned: bool,
-    ) -> None:
-        self._names = writer.copier.names
-        self._copier = writer.copier
-        self._declared = declared
-        self._name = name
-        self._value = f"self.{name}"
-        self._part = part.fields[name]
-        self._layout = layout_of(self._part, declared.back)
-        self._piles = self._piles_of_owners(owned=owned)
-        """What each owner has, where this field is what says whose it is; else None."""
-        self._item = self._piles.item if self._piles else self._layout
-        self._item_value = "it" if self._piles else self._value
-        self._owned = owned or self._piles is not None
-        self._owner = "owner" if self._piles is not None else "None"  # as `Known` has it
-        self._known = self._known_field(part.fields)
-        self._back = self._constant("BACK", declared.back)
-        kind = declared.pool
-        if kind is None or kind is OWNER:
-            kind = (type(declared.back), declared.back, kind)
-        pool = writer.pools.setdefault(kind, len(writer.pools))
-        # Seats count from 0, and what all have in common is below that.
-        self._pool_key = str(-1 - pool)
-        if declared.pool is OWNER:
-            self._pool_key = f"({pool}, owner)" if pool else "owner"
-        self._check()
-
-    def _constant(self, word: str, thing: Any) -> str:
-        name = f"{word}_{self._name}"
-        while self._names.setdefault(name, thing) is not thing:
+    def _constant(self, field: str, secret: _SecretField) -> str:
+        name = f"secret_{field}"
+        while self.copier.names.setdefault(name, secret) is not secret:
             name += "_"
         return name
 
-    def _piles_of_owners(self, *, owned: bool) -> Piles | None:
-        declared, layout = self._declared, self._layout
-        by_owner = (
-            declared.to is OWNER
-            or callable(declared.to)
-            or declared.pool is OWNER
-            or (declared.known and isinstance(layout, Piles))
-        )
-        if owned or not by_owner:
-            return None
-        if isinstance(layout, Piles):
-            return layout
-        if isinstance(layout, Pile) and isinstance(self._part, schema.Sequence):
-            is_row = layout.kind is not deque
-            return Piles(layout.kind, Card(layout.gaps), self._part.item) if is_row else None
+    def _pool(self, declared: Secret) -> int:
+        """The number of the pool: cards with one back are of one kind, unless a name is given."""
+        pool = declared.pool
+        if pool is None or pool is OWNER:
+            pool = (type(declared.back), declared.back, pool)
+        return self._pools.setdefault(pool, len(self._pools))
+
+
+def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles | None:
+    """What each owner has, where a field is what says whose it is."""
+    by_owner = declared.to is OWNER or callable(declared.to) or declared.pool is OWNER
+    if not by_owner and not (declared.known and isinstance(layout, _Piles)):
         return None
-
-    def _known_field(self, held: Mapping[str, Schema]) -> str:
-        known = self._declared.known
-        if known and (known not in held or held[known].origin is not Known):
-            raise SchemaError(
-                f"known={known!r} is no field of the class; write {known}: Known[...]"
-            )
-        return known and f"self.{known}"
-
-    def _check(self) -> None:
-        """Raise an error where parts of what is declared contradict each other."""
-        declared, piles, item = self._declared, self._piles, self._item
-        name = type_name(self._part.annotation)
-        if (declared.to is OWNER or declared.pool is OWNER) and not self._owned:
-            raise SchemaError(
-                f"whose it is does not follow from {name}; OWNER needs a list with one item for"
-                " each seat"
-            )
-        if piles and piles.key and declared.to is OWNER and not _is_int(piles.key):
-            raise SchemaError(f"{name} has keys that are no seats; write dict[Seat, ...]")
-        if declared.known and not (item == Pile(list, gaps=False) or isinstance(item, Card)):
-            raise SchemaError(f"{name} cannot have known cards; write lists of cards")
-        if declared.known and isinstance(item, Card) and piles is None:
-            raise SchemaError("known is for piles of cards; say with `to` who sees the only one")
-        if declared.sorted_by and item != Pile(list, gaps=False):
-            raise SchemaError(f"{name} cannot be sorted; write lists of cards")
-        if declared.choices and (declared.known or declared.sorted_by):
-            raise SchemaError("what is chosen is not dealt: leave out known and sorted_by")
-
-    def _seen(self) -> str:
-        """An expression for whether `seat` sees what `owner` has."""
-        to = self._declared.to
-        if to is EVERYBODY or to is NOBODY:
-            test = str(to is EVERYBODY)
-        elif to is OWNER:
-            test = "owner == seat"
-        else:
-            owner = "owner" if self._owned else "None"
-            test = f"{self._constant('sees', to)}(state, seat, {owner})"
-        if self._known and isinstance(self._item, Card):
-            shown = f"knows({self._known}, seat, owner)"
-            return shown if test == "False" else f"({test} or {shown})"
-        return test
-
-    def _for_each(self, seen: str, unseen: str) -> str:
-        """An expression for the field, from those for what one owner has."""
-        piles, test = self._piles, self._seen()
-        item = {"True": seen, "False": unseen}.get(test, f"{seen} if {test} else {unseen}")
-        if piles is None:
-            return item
-        if piles.kind is dict:
-            return f"{{owner: {item} for owner, it in {self._value}.items()}}"
-        return _LITERALS[piles.kind].format(f"{item} for owner, it in enumerate({self._value})")
-
-    def _owners(self, value: str) -> str:
-        """An expression for the owners and what they have."""
-        is_dict = self._piles is not None and self._piles.kind is dict
-        return f"{value}.items()" if is_dict else f"enumerate({value})"
-
-    def _sorted(self) -> str:
-        """An expression for what one owner has, as those see it who see it."""
-        key = self._declared.sorted_by
-        if key is None:
-            part = self._piles.part if self._piles else self._part
-            return self._copier.copy(part, self._item_value)
-        return f"sorted({self._item_value}, key={self._constant('key', key)})"
-
-    def view(self) -> str:
-        """An expression for what a seat sees."""
-        hidden = _mask(self._item, self._item_value, self._back)
-        if self._known and isinstance(self._item, Pile):
-            what = f"{self._known}, {self._item_value}, {self._back}"
-            hidden = f"masked({what}, seat, {self._owner})"
-        return self._for_each(self._sorted(), hidden)
-
-    def collect(self) -> list[str]:
-        """Statements that collect what a seat does not see, and refuse to where that is backs."""
-        value, test = self._item_value, self._seen()
-        cards = _collect(self._item, value)
-        if self._known and isinstance(self._item, Pile):
-            cards = [f"pool += unseen({self._known}, {value}, seat, {self._owner})"]
-        unseen = ["pool = []", *cards, f"refuse_view(pool, {self._back})"]
-        if not self._declared.choices:
-            unseen.append(f"pools.setdefault({self._pool_key}, []).extend(pool)")
-        seen = []
-        if self._declared.sorted_by:  # the cards are seen, and their order is not
-            seen = [f"pools[id({value})] = tuple({self._sorted()})"]  # in a fixed order already
-        if test in ("True", "False"):
-            lines = seen if test == "True" else unseen
-        elif seen:
-            lines = [f"if {test}:", *_indented(seen), "else:", *_indented(unseen)]
-        else:
-            unless = "owner != seat" if test == "owner == seat" else f"not {test}"
-            lines = [f"if {unless}:", *_indented(unseen)]
-        if self._piles is None or not lines:
-            return lines
-        return [f"for owner, it in {self._owners(self._value)}:", *_indented(lines)]
-
-    def deal(self) -> str:
-        """An expression for what a seat sees, with other cards for the rest."""
-        value, cards = self._item_value, f"pools[{self._pool_key}]"
-        if self._declared.choices:
-            choices = self._constant("choices", self._declared.choices)
-            unseen = _replace(self._item, value, f"rng.choice({choices})")
-        elif self._known and isinstance(self._item, Pile):
-            unseen = f"arranged({self._known}, {value}, seat, {self._owner}, {cards})"
-        else:
-            unseen = _deal(self._item, value, cards)
-        seen = f"list(pools[id({value})])" if self._declared.sorted_by else self._sorted()
-        return self._for_each(seen, unseen)
-
-    def after(self) -> list[str]:
-        """Statements that have others know as many of the cards that were dealt as before."""
-        if not self._known:
-            return []
-        new, test = f"copy.{self._name}", self._seen()
-        if self._piles is None:
-            piles = f"{{}} if {test} else {{None: {new}}}"
-        else:
-            pile = "[it]" if isinstance(self._item, Card) else "it"
-            piles = f"{{owner: {pile} for owner, it in {self._owners(new)} if not {test}}}"
-        return [f"copy.{self._declared.known} = followed({self._known}, {piles})"]
+    if isinstance(layout, _Piles):
+        return layout
+    if isinstance(layout, _Pile) and layout.kind is not deque and isinstance(held, schema.Sequence):
+        return _Piles(layout.kind, _Card(layout.gaps), held.item)
+    return None
 
 
-def _is_int(key: Schema) -> bool:
-    return isinstance(key.annotation, type) and issubclass(key.annotation, int)
+def _check_declared(
+    declared: Secret,
+    part: schema.Dataclass,
+    field: str,
+    piles: _Piles | None,
+    item: _Layout,
+    *,
+    is_owned: bool,
+) -> None:
+    """Raise an error where parts of what is declared contradict each other."""
+    name, known = type_name(part.fields[field].annotation), declared.known
+    is_list, is_card = item == _Pile(list, gaps=False), isinstance(item, _Card)
+    wrong = ""
+    if known and (known not in part.fields or part.fields[known].origin is not Known):
+        wrong = f"known={known!r} is no field of the class; write {known}: Known[...]"
+    elif (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
+        what = f"whose it is does not follow from {name}"
+        wrong = f"{what}; OWNER needs a list with one item for each seat"
+    elif piles and piles.key and declared.to is OWNER and not piles.key.is_int:
+        wrong = f"{name} has keys that are no seats; write dict[Seat, ...]"
+    elif known and not (is_list or is_card):
+        wrong = f"{name} cannot have known cards; write lists of cards"
+    elif known and is_card and piles is None:
+        wrong = "known is for piles of cards; say with `to` who sees the only one"
+    elif declared.sorted_by and not is_list:
+        wrong = f"{name} cannot be sorted; write lists of cards"
+    elif declared.choices and (known or declared.sorted_by):
+        wrong = "what is chosen is not dealt: leave out known and sorted_by"
+    if wrong:
+        raise SchemaError(wrong)

@@ -442,5 +442,5 @@ def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
 
 
 def test_what_follows_can_be_read() -> None:
-    source = inspect.getsource(masking_of(Trick).view)
-    assert "def view(state, seat):" in source
+    source = inspect.getsource(masking_of(Trick).replaced)
+    assert "copy.hands = [it.copy() if owner == seat else work.hidden(" in source

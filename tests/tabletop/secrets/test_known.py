@@ -8,7 +8,7 @@ import pytest
 
 from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, secret, state
 from tabletop.codec import from_json, to_json
-from tabletop.known_cards import Shown
+from tabletop.secrets import Shown
 from tests.tabletop.secrets.looking import redealt, seen
 
 
