@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from tabletop.errors import RegistryError
 from tabletop.events import ALL, Event, Watcher
@@ -35,6 +35,9 @@ from tabletop.text import TextView
 
 if TYPE_CHECKING:
     from tabletop.registry import Plugin
+
+if TYPE_CHECKING:
+    from tabletop.match import AnyMatch  # a match draws itself, and so imports this module
 
 S = TypeVar("S", bound=State)
 
@@ -218,39 +221,6 @@ def clickables(
     )
 
 
-# How a game looks, and a match.
-
-
-class Drawable(Protocol):
-    """What is drawn of a match: a `Match` is one, and so is a `MatchView` of it."""
-
-    # Not the class `Match` itself: that draws itself in a notebook, and would import this module
-    # in a circle.
-
-    @property
-    def game(self) -> AnyGame:
-        """The rules."""
-
-    @property
-    def names(self) -> Sequence[str]:
-        """The name of each seat."""
-
-    @property
-    def to_act(self) -> Sequence[Seat]:
-        """The seats that are to decide."""
-
-    @property
-    def state(self) -> Any:
-        """What lies on the table."""
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
-
-    def view(self, seat: Seat | None) -> Any:
-        """What a seat, or a spectator (None), may see."""
-
-
 @dataclass(frozen=True)
 class TextPicture(Picture[Any]):
     """The picture of a game that has none: its text view on a sheet of paper.
@@ -305,10 +275,9 @@ def picture_of(plugin: Plugin) -> Picture[Any]:
     Raises:
         RegistryError: that is no picture, or cannot be imported.
     """
-    found = _resolved(plugin.picture, plugin.source)
-    if found is None:
+    if plugin.picture is None:
         return TextPicture(plugin.text)
-    return _made(found, plugin.game, plugin.source)
+    return _made(plugin.picture, plugin.game, plugin.source)
 
 
 def picture_of_game(game: AnyGame) -> Picture[Any]:
@@ -319,72 +288,49 @@ def picture_of_game(game: AnyGame) -> Picture[Any]:
     Raises:
         RegistryError: as `picture_of`.
     """
+    found = _declared(game, "PICTURE")
+    if found is not None:
+        return _made(found, game, type(game).__module__)
+    text = _declared(game, "TEXT")
+    if callable(text):
+        text = text() if isinstance(text, type) else text(game)
+    return TextPicture(text if isinstance(text, TextView) else TextView())
+
+
+def _declared(game: AnyGame, name: str) -> object:
+    """What the module of the rules, or the package around it, holds by that name; else None."""
     # Both have been imported with the rules: nothing need be loaded for a look.
     module = type(game).__module__
-    for name in (module, module.partition(".")[0]):
-        found = getattr(sys.modules.get(name), "PICTURE", None)
-        if found is not None:
-            return _made(_resolved(found, name), game, name)
-    return TextPicture(_text_of_game(game))
-
-
-def _text_of_game(game: AnyGame) -> TextView[Any]:
-    """How a game reads, as `picture_of_game` finds how it looks; the plain view without one."""
-    module = type(game).__module__
-    for name in (module, module.partition(".")[0]):
-        found: object = getattr(sys.modules.get(name), "TEXT", None)
-        if found is not None and not isinstance(found, TextView) and callable(found):
-            found = found() if isinstance(found, type) else found(game)
-        if isinstance(found, TextView):
-            return found
-    return TextView()
-
-
-def _resolved(found: object, source: str) -> object:
-    """What stands at `module:NAME`, if that is how a picture is named."""
-    if not isinstance(found, str):
-        return found
-    module, _, name = found.partition(":")
-    if not name:
-        hint = "write the class itself, or module:NAME"
-        raise RegistryError(f"{source}: PICTURE is the text {found!r}: {hint}")
-    try:
-        return getattr(import_module(module), name)
-    except (ImportError, AttributeError) as error:
-        raise RegistryError(f"{source}: PICTURE is {found!r}: {error}") from error
+    places = (sys.modules.get(place) for place in (module, module.partition(".")[0]))
+    found = (getattr(place, name, None) for place in places)
+    return next((it for it in found if it is not None), None)
 
 
 def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
-    """The picture that a `PICTURE` stands for: a class, an object, or a function of the game.
+    """The picture that a `PICTURE` stands for.
 
     Raises:
         RegistryError: it stands for none.
     """
-    made: object = found
-    if isinstance(found, type) and "draw" in getattr(found, "__abstractmethods__", ()):
-        raise RegistryError(f"{source}: the picture {found.__name__} has no draw(view, scene)")
+    what, made = f"{source}: PICTURE is {found!r}", found
     try:
-        if isinstance(found, type):
-            made = found()
-        elif callable(found) and not isinstance(found, Picture):
-            made = found(game)
+        if isinstance(found, str):
+            module, _, name = found.partition(":")
+            made = getattr(import_module(module), name)
+        if isinstance(made, type):
+            made = made()
+        elif callable(made):
+            made = made(game)
     except Exception as error:
-        called = getattr(found, "__name__", "it")
-        raise RegistryError(f"{source}: PICTURE: calling {called} raised {error!r}") from error
+        raise RegistryError(f"{what}, which fails: {error!r}") from error
     if not isinstance(made, Picture):
-        what = f"the class {found.__name__}" if isinstance(found, type) else _described(made)
-        hint = "derive a class from tabletop.picture.Picture"
-        raise RegistryError(f"{source}: PICTURE is {what}, not a Picture: {hint}")
+        hint = "write a class derived from tabletop.picture.Picture, or module:NAME of one"
+        raise RegistryError(f"{what}, not a picture: {hint}")
     return made
 
 
-def _described(found: object) -> str:
-    plain = found is None or isinstance(found, (bool, int, float, str))
-    return repr(found) if plain else f"an object of the class {type(found).__name__}"
-
-
 def draw_match(
-    match: Drawable,
+    match: AnyMatch,
     picture: Picture[Any] | None = None,
     seat: Watcher = ALL,
     *,

@@ -10,12 +10,12 @@ import json
 import re
 from base64 import b64encode
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
@@ -24,9 +24,7 @@ from tabletop.records.format import Header
 from tabletop.records.replay import Stepper, match_from_header
 from tabletop.svg import STYLE, TOKENS
 from tabletop.text import TextView
-
-if TYPE_CHECKING:
-    from typing import Self
+from tabletop.wording import join_words
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
 """Where pictures are cut into pieces; most pieces stay the same from one picture to the next."""
@@ -106,20 +104,20 @@ def frames(
         RecordMismatch: a step does not replay.
     """
     match, lines = stepper.match, list[str]()
-    with _Observer(match, picture, watcher) as observer:
-        while True:
-            wide, narrow = observer.draw(bare=True), observer.draw(bare=True, narrow=True)
-            yield Frame(wide, narrow, tuple(lines))
-            if stepper.at >= stepper.steps:
-                return
-            observer.recent.clear()
-            stepper.forward()
-            played = (it for it in observer.recent if not isinstance(it, MatchEnded))
-            lines = [text.event(event, match.names, watcher) for event in played]
-            ended = match.outcome if stepper.at == stepper.steps else None
-            if ended is not None:
-                lines.append(text.outcome(ended, match.names))
-            lines = list(filter(None, lines))
+    observer = _Observer(match, picture, watcher)
+    while True:
+        wide, narrow = observer.draw(bare=True), observer.draw(bare=True, narrow=True)
+        yield Frame(wide, narrow, tuple(lines))
+        if stepper.at >= stepper.steps:
+            return
+        observer.recent.clear()
+        stepper.forward()
+        played = (it for it in observer.recent if not isinstance(it, MatchEnded))
+        lines = [text.event(event, match.names, watcher) for event in played]
+        ended = match.outcome if stepper.at == stepper.steps else None
+        if ended is not None:
+            lines.append(text.outcome(ended, match.names))
+        lines = list(filter(None, lines))
 
 
 def picture_after(
@@ -142,11 +140,11 @@ def picture_after(
     Raises:
         RecordMismatch: a step does not replay.
     """
-    with _Observer(stepper.match, picture, watcher) as observer:
-        while stepper.at < steps:
-            observer.recent.clear()
-            stepper.forward()
-        return observer.draw(narrow=narrow)
+    observer = _Observer(stepper.match, picture, watcher)
+    while stepper.at < steps:
+        observer.recent.clear()
+        stepper.forward()
+    return observer.draw(narrow=narrow)
 
 
 class _Observer:
@@ -156,7 +154,7 @@ class _Observer:
         self.recent: list[Event] = []
         self._told: deque[Event] = deque(maxlen=MAX_EVENTS)
         self._match, self._picture, self._watcher = match, picture, watcher
-        self._stop = match.observe(self._note, seat=watcher)
+        match.observe(self._note, seat=watcher)
 
     def draw(self, *, narrow: bool = False, bare: bool = False) -> str:
         return draw_match(
@@ -171,23 +169,22 @@ class _Observer:
         self.recent.append(event)
         self._told.append(event)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._stop()
-
-
-def write_page(shown: Sequence[Frame], *, title: str, about: str = "", style: str = "") -> str:
-    """Write the page.
+def replay_page(
+    stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
+) -> str:
+    """Write the page of a replay.
 
     Args:
-        shown: the steps, at least one.
-        title: the title of the game.
-        about: the players, the watcher, the seed.
-        style: the CSS of the picture.
+        stepper: the replay, at its beginning.
+        picture: the picture of the game.
+        text: the text of the game.
+        watcher: who watches, as in `frames`.
+
+    Raises:
+        RecordMismatch: a step does not replay.
     """
-    numbers: dict[str, int] = {}
+    match, numbers = stepper.match, dict[str, int]()
 
     # Each piece is written once, however many pictures share it: pages get far smaller.
     def numbered(picture: str) -> list[int]:
@@ -195,11 +192,19 @@ def write_page(shown: Sequence[Frame], *, title: str, about: str = "", style: st
 
     steps = [
         {"wide": numbered(it.wide), "narrow": numbered(it.narrow), "lines": it.lines}
-        for it in shown
+        for it in frames(stepper, picture, text, watcher)
     ]
     data = json.dumps({"pieces": list(numbers), "steps": steps}, ensure_ascii=False)
+    if watcher is None:
+        eyes = "as spectators saw it"
+    elif watcher == ALL:
+        eyes = "with all that was hidden"
+    else:
+        eyes = f"as {match.names[watcher]} saw it"
+    about = f"{join_words(match.names, 'and')}; {eyes}. Seed: {match.seed.text}"
     # A text in a script ends at the first "<": none is left in it.
-    return _page(title, about, data.replace("<", "\\u003c"), TOKENS + STYLE + style)
+    data = data.replace("<", "\\u003c")
+    return _page(match.game.title or match.game.name, about, data, TOKENS + STYLE + picture.style)
 
 
 def _page(title: str, about: str, data: str, style: str) -> str:
@@ -239,26 +244,3 @@ def _page(title: str, about: str, data: str, style: str) -> str:
 def _hashed(text: str) -> str:
     """The hash by which a Content-Security-Policy allows this text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
-
-
-def replay_page(
-    stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
-) -> str:
-    """Write the page of a replay.
-
-    Raises:
-        RecordMismatch: a step does not replay.
-    """
-    match = stepper.match
-    shown = list(frames(stepper, picture, text, watcher))
-    if watcher is None:
-        eyes = "as spectators saw it"
-    elif watcher == ALL:
-        eyes = "with all that was hidden"
-    else:
-        eyes = f"as {match.names[watcher]} saw it"
-    people = " and ".join(filter(None, (", ".join(match.names[:-1]), match.names[-1])))
-    about = f"{people}; {eyes}. Seed: {match.seed.text}"
-    return write_page(
-        shown, title=match.game.title or match.game.name, about=about, style=picture.style
-    )

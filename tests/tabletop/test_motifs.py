@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.motifs import (
-    GROUNDS,
     INKS,
     SKIES,
     STREWN,
@@ -19,11 +18,12 @@ from tabletop.motifs import (
     Figure,
     art,
     composed,
+    grounds,
     motif,
     motifs,
 )
-from tabletop.motifs.backgrounds import FITTING
 from tabletop.motifs.compose import Stroke
+from tabletop.motifs.palette import FITTING
 from tests.pictures import contrast
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -123,13 +123,18 @@ def test_a_name_that_speaks_of_a_motif_gets_it() -> None:
     assert composed("Flame-Tower").figures[1].motif == "flame"
 
 
-@pytest.mark.parametrize(("ground", "strewn"), list(product(GROUNDS, STREWN)))
-def test_every_backdrop_goes_with_everything_that_is_strewn(ground: str, strewn: str) -> None:
-    composition = Composition(
-        "dusk", ground, (Figure("moon", 80, 50, 50, "bone", turn=20, flip=True),), strewn, "ice"
-    )
-    root = ET.fromstring(art("Any", 160, 100, composition=composition))
-    assert len(root) > 6
+def test_every_background_goes_with_everything_that_is_strewn() -> None:
+    moon = Figure("moon", 80, 50, 50, "bone", turn=20, flip=True)
+    for ground, strewn in product(grounds(), STREWN):
+        composition = Composition("dusk", ground, (moon,), strewn, "ice")
+        assert len(ET.fromstring(art("Any", 160, 100, composition=composition))) > 6
+
+
+def test_a_background_is_made_of_the_colours_of_the_sky() -> None:
+    assert list(grounds())[:3] == ["hills", "peaks", "sea"]
+    for name, shapes in grounds().items():
+        assert {colour for colour, _ in shapes} <= set(range(5)), name
+        assert not shapes[0][1], "the lowest is the whole sheet"
 
 
 @pytest.mark.parametrize("sky", sorted(SKIES))

@@ -129,7 +129,7 @@ def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) ->
     assert type(picture_of(named)) is LcrPicture
 
 
-@pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.picture:Nothing", 7, dict])
+@pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.picture:Nothing", 7])
 def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: object) -> None:
     with pytest.raises(RegistryError, match="lcr: PICTURE is"):
         picture_of(replace(lcr, picture=found))
@@ -147,11 +147,11 @@ class Demanding(Blank):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (dict, "PICTURE is the class dict, not a Picture: derive a class from"),
-        (load("lcr").game, "PICTURE is an object of the class Lcr, not a Picture"),
-        ("Blank", "PICTURE is the text 'Blank': write the class itself, or module:NAME"),
-        (Undrawn, r"the picture Undrawn has no draw\(view, scene\)"),
-        (Demanding, "PICTURE: calling Demanding raised TypeError"),
+        (dict, "PICTURE is <class 'dict'>, not a picture: write a class derived from"),
+        (load("lcr").game, "PICTURE is <lcr.* object at .*>, not a picture"),
+        ("Blank", "PICTURE is 'Blank', which fails: ModuleNotFoundError"),
+        (Undrawn, "Undrawn'>, which fails: TypeError.* abstract .*draw"),
+        (Demanding, "Demanding'>, which fails: TypeError.*more"),
     ],
 )
 def test_what_would_be_a_picture_is_said(lcr: Plugin, found: object, said: str) -> None:

@@ -8,7 +8,6 @@ A game on squares, on crossings of lines or on the points of a race has a pictur
 lies where: `BoardPicture`.
 """
 
-from tabletop.motifs.backgrounds import GROUNDS, INKS, SKIES
 from tabletop.motifs.boards import (
     Board,
     BoardPicture,
@@ -24,12 +23,13 @@ from tabletop.motifs.compose import (
     Figure,
     art,
     composed,
+    grounds,
     motif,
     motifs,
 )
+from tabletop.motifs.palette import INKS, SKIES
 
 __all__ = [
-    "GROUNDS",
     "INKS",
     "SKIES",
     "STREWN",
@@ -42,6 +42,7 @@ __all__ = [
     "art",
     "composed",
     "crossings",
+    "grounds",
     "motif",
     "motifs",
     "points",

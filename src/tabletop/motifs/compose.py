@@ -1,12 +1,16 @@
 """Motifs, and pictures of cards and tiles: a background, motifs before it, small things over it.
 
-A motif is a silhouette in a box of 100 by 100, in a few tones, lit from the top left. It stands in
-one of the files `data/*.txt`: its name in brackets, then a line for each of its paths, from the
-lowest to the uppermost. A line is a tone and the data of an SVG path:
+A motif is a silhouette in a box of 100 by 100, in a few tones, lit from the top left; a background
+is 160 by 100. They stand in the files `data/*.txt`: a name in brackets, then a line for each shape,
+from the lowest to the uppermost. The line of a motif is a tone and the data of an SVG path:
 
 - `b` the body, `h` its light, `s` its shade, `a` an accent in another ink, `k` what is dark;
 - a number after it says how often the path is drawn around the centre: `b6`;
 - in capitals the path is a line of that width with round ends: `B9`.
+
+The line of a background is the number of a colour of the sky, and the data of a path, the centre
+and radius of a disc, or nothing for the whole sheet. The name of an earlier background stands for
+all its shapes.
 """
 
 from __future__ import annotations
@@ -18,10 +22,11 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
-from tabletop.motifs.backgrounds import DARK, FITTING, GROUNDS, HEIGHT, INKS, SKIES, WIDTH
-from tabletop.svg import circle, number, number_from, path, tag
+from tabletop.motifs.palette import DARK, FITTING, INKS, SKIES
+from tabletop.svg import circle, number, number_from, path, rect, tag
 
-_FILES: Final = ("elements", "beings", "things")
+WIDTH: Final = 160
+HEIGHT: Final = 100
 
 
 class Stroke(NamedTuple):
@@ -32,21 +37,36 @@ class Stroke(NamedTuple):
     data: str
 
 
+def _blocks(file: str) -> dict[str, list[str]]:
+    """The lines of a data file beside this one, by the names in brackets above them."""
+    text = (resources.files("tabletop.motifs") / "data" / f"{file}.txt").read_text("utf-8")
+    blocks = (block.split("]\n", 1) for block in text.split("\n[")[1:])
+    return {name: [line for line in lines.split("\n") if line] for name, lines in blocks}
+
+
 @cache
 def motifs() -> Mapping[str, tuple[Stroke, ...]]:
-    """All motifs by name, from the files `data/*.txt` beside this one."""
-    found: dict[str, tuple[Stroke, ...]] = {}
-    for file in _FILES:
-        text = (resources.files("tabletop.motifs") / "data" / f"{file}.txt").read_text("utf-8")
-        for block in text.split("\n[")[1:]:
-            name, rows = block.split("]\n", 1)
-            found[name] = tuple(map(_stroke, filter(None, rows.split("\n"))))
-    return MappingProxyType(found)
+    """All motifs by name."""
+    blocks = {**_blocks("elements"), **_blocks("beings"), **_blocks("things")}
+    return MappingProxyType({name: tuple(map(_stroke, rows)) for name, rows in blocks.items()})
 
 
 def _stroke(row: str) -> Stroke:
     tone, data = row.split(" ", 1)
     return Stroke(tone[0], float(tone[1:] or 1), data)
+
+
+@cache
+def grounds() -> Mapping[str, tuple[tuple[int, str], ...]]:
+    """All backgrounds by name: for each shape the number of its colour, and its data."""
+    found: dict[str, tuple[tuple[int, str], ...]] = {}
+    for name, rows in _blocks("grounds").items():
+        shapes: list[tuple[int, str]] = []
+        for colour, _, data in (row.partition(" ") for row in rows):
+            shapes += found[colour] if colour in found else [(int(colour), data)]
+        found[name] = tuple(shapes)
+    del found["bands"]  # a part of others
+    return MappingProxyType(found)
 
 
 @cache
@@ -122,7 +142,7 @@ class Composition:
 
     Attributes:
         sky: a name in `SKIES`: its colours.
-        ground: a name in `GROUNDS`: what is behind.
+        ground: a name in `grounds()`: what is behind.
         figures: the motifs, from the lowest to the uppermost.
         strewn: a name in `STREWN`, or nothing.
         ink: of what is strewn.
@@ -167,11 +187,22 @@ def art(
 
 @lru_cache(maxsize=512)
 def _painted(name: str, composition: Composition) -> str:
+    sky, shapes = SKIES[composition.sky], grounds()[composition.ground]
     return (
-        GROUNDS[composition.ground](SKIES[composition.sky])
+        "".join(_behind(data, sky[colour]) for colour, data in shapes)
         + "".join(map(_figure, composition.figures))
         + (STREWN[composition.strewn](name, composition.ink) if composition.strewn else "")
     )
+
+
+def _behind(data: str, fill: str) -> str:
+    """A shape of a background."""
+    if not data:
+        return rect(0, 0, WIDTH, HEIGHT, fill=fill)
+    if data.startswith("M"):
+        return path(data, fill=fill)
+    x, y, radius = map(float, data.split())
+    return circle(x, y, radius, fill=fill)
 
 
 def _figure(figure: Figure) -> str:
@@ -272,7 +303,7 @@ def composed(name: str) -> Composition:
     accent = _one_of(others, name, "accent")
     return Composition(
         sky,
-        _one_of(tuple(GROUNDS), name, "ground"),
+        _one_of(tuple(grounds()), name, "ground"),
         (
             Figure(second, 80 + side * 46, 62, 40, _one_of(others, name, "second"), accent),
             Figure(main, 80 - side * 12, 52, 74, first, accent, flip=flip),
