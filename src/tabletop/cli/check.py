@@ -153,33 +153,25 @@ def _check_ranges(arguments: argparse.Namespace) -> None:
 
 
 class _Line:
-    """A line on the standard error that says how far the check is, where somebody can see it.
-
-    Args:
-        name: of the game.
-        seconds: how long the check may take, if there is a limit.
-    """
+    """A line on the standard error that says how far the check is, where somebody can see it."""
 
     def __init__(self, name: str, seconds: float | None) -> None:
         self._name = name
         self._limit = "" if seconds is None else f" of {number(seconds)}"
         self._report: Report | None = None
         self._began, self._shown_at = monotonic(), 0.0
-        self._visible = sys.stderr.isatty()
 
     def show(self, report: Report, doing: str) -> None:
         """Show what has been done and is being done; at most ten times a second."""
         self._report, now = report, monotonic()
-        if not self._visible or now < self._shown_at + 0.1:
-            return
-        self._shown_at = now
-        done = f"{plural(report.plies, 'action')}, {int(now - self._began)}{self._limit} s"
-        self._write(f"{self._name}: {doing}; {done}")
+        if now >= self._shown_at + 0.1:
+            self._shown_at = now
+            done = f"{plural(report.plies, 'action')}, {int(now - self._began)}{self._limit} s"
+            self._write(f"{self._name}: {doing}; {done}")
 
     def wipe(self) -> None:
         """Take the line away."""
-        if self._visible:
-            self._write("")
+        self._write("")
 
     def so_far(self) -> str:
         """What had been done when it was broken off."""
@@ -188,6 +180,7 @@ class _Line:
         return f"; nothing was wrong so far ({self._report})"
 
     def _write(self, text: str) -> None:
-        columns = get_terminal_size().columns - 1
-        raw_stream(sys.stderr).write(f"\r{sanitize(text)[:columns]:<{columns}}\r")
-        sys.stderr.flush()
+        if sys.stderr.isatty():
+            columns = get_terminal_size().columns - 1
+            raw_stream(sys.stderr).write(f"\r{sanitize(text)[:columns]:<{columns}}\r")
+            sys.stderr.flush()

@@ -42,7 +42,20 @@ def add_option_argument(parser: argparse.ArgumentParser) -> None:
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what a match is made of: seed, seats, names, bots and options."""
-    _add_seed_arguments(parser)
+    seed = parser.add_mutually_exclusive_group()
+    seed.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
+    seed.add_argument(
+        "--weekly", action="store_true", help="play the seed of this week, as everybody can"
+    )
+    seed.add_argument(
+        "--daily", action="store_true", help="play the seed of this day, as everybody can"
+    )
+    seed.add_argument(
+        "--like",
+        metavar="FILE",
+        type=user_path,
+        help="play the world of a recorded match: its seed, seats and options",
+    )
     parser.add_argument(
         "--salt", metavar="HEX", help="with --seed: the salt of a match, told when it was over"
     )
@@ -60,24 +73,6 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     add_option_argument(parser)
 
 
-def _add_seed_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare where the seed comes from."""
-    seed = parser.add_mutually_exclusive_group()
-    seed.add_argument("--seed", metavar="TEXT", help="any text; a fresh phrase by default")
-    seed.add_argument(
-        "--weekly", action="store_true", help="play the seed of this week, as everybody can"
-    )
-    seed.add_argument(
-        "--daily", action="store_true", help="play the seed of this day, as everybody can"
-    )
-    seed.add_argument(
-        "--like",
-        metavar="FILE",
-        type=user_path,
-        help="play the world of a recorded match: its seed, seats and options",
-    )
-
-
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
     """Set the seed that the arguments ask for; where it comes from."""
     if arguments.seed is not None:
@@ -89,11 +84,7 @@ def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
 
 
 def mend_texts(arguments: argparse.Namespace) -> None:
-    """Read those arguments that a record will hold as UTF-8, whatever the locale.
-
-    Raises:
-        UsageError: one is not UTF-8.
-    """
+    """Read those arguments that a record will hold as UTF-8, whatever the locale."""
     if arguments.seed is not None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
@@ -101,28 +92,10 @@ def mend_texts(arguments: argparse.Namespace) -> None:
 
 
 def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
-    """Set the seed and salt of the record that the arguments name; what that was made from.
-
-    Raises:
-        UsageError: as `read_like`; or a salt is given as well.
-        RecordError: it cannot be read.
-    """
-    if arguments.like is None:
+    """Set the seed and salt of the record that `--like` names; what that was made from."""
+    path: Path | None = arguments.like
+    if path is None:
         return None
-    like = read_like(arguments.like, game)
-    if arguments.salt is not None:
-        raise UsageError("--salt goes with --seed, not with --like: the record says its own")
-    arguments.seed, arguments.salt = like.seed, like.salt or None
-    return like
-
-
-def read_like(path: Path, game: AnyGame) -> Header:
-    """What a recorded match was made from.
-
-    Raises:
-        UsageError: there is no such file, it is of another game, or no seed leads to its beginning.
-        RecordError: it cannot be read.
-    """
     if not path.exists():
         raise UsageError(f"--like {path}: there is no such file")
     header = read(path).header
@@ -130,6 +103,9 @@ def read_like(path: Path, game: AnyGame) -> Header:
         raise UsageError(f"--like {path}: this is a record of {quote(header.game)}")
     if header.state is not None:
         raise UsageError(f"--like {path}: this match began from a given position")
+    if arguments.salt is not None:
+        raise UsageError("--salt goes with --seed, not with --like: the record says its own")
+    arguments.seed, arguments.salt = header.seed, header.salt or None
     return header
 
 
@@ -140,12 +116,12 @@ def make_match(
     *,
     salt: bytes | None = None,
 ) -> AnyMatch:
-    """The match that the arguments ask for; what they leave open is as in the match of `like`.
+    """The match that the arguments ask for.
 
     Args:
         game: the rules.
         arguments: what `add_match_arguments` declares.
-        like: what another match was made from.
+        like: what another match was made from: what the arguments leave open is as in that one.
         salt: the salt of the match, when the arguments give none.
 
     Raises:
@@ -165,16 +141,12 @@ def make_match(
         options = {**like.options, **options}
     if arguments.weekly or arguments.daily:
         options = {**game.catalog_options, **options}  # a world of its own, each week or day
-    salt = salt_of(arguments) or salt
+    salt = _salt_of(arguments) or salt
     return Match(game, seed=arguments.seed, salt=salt, seats=everybody, options=options)
 
 
-def salt_of(arguments: argparse.Namespace) -> bytes | None:
-    """The salt that the arguments give; None when they give none.
-
-    Raises:
-        UsageError: it is no salt, or there is no seed beside it that somebody has given.
-    """
+def _salt_of(arguments: argparse.Namespace) -> bytes | None:
+    """The salt that the arguments give, beside a seed that somebody has given."""
     text: str | None = arguments.salt
     if text is None:
         return None

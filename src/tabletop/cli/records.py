@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from time import sleep
 from typing import Final, NamedTuple
 
-from tabletop.cli.replay_viewer import ReplayViewer
-from tabletop.errors import TabletopError, UsageError
-from tabletop.events import ALL, Watcher
+from tabletop.errors import RecordMismatch, TabletopError, UsageError
+from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.files import user_path, write_bytes
-from tabletop.host.sanitize import printable
+from tabletop.host.sanitize import printable, printable_names
 from tabletop.records.file import Record, read
 from tabletop.records.provenance import plugin_of
 from tabletop.records.replay import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
-from tabletop.terminal.console import Console
+from tabletop.terminal.console import Console, flush_lines
 from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
+from tabletop.text import headline
 from tabletop.wording import plural
 
 SLOWEST, FASTEST = 0.01, 1000.0
 """The range of --speed, in steps a second."""
+
+KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
 
 KINDS: Final = (".svg", ".png")
 WIDEST: Final = 8192
@@ -30,15 +33,7 @@ WIDEST: Final = 8192
 
 
 class OpenedRecord(NamedTuple):
-    """A record that is to be shown.
-
-    Attributes:
-        record: what was read.
-        plugin: its game.
-        stepper: the match, where no step has been done.
-        watcher: whose view is shown.
-        console: where there is something to be said.
-    """
+    """A record that is to be shown, with its game, before its first step."""
 
     record: Record
     plugin: Plugin
@@ -77,13 +72,7 @@ def _check_steps(**given: int | None) -> None:
 def open_record(
     arguments: argparse.Namespace, command: str, *, until: int | None = None
 ) -> OpenedRecord:
-    """Open the record that the arguments name.
-
-    Args:
-        arguments: `file`, `game`, `seat` and `anyway`.
-        command: what was typed, for the hint where the game is not found.
-        until: the last step that there is to be.
-    """
+    """Open the record that the arguments of a command name; `until` is the last step shown."""
     record = read_record(arguments.file)
     watcher = _watcher(arguments.seat, record)
     plugin = plugin_of(record, arguments.game, command, record.path)
@@ -156,13 +145,13 @@ def run_replay(arguments: argparse.Namespace) -> int:
     if arguments.film:
         _write_film(arguments.film, opened)
         return 0
-    record, plugin, stepper, watcher, console = opened
+    record, plugin, stepper, _, console = opened
     if record.header.version != plugin.game.version:
         console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
     if arguments.verify:
         _verify(record, stepper, console)
         return 0
-    viewer = ReplayViewer(stepper, plugin.text, console, watcher, arguments.first or 0)
+    viewer = _Viewer(opened, arguments.first or 0)
     try:
         viewer.step() if arguments.step else viewer.run(arguments.speed)
     except KeyboardInterrupt as error:
@@ -171,6 +160,110 @@ def run_replay(arguments: argparse.Namespace) -> int:
             at, steps = stepper.at, plural(stepper.steps, "step")
             raise Interrupted(f"{record.path}: interrupted after {at} of {steps}") from error
     return 0
+
+
+class _Viewer:
+    """Shows an opened record as it was played, from the step `first` on."""
+
+    def __init__(self, opened: OpenedRecord, first: int) -> None:
+        self._stepper, self._console = opened.stepper, opened.console
+        self._match = self._stepper.match
+        self._names = printable_names(self._match.names)
+        self._text, self._watcher = opened.plugin.text, opened.watcher
+        self._pending: list[str] = []
+        self._console.say(headline(self._match))
+        self._stepper.go(min(first, self._stepper.steps))
+        self._show_position()
+        self._match.observe(self._show_event, seat=self._watcher)
+
+    def run(self, speed: float | None = None) -> None:
+        """Show it to the end, without waiting or at so many steps a second.
+
+        At a speed the position is shown after each step, else only at the end. Where a step does
+        not replay, what it leads to now is shown before the error is raised.
+        """
+        stepper = self._stepper
+        began = stepper.at
+        while stepper.at < stepper.steps:
+            if speed is not None:
+                sleep(1 / speed)
+            self._forward()
+            if speed is not None:
+                self._show_position()
+        if speed is None and stepper.at > began:
+            self._show_position()
+        self._show_outcome()
+
+    def step(self) -> None:
+        """Let a person go forward and back, a line at a time, until they leave."""
+        self._console.say(KEYS)
+        while True:
+            line = self._console.read(self._prompt())
+            if line is None or not self._execute(line.strip().casefold()):
+                return
+
+    def _prompt(self) -> str:
+        at, steps = self._stepper.at, self._stepper.steps
+        return f"-- {at} of {steps}, Enter {'for the next' if at < steps else 'to leave'} "
+
+    def _execute(self, word: str) -> bool:
+        """Execute a line that a person has typed; False to leave."""
+        at, steps = self._stepper.at, self._stepper.steps
+        if word in ("q", "quit", "exit") or (at == steps and word in ("", "n")):
+            return False
+        if word in ("", "n"):
+            self._forward()
+            self._show_step()
+        elif word == "b" and at == 0:
+            self._console.say("This is the beginning.")
+        elif word == "b":
+            self._go(at - 1)
+        elif word.isascii() and word.isdecimal() and int(word[:9]) <= steps:
+            self._go(int(word))
+        elif word.isdecimal():
+            self._console.say(f"There is no step {word}: steps are 0 to {steps}.")
+        else:
+            self._console.say(KEYS)
+        return True
+
+    def _go(self, step: int) -> None:
+        try:
+            self._stepper.go(step)
+        except RecordMismatch:
+            self._show_position()
+            raise
+        self._pending.clear()
+        self._show_step()
+
+    def _forward(self) -> None:
+        try:
+            self._stepper.forward()
+        except RecordMismatch:
+            flush_lines(self._pending, self._console)
+            self._show_position()
+            raise
+        flush_lines(self._pending, self._console)
+
+    def _show_step(self) -> None:
+        self._show_position()
+        if self._stepper.at == self._stepper.steps:
+            self._show_outcome()
+
+    def _show_position(self) -> None:
+        match, watcher = self._match, self._watcher
+        view = match.state.clone() if watcher == ALL else match.view(watcher)
+        self._console.say(self._text.position(view, self._names, watcher))
+
+    def _show_outcome(self) -> None:
+        match = self._match
+        ended = match.outcome
+        plies = f"({plural(match.ply, 'action')})"
+        self._console.say(self._text.outcome(ended, self._names) if ended else plies)
+
+    def _show_event(self, event: Event) -> None:
+        """Queue the line of an event; the outcome is shown after the last position."""
+        if not isinstance(event, MatchEnded):
+            self._pending.append(self._text.event(event, self._names, self._watcher))
 
 
 def _check_replay(arguments: argparse.Namespace) -> None:

@@ -123,10 +123,7 @@ _HOUSE = Path(__file__).parent.parent
 _IMPORTING = Path(importlib.__file__).parent
 _OURS = (f"{_HOUSE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
 """How files begin that are left out when the line with a game's mistake is sought."""
-_PROGRAMS = ("constructor", "lcr", "sorcery")
-_GAMES = tuple(
-    f"{_HOUSE.with_name(program)}{os.sep}" for program in ("constructor", "lcr", "sorcery")
-)
+_GAMES = tuple(f"{_HOUSE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
 """How files of the games begin that come with the framework: blamed when there is no other."""
 
 

@@ -3,7 +3,7 @@ r"""What reaches a terminal: text that moves no cursor, and reads as it stands.
 Names, seeds, titles, paths and records may come from anybody, and a terminal obeys some characters
 instead of showing them: control characters (ESC and what begins with it, backspace, C1), lone
 surrogates, and those that turn around the order in which the others are read. Everything that the
-programs say goes through a stream of `guard`, which replaces them, whoever wrote them.
+programs say goes through a `sanitized_stream`, which replaces them, whoever wrote them.
 
 >>> sanitize("\x1b[2Jold\toak")
 '�[2Jold oak'
@@ -28,7 +28,6 @@ _HARMFUL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 """Half a character, or a byte of a path that is no text; `?` stands for it, as for all that an
 encoding cannot say."""
-
 
 _NUMBER: Final = re.compile(r"[+-]?\d+(\.\d+)?")
 _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
@@ -70,7 +69,7 @@ def _escape_formula(text: str) -> str:
 
 
 class SanitizedStream:
-    """A text stream that writes `harmless` text to another one, which does all else.
+    """A text stream that writes sanitized text to another one, which does all else.
 
     Args:
         beneath: where the text goes.
@@ -95,20 +94,17 @@ class SanitizedStream:
 
 def sanitized_stream(stream: TextIO) -> TextIO:
     """`stream`, so that only what is harmless can be written to it."""
-    return stream if _is_guarded(stream) else cast("TextIO", SanitizedStream(stream))
+    is_sanitized = isinstance(stream, SanitizedStream)
+    return stream if is_sanitized else cast("TextIO", SanitizedStream(stream))
 
 
 def raw_stream(stream: TextIO) -> TextIO:
-    """The stream that `stream` guards, to write what moves the cursor or has colours.
+    """The stream beneath `stream`, to write what moves the cursor or has colours.
 
     For text of our own alone: nothing that came from outside may be in it.
     """
-    beneath: TextIO = getattr(stream, "beneath", stream) if _is_guarded(stream) else stream
-    return beneath
-
-
-def _is_guarded(stream: object) -> bool:
-    return isinstance(stream, SanitizedStream)
+    anything: object = stream
+    return anything.beneath if isinstance(anything, SanitizedStream) else stream
 
 
 def say_error(line: str) -> None:

@@ -83,19 +83,8 @@ class ScoreSheet:
     key: str = ""
 
     @classmethod
-    def of(
-        cls,
-        header: Header,
-        entries: Sequence[Entry],
-        outcome: Outcome,
-        *,
-        seconds: float | None = None,
-        finished: str = "",
-        program: str = "",
-        record: str = "",
-        imported: bool = False,
-    ) -> ScoreSheet:
-        """Make the sheet of a recorded match from its header and entries."""
+    def of(cls, header: Header, entries: Sequence[Entry], outcome: Outcome) -> ScoreSheet:
+        """The sheet of a match, with what its header and entries say of it."""
         played = sum(entry.do is not None for entry in entries)
         undone = sum(entry.undo or 0 for entry in entries)
         return cls(
@@ -109,11 +98,6 @@ class ScoreSheet:
             seed_origin=header.seed_origin,
             options=dict(header.options),
             undone=undone,
-            seconds=seconds,
-            finished=finished,
-            program=program,
-            record=record,
-            imported=imported,
             given_state=header.state is not None,
             salt=header.salt,
             key=key_of(header, entries),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
 from typing import Any
@@ -82,10 +83,8 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     outcome = match.outcome
     if not match.over or outcome is None:
         raise ScoresError(f"{record.path}: the match has not ended")
-    return ScoreSheet.of(
-        record.header,
-        recorder.entries,
-        outcome,
+    return replace(
+        ScoreSheet.of(record.header, recorder.entries, outcome),
         seconds=record.seconds or None,
         finished=_finished(record),
         program=program,
