@@ -122,7 +122,7 @@ class Participant:
 
     def _allow(self, watcher: Watcher) -> None:
         if watcher is not None and watcher not in self.watchers:
-            raise IllegalAction("this is another seat's to know")
+            raise IllegalAction("only another seat may know this")
 
 
 class Session:
@@ -279,7 +279,7 @@ class Session:
         """Carry out a front's request, or notify it that the request was refused."""
         try:
             if not participant.may_request:
-                raise IllegalAction("who has no seat here only watches")
+                raise IllegalAction("you only watch here: you have no seat")
             self._do(participant, request)
         except (TabletopError, ValueError) as error:
             self._dispatcher.send(participant, Refused(request, error))
@@ -322,7 +322,7 @@ class Session:
                 raise IllegalAction("it is not your turn")
         name = self._match.names[seat] if 0 <= seat < self._match.seats else f"seat {seat + 1}"
         if seat not in own:
-            raise IllegalAction(f"{name} is not yours to act for", seat=seat)
+            raise IllegalAction(f"you do not decide for {name}", seat=seat)
         if seat not in self._match.to_act:
             raise IllegalAction(f"{name} is not to act now", seat=seat)
         return seat
@@ -334,7 +334,7 @@ class Session:
         holders = self._dispatcher.participants_of(seat)
         is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
         if is_held and participant not in holders:
-            raise CommandError(f"{match.names[seat]} sits elsewhere: this is theirs to say")
+            raise CommandError(f"{match.names[seat]} sits elsewhere: only they can say this")
         self._put(seat, name)
         self._undo.seated(seat)
         if name == HUMAN and participant.own is not None:
@@ -395,7 +395,7 @@ class Session:
             IllegalAction: it is not allowed, or it is no bot's turn.
         """
         if self.is_person(self._match.actor(action)):
-            raise IllegalAction("this seat is a person's to act for")
+            raise IllegalAction("a person decides for this seat")
         self._match.play(action)
         self._changed()
 

@@ -122,7 +122,7 @@ class UndoManager:
         if self.proposal is not None:
             who = self._named(self.proposal.seats)
             asked = plural(self.proposal.actions, "action")
-            raise IllegalAction(f"{who} asked already to take back {asked}: that comes first")
+            raise IllegalAction(f"{who} has asked to take back {asked}: wait for the answer")
         seats = participant.seats
         self.proposal = Proposal(seats, count, consent)
         notification = UndoAsked(seats, count)
@@ -141,12 +141,12 @@ class UndoManager:
         if proposal is None:
             raise IllegalAction("nobody asks to take anything back")
         if not seats:
-            raise IllegalAction("who decides for no seat is not asked")
+            raise IllegalAction("you decide for no seat here: nobody asks you")
         if not yes:
             self._drop(seats)
             return False
         if not set(seats) & set(proposal.waiting):
-            raise IllegalAction("this answer is for others to give")
+            raise IllegalAction("only the others can answer this")
         waiting = tuple(seat for seat in proposal.waiting if seat not in seats)
         if not waiting:
             # First the undo: if it cannot be recorded, the proposal still stands.
@@ -168,7 +168,7 @@ class UndoManager:
         # Without a number only the first is a person's: it stops before the next.
         for seat in redo_seats(self._match, actions or 1):
             if seat not in own and seat in self._persons:
-                raise IllegalAction(f"this is {self._match.names[seat]}'s to play again")
+                raise IllegalAction(f"only {self._match.names[seat]} can play this again")
 
     def changed(self) -> None:
         """Note that the match has gone on or back: what was proposed before is void."""
@@ -198,9 +198,9 @@ class UndoManager:
             ValueError: nobody has acted yet.
         """
         if not participant.may_request:
-            raise IllegalAction("who has no seat here only watches")
+            raise IllegalAction("you only watch here: you have no seat")
         if not self.is_free and not participant.seats:
-            raise IllegalAction("who decides for no seat takes nothing back")
+            raise IllegalAction("you decide for no seat here: you cannot take anything back")
         if actions is not None:
             return actions
         people = self._session.people if self.is_free else participant.seats

@@ -298,7 +298,7 @@ def explain(client: Client, part: str) -> str:
     picture: Picture[Any] = renderer.picture
     seat = renderer.seat
     if seat is None:
-        return "who has no seat here only watches"
+        return "you only watch here: you have no seat"
     try:
         words = picture.attempt(part, client.place.view(seat), seat)
         if not words:

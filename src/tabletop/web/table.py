@@ -272,7 +272,7 @@ class WebTable:
         if self._reopen is None:
             return TabletopError("this table cannot be opened again")
         if not client.place.may_request:
-            return TabletopError("who has no seat here only watches")
+            return TabletopError("you only watch here: you have no seat")
         if not self.session.match.over:
             return TabletopError("the match is not over yet")
         if client.next is None:

@@ -210,7 +210,7 @@ def test_a_new_action_ends_it() -> None:
 def test_who_has_asked_can_think_again_but_not_agree_for_the_others() -> None:
     session, ada, bo = pair()
     ada.ask(Undo(), Consent(yes=True))
-    assert ada.refused == ["this answer is for others to give"]
+    assert ada.refused == ["only the others can answer this"]
     ada.ask(Consent(yes=False))
     assert bo.undoing == [UndoAsked((0,), 2), UndoDropped((0,), 2, (0,))]
     assert session.match.ply == 2
@@ -220,7 +220,7 @@ def test_one_question_at_a_time() -> None:
     _, ada, bo = pair()
     ada.ask(Undo())
     bo.ask(Undo())
-    assert bo.refused == ["Ada asked already to take back 2 actions: that comes first"]
+    assert bo.refused == ["Ada has asked to take back 2 actions: wait for the answer"]
 
 
 def test_a_spectator_gives_no_consent() -> None:
@@ -228,7 +228,7 @@ def test_a_spectator_gives_no_consent() -> None:
     looker = Front(session)
     ada.ask(Undo())
     looker.ask(Consent(yes=True))
-    assert looker.refused == ["who has no seat here only watches"]
+    assert looker.refused == ["you only watch here: you have no seat"]
     assert session.match.ply == 2
 
 
@@ -281,7 +281,7 @@ def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
 def test_a_spectator_takes_nothing_back() -> None:
     session, _, _ = pair()
     looker = Front(session)
-    assert session.can_undo(looker.place).reason == "who has no seat here only watches"
+    assert session.can_undo(looker.place).reason == "you only watch here: you have no seat"
 
 
 def test_only_ones_own_actions_are_played_again() -> None:
@@ -289,9 +289,9 @@ def test_only_ones_own_actions_are_played_again() -> None:
     ada.ask(Undo())
     bo.ask(Consent(yes=True))
     bo.ask(Redo())
-    assert bo.refused == ["this is Ada's to play again"]
+    assert bo.refused == ["only Ada can play this again"]
     ada.ask(Redo(2))
-    assert ada.refused == ["this is Bo's to play again"]
+    assert ada.refused == ["only Bo can play this again"]
     ada.ask(Redo())
     bo.ask(Redo())
     assert session.match.ply == 2

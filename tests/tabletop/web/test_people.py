@@ -113,7 +113,7 @@ async def test_a_seat_is_handed_to_a_bot_and_taken_back(server: Server) -> None:
         await ada.until("state")
         await bo.until("state")
         await bo.say(type="seat", seat=0, player="random", id=3)
-        assert "theirs to say" in (await bo.until("refused"))["message"]
+        assert "only they can say this" in (await bo.until("refused"))["message"]
         await ada.say(type="seat", seat=0, player="random")
         assert "the bot random plays for Ada" in (await bo.until("note"))["text"]
         await bo.until("state", lambda told: told["asked"] == [1])
@@ -287,7 +287,7 @@ def test_the_same_people_play_again_with_seats_turned_and_the_same_tokens(tmp_pa
             await play_to_the_end(ada, bo)
             await cy.until("state", lambda told: told["over"])
             await cy.say(type="again", id=8)
-            assert "only watches" in (await cy.until("refused"))["message"]
+            assert "you only watch" in (await cy.until("refused"))["message"]
             await bo.say(type="again")
             for screen in (ada, bo, cy):
                 told = await screen.until("state", lambda it: it["over"] and it["over"]["next"])

@@ -164,7 +164,7 @@ async def test_what_one_does_the_others_see_at_once_and_each_their_own(server: S
         await cy.say(type="act", line="end", id=8)
         refused = await cy.until("refused")
         assert refused["id"] == 8
-        assert "only watches" in refused["message"]
+        assert "you only watch" in refused["message"]
 
 
 @with_server()
