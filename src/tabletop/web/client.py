@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 from asyncio import Event
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.errors import IllegalAction
 from tabletop.events import ActionsUndone, Watcher
@@ -28,11 +28,10 @@ from tabletop.session import (
     Play,
     Refused,
     Request,
-    Session,
     UndoAsked,
     UndoDropped,
 )
-from tabletop.web.limits import Bucket, Limits
+from tabletop.web.limits import Bucket
 from tabletop.web.messages import (
     ConsentOut,
     ErrorOut,
@@ -41,11 +40,13 @@ from tabletop.web.messages import (
     MessageOut,
     NoteOut,
     StateOut,
-    TableOut,
     encode,
 )
 from tabletop.web.render import SIT_DOWN, StateRenderer, picture_for
 from tabletop.wording import join_words
+
+if TYPE_CHECKING:
+    from tabletop.web.table import WebTable
 
 MAX_LINES: Final = 200
 """A new screen gets so many of the last lines of the log."""
@@ -65,33 +66,23 @@ class Screen:
     Attributes:
         wake: set when there is something to send.
         closing: the code to close the connection with; None while it stays open.
+        narrow: whether the screen is as narrow as that of a phone.
     """
 
-    def __init__(self, client: Client, *, waiting: int, narrow: bool = False) -> None:
+    def __init__(self, client: Client, *, narrow: bool = False) -> None:
         self.wake = Event()
         self.closing: int | None = None
+        self.narrow = narrow
         self._client = client
-        self._narrow = narrow
-        self._most = waiting
         self._answers: deque[MessageOut] = deque()
         self._shown: tuple[int, bool] | None = None
         self._table = -1
         self._line = 0
         self.wake.set()
 
-    @property
-    def narrow(self) -> bool:
-        """Whether the screen is as narrow as that of a phone."""
-        return self._narrow
-
-    @narrow.setter
-    def narrow(self, narrow: bool) -> None:
-        self._narrow = narrow
-        self.wake.set()
-
     def send(self, message: MessageOut) -> None:
         """Send a message to this screen alone."""
-        if len(self._answers) >= self._most:
+        if len(self._answers) >= self._client.table.limits.waiting:
             self.close(4429)
         else:
             self._answers.append(message)
@@ -115,11 +106,11 @@ class Screen:
         if lines:
             self._line = lines[-1].n
             yield encode(LogOut(lines))
-        shown = (client.version, self._narrow)
+        shown = (client.version, self.narrow)
         if self._shown != shown:
             last, self._shown = self._shown, shown
-            since = last[0] if last and last[1] == self._narrow else None
-            yield client.state_text(narrow=self._narrow, since=since)
+            since = last[0] if last and last[1] == self.narrow else None
+            yield client.state_text(narrow=self.narrow, since=since)
         while self._answers:
             yield encode(self._answers.popleft())
 
@@ -128,16 +119,15 @@ class Client:
     """Sits at a session for the people behind one link.
 
     Args:
-        session: the session.
+        table: the table.
         seats: the seats that they decide for; none for spectators; None for all seats of people
             that no other client has.
         picture: the picture of the game.
-        table: makes the message about the table.
-        notify_table: called with each notification.
-        bucket: how many messages all screens of the link may send.
 
     Attributes:
+        session: the session of the table.
         place: its place at the session.
+        bucket: how many messages all screens of the link may send.
         screens: the open screens.
         version: rises with each new state.
         table_version: rises with each change of the table.
@@ -150,16 +140,13 @@ class Client:
     """
 
     def __init__(
-        self,
-        session: Session,
-        seats: Iterable[Seat] | None,
-        picture: Picture[Any],
-        *,
-        table: Callable[[Client], TableOut],
-        notify_table: Callable[[Client, Notification], object],
-        bucket: Bucket,
+        self, table: WebTable, seats: Iterable[Seat] | None, picture: Picture[Any]
     ) -> None:
-        self.bucket = bucket
+        self.table = table
+        self.session = table.session
+        self.picture = picture
+        self.names = printable_names(self.session.match.names)
+        self.bucket = Bucket(table.limits.rate, table.limits.burst)
         self.version = 0
         self.table_version = 0
         self.screens: set[Screen] = set()
@@ -168,11 +155,6 @@ class Client:
         self.covers = False
         self.on_taken: Callable[[], object] = bool
         self.holder: Seat | None = None
-        self._session = session
-        self._picture = picture
-        self._table = table
-        self._notify_table = notify_table
-        self._names = printable_names(session.match.names)
         self._frozen = False
         self._frozen_reader: Watcher = None
         self._undo_asked: UndoAsked | None = None
@@ -188,7 +170,7 @@ class Client:
         self._looked: Seat | None = None
         self._drawn: dict[bool, _DrawnState] = {}
         self._table_text: tuple[int, str] | None = None
-        self.place: Participant = session.join(self, seats)
+        self.place: Participant = self.session.join(self, seats)
 
     # Notifications of the session.
 
@@ -215,29 +197,29 @@ class Client:
             case _:
                 self.refresh()
                 self.refresh_table()
-        self._notify_table(self, news)
+        self.table.notified(self, news)
 
     def _observe(self, number: int, watcher: Watcher, event: GameEvent) -> None:
         self._new_events.append((watcher, event))
         self._told_to.setdefault(watcher, deque(maxlen=MAX_EVENTS)).append(event)
         self._last_event = number
-        view = self._session.plugin.text
-        text, heading = view.event(event, self._names, watcher), view.heading(event, self._names)
+        view = self.session.plugin.text
+        text, heading = view.event(event, self.names, watcher), view.heading(event, self.names)
         if heading is not None and heading[1] == text:
             text = ""
         lines = self._lines.setdefault(watcher, deque(maxlen=MAX_LINES))
         if text:
             seat = getattr(event, "seat", None)
-            is_seat = isinstance(seat, int) and 0 <= seat < len(self._names)
-            lines.append(LineOut(self._line, sanitize(text), seat if is_seat else None))
+            is_seat = isinstance(seat, int) and 0 <= seat < len(self.names)
+            lines.append(LineOut(self.last_line, sanitize(text), seat if is_seat else None))
         if isinstance(event, ActionsUndone):
             self._headings[watcher] = None
         if heading is not None and heading != self._headings.get(watcher):
             self._headings[watcher] = heading
-            lines.append(LineOut(self._line, sanitize(heading[1]), heading[0], "turn"))
+            lines.append(LineOut(self.last_line, sanitize(heading[1]), heading[0], "turn"))
 
     def _consent_message(self, news: UndoAsked) -> ConsentOut:
-        who = join_words([self._names[seat] for seat in news.seats], "and")
+        who = join_words([self.names[seat] for seat in news.seats], "and")
         return ConsentOut(news.seats[0], who, news.actions)
 
     # Requests of its people.
@@ -260,7 +242,7 @@ class Client:
             self.taken(seat)
             self.on_taken()
             return None
-        return IllegalAction(f"it is {self._names[seat]}'s turn: type {SIT_DOWN} first")
+        return IllegalAction(f"it is {self.names[seat]}'s turn: type {SIT_DOWN} first")
 
     def taken(self, seat: Seat) -> None:
         """Show what a seat may see from now on: its person has sat down."""
@@ -272,7 +254,7 @@ class Client:
     @property
     def covered(self) -> Seat | None:
         """The seat that is to act and whose person has not sat down yet."""
-        seat, match = self.seat, self._session.match
+        seat, match = self.seat, self.session.match
         if not self.covers or self._frozen or self.holder in {None, seat}:
             return None
         if seat not in match.to_act or len(self.place.seats) < 2:
@@ -318,7 +300,7 @@ class Client:
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""
         self._remark_count += 1
-        self._remarks.append(LineOut(self._line, sanitize(text), kind="remark"))
+        self._remarks.append(LineOut(self.last_line, sanitize(text), kind="remark"))
         self.refresh()
 
     def freeze(self) -> None:
@@ -339,44 +321,40 @@ class Client:
         return self.place.seats or tuple(sorted(self.place.own or ()))
 
     @property
+    def all_seats(self) -> tuple[Seat, ...]:
+        """The seats that it decides for, or would if no bot did."""
+        return tuple(sorted({*self.place.seats, *(self.place.own or ())}))
+
+    @property
     def seat(self) -> Seat | None:
         """The seat whose view is drawn: the one that is to act, or was the last to."""
         if self._frozen:
             return self._looked
         own = self.seats
-        asked = [seat for seat in self._session.match.to_act if seat in own]
+        asked = [seat for seat in self.session.match.to_act if seat in own]
         if asked:
             self._looked = asked[0]
         elif self._looked not in own:
             self._looked = own[0] if own else None
         return self._looked
 
-    def renderer(self) -> StateRenderer:
-        """What renders the current state."""
-        seat, covered, match = self.seat, self.covered, self._session.match
-        may_request = self.place.may_request and not self._frozen
-        shown = None if covered is not None else seat
-        undo = self._session.can_undo(self.place)
-        return StateRenderer(
-            self._session,
-            self.place,
-            shown,
-            self._picture,
-            covered=covered,
-            recent=[event for watcher, event in self._recent if watcher == shown],
-            told=tuple(self._told_to.get(shown, ())),
-            film=self.film,
-            next=self.next,
-            line=self._line,
-            can_undo=may_request and bool(undo),
-            no_undo=undo.reason if may_request and not undo else "",
-            can_redo=may_request and match.undone > 0,
-        )
+    @property
+    def may_request(self) -> bool:
+        """Whether anything can be done here: not by spectators, and not at the end."""
+        return self.place.may_request and not self._frozen
+
+    def recent_events(self, watcher: Watcher) -> list[GameEvent]:
+        """The events since the last picture."""
+        return [event for seat, event in self._recent if seat == watcher]
+
+    def events(self, watcher: Watcher) -> tuple[GameEvent, ...]:
+        """The events so far, as far as they are remembered."""
+        return tuple(self._told_to.get(watcher, ()))
 
     def table_text(self) -> str:
         """The message about the table; each version is made once."""
         if self._table_text is None or self._table_text[0] != self.table_version:
-            self._table_text = self.table_version, encode(self._table(self))
+            self._table_text = self.table_version, encode(self.table.message_to(self))
         return self._table_text[1]
 
     def state_text(self, *, narrow: bool, since: int | None = None) -> str:
@@ -393,15 +371,15 @@ class Client:
         return drawn.text(since)
 
     def _state(self, *, narrow: bool) -> StateOut:
-        renderer = self.renderer()
+        renderer = StateRenderer(self)
         try:
             return renderer.state(narrow=narrow)
         except Exception:  # people can still take back what led here
-            _log.exception("%s cannot be shown", self._session.match.game.name)
+            _log.exception("%s cannot be shown", self.session.match.game.name)
             return renderer.failed_state()
 
     @property
-    def _line(self) -> int:
+    def last_line(self) -> int:
         """The number of the last line of the log, the same for all who read it here."""
         return self._last_event + self._remark_count
 
@@ -414,7 +392,7 @@ class Client:
 
     def lines_after(self, number: int) -> tuple[LineOut, ...]:
         """The lines of the log with higher numbers, as its reader may know them."""
-        if self._line <= number:
+        if self.last_line <= number:
             return ()
         lines = [*self._lines.get(self._reader, ()), *self._remarks]
         return tuple(line for line in sorted(lines, key=lambda line: line.n) if line.n > number)
@@ -441,43 +419,21 @@ class _DrawnState:
 class Clients:
     """All clients of a table: one for each link.
 
+    Args:
+        table: the table.
+        seating: for each link, the seats that its client decides for; None for all that no other
+            client has.
+
     Attributes:
         expected: the seats that have a link of their own, for somebody to come to.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        limits: Limits,
-        *,
-        table: Callable[[Client], TableOut],
-        notify_table: Callable[[Client, Notification], object],
-    ) -> None:
-        self.expected: set[Seat] = set()
-        self._session = session
-        self._limits = limits
-        self._picture = picture_for(session.plugin)
-        self._table = table
-        self._notify_table = notify_table
-        self._by_link: dict[Seat | None, Client] = {}
-
-    def add(self, link: Seat | None, seats: Iterable[Seat] | None) -> None:
-        """Let a client join.
-
-        Args:
-            link: the seat of its link; None for spectators.
-            seats: the seats it decides for; None for all that no other client has.
-        """
-        if link is not None and seats is not None:
-            self.expected.add(link)
-        self._by_link[link] = Client(
-            self._session,
-            seats,
-            self._picture,
-            table=self._table,
-            notify_table=self._notify_table,
-            bucket=Bucket(self._limits.rate, self._limits.burst),
-        )
+    def __init__(self, table: WebTable, seating: Mapping[Seat, Iterable[Seat] | None]) -> None:
+        self.expected = {link for link, seats in seating.items() if seats is not None}
+        picture = picture_for(table.session.plugin)
+        self._by_link: dict[Seat | None, Client] = {
+            link: Client(table, seats, picture) for link, seats in (*seating.items(), (None, ()))
+        }
 
     def __iter__(self) -> Iterator[Client]:
         return iter(self._by_link.values())
@@ -487,7 +443,7 @@ class Clients:
 
     def who_can_reseat(self, seat: Seat) -> Client | None:
         """The client that can change who decides for a seat: its own, or any that may act."""
-        having = (client for client in self if seat in all_seats(client))
+        having = (client for client in self if seat in client.all_seats)
         acting = (client for client in self if client.place.may_request)
         return next(having, None) or next(acting, None)
 
@@ -504,7 +460,7 @@ class Clients:
     @property
     def present(self) -> set[Seat]:
         """The seats for which a screen is open."""
-        return {seat for client in self if client.is_here for seat in all_seats(client)}
+        return {seat for client in self if client.is_here for seat in client.all_seats}
 
     def set_films(self, films: Sequence[str | None]) -> None:
         """Tell each seat, and spectators (the last), where the match is replayed."""
@@ -536,8 +492,3 @@ class Clients:
             for screen in client.screens:
                 screen.close(code, message)
             client.place.leave()
-
-
-def all_seats(client: Client) -> tuple[Seat, ...]:
-    """The seats that a client decides for, or would if no bot did."""
-    return tuple(sorted({*client.place.seats, *(client.place.own or ())}))

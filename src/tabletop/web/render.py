@@ -8,13 +8,13 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from msgspec.structs import replace
 
 from tabletop.errors import RegistryError
-from tabletop.events import Event
-from tabletop.host.sanitize import printable, printable_names
+from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.outcome import Seat
@@ -25,10 +25,12 @@ from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.rng.seeds import commitment
-from tabletop.session import Participant, Session
 from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
 from tabletop.wording import join_words
+
+if TYPE_CHECKING:
+    from tabletop.web.client import Client
 
 MAX_CHOICES: Final = 2000
 """So many legal actions are sent at most."""
@@ -40,6 +42,9 @@ FAILED: Final = (
     "The rules of the game have failed here: take the last action back, or ask who runs the server"
 )
 """The prompt of a position that cannot be shown."""
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 _log = logging.getLogger("tabletop")
 
@@ -58,177 +63,140 @@ def commitment_of(match: AnyMatch) -> str | None:
     return None if match.salt is None else commitment(match.seed, match.salt)
 
 
-@dataclass(frozen=True, slots=True)
 class StateRenderer:
-    """Renders the present state of a session for one client.
+    """Renders the present state of a session for one client."""
 
-    Attributes:
-        session: the session.
-        place: the place of the client at the session.
-        seat: the seat whose view is drawn; None for a spectator.
-        picture: the picture of the game.
-        covered: the seat that is to act and whose person has not sat down yet.
-        recent: the events since the last picture.
-        told: these and earlier ones, as far as they are remembered.
-        film: the path of the page that replays the match, once it is over.
-        next: the page of the table where the same people play again.
-        line: the number of the last line of the log.
-        can_undo, can_redo: whether the client may do that, or ask the others for it.
-        no_undo: why nothing can be undone; empty where nobody would wonder.
-    """
-
-    session: Session
-    place: Participant
-    seat: Seat | None
-    picture: Picture[Any]
-    covered: Seat | None = None
-    recent: Sequence[Event] = ()
-    told: Sequence[Event] = ()
-    film: str | None = None
-    next: str | None = None
-    line: int = 0
-    can_undo: bool = False
-    can_redo: bool = False
-    no_undo: str = ""
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._place = client.place
+        self._match = client.session.match
+        self._text = client.session.plugin.text
+        self._seat = None if client.covered is not None else client.seat  # whose view is drawn
 
     def state(self, *, narrow: bool) -> StateOut:
         """The message about the state."""
-        session, seat = self.session, self.seat
-        match = session.match
-        names = printable_names(match.names)
-        view: Any = self.place.view(seat)
-        asked = tuple(own for own in match.to_act if own in self.place.seats)
-        choices, more = self._choices(asked, names)
-        lit = [Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat]
+        client, match, seat = self._client, self._match, self._seat
+        view: Any = self._place.view(seat)
+        asked = tuple(own for own in match.to_act if own in self._place.seats)
+        choices, more = self._choices(asked)
         scene = Scene(
-            names,
+            client.names,
             seat,
             to_act=match.to_act,
-            choices=lit,
+            choices=[Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat],
             narrow=narrow,
             live=True,
             bare=True,
-            recent=self.recent,
-            told=self.told,
+            recent=client.recent_events(seat),
+            told=client.events(seat),
             outcome=match.outcome,
         )
         commands = match.game.commands
-        return StateOut(
-            ply=match.ply,
+        return replace(
+            self._without_view(),
             svg=self._draw(view, scene),
-            turn=match.to_act,
             asked=asked,
-            prompt=self._prompt(asked, names),
+            prompt=self._prompt(asked),
             choices=choices,
             more=more,
-            can_undo=self.can_undo,
-            can_redo=self.can_redo,
-            no_undo=self.no_undo,
-            text=self._text(view, names),
+            text=self._try("put into words", "", self._text.position, view, client.names, seat),
             commands=() if commands is None else tuple(commands.help().splitlines()),
-            over=self._over(names) if match.over else None,
-            line=self.line,
+            over=self._over() if match.over else None,
         )
 
     def failed_state(self) -> StateOut:
         """The message about a state that the rules cannot show: people can undo what led there."""
-        match = self.session.match
         words = paragraph(20, 40, f"{FAILED}.", 18, (360, 90))
+        drawn = document(400, 140, words, label=FAILED, bare=True)
+        return replace(self._without_view(), svg=drawn, prompt=FAILED)
+
+    def _without_view(self) -> StateOut:
+        client, match = self._client, self._match
+        undo = client.session.can_undo(client.place)
         return StateOut(
             ply=match.ply,
-            svg=document(400, 140, words, label=FAILED, bare=True),
+            svg="",
             turn=match.to_act,
-            prompt=FAILED,
-            can_undo=self.can_undo,
-            can_redo=self.can_redo,
-            no_undo=self.no_undo,
-            line=self.line,
+            can_undo=client.may_request and bool(undo),
+            can_redo=client.may_request and match.undone > 0,
+            no_undo=undo.reason if client.may_request and not undo else "",
+            line=client.last_line,
         )
 
-    def _draw(self, view: Any, scene: Scene) -> str:
-        name = self.session.match.game.name
+    def _try(self, what: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
+        """Call something of the game. A match goes on without a picture, or without words."""
         try:
-            drawn: object = self.picture.draw(view, scene)
-            if isinstance(drawn, str):
-                return drawn
-            _log.error("%s cannot be drawn: draw returns %.60r, which is no text", name, drawn)
-        except Exception:  # a match can be played without a picture
-            _log.exception("%s cannot be drawn", name)
-        try:
-            return TextPicture(self.session.plugin.text).draw(view, scene)
+            return call(*arguments)
         except Exception:
-            _log.exception("%s cannot be put into words", name)
-            return ""
+            _log.exception("%s cannot be %s", self._match.game.name, what)
+            return otherwise
 
-    def _text(self, view: Any, names: Sequence[str]) -> str:
-        try:
-            return self.session.plugin.text.position(view, names, self.seat)
-        except Exception:  # and without words
-            _log.exception("%s cannot be put into words", self.session.match.game.name)
-            return ""
+    def _draw(self, view: Any, scene: Scene) -> str:
+        drawn: object = self._try("drawn", None, self._client.picture.draw, view, scene)
+        if isinstance(drawn, str):
+            return drawn
+        if drawn is not None:
+            name = self._match.game.name
+            _log.error("%s cannot be drawn: draw returns %.60r, which is no text", name, drawn)
+        return self._try("put into words", "", TextPicture(self._text).draw, view, scene)
 
-    def _choices(
-        self, asked: Sequence[Seat], names: Sequence[str]
-    ) -> tuple[tuple[ChoiceOut, ...], int]:
+    def _choices(self, asked: Sequence[Seat]) -> tuple[tuple[ChoiceOut, ...], int]:
         """The legal actions to send, and how many more there are."""
-        if self.covered is not None:
-            label = f"I am {names[self.covered]}: show what I may see"
-            return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
+        covered = self._client.covered
+        if covered is not None:
+            label = f"I am {self._client.names[covered]}: show what I may see"
+            return (ChoiceOut(SIT_DOWN, label, (), covered),), 0
         choices: list[ChoiceOut] = []
         more = 0
         for seat in asked:
-            actions = self.place.legal_actions(seat)
+            actions = self._place.legal_actions(seat)
             room = MAX_CHOICES - len(choices)
             more += max(0, len(actions) - room)
-            choices += self._choices_of(seat, actions[:room], names)
+            choices += self._choices_of(seat, actions[:room])
         return tuple(choices), more
 
-    def _choices_of(
-        self, seat: Seat, actions: Sequence[Any], names: Sequence[str]
-    ) -> list[ChoiceOut]:
-        try:
-            found = clickables(self.picture, self.place.view(seat), actions, names, seat)
-        except Exception:
-            _log.exception("%s cannot be clicked", self.session.match.game.name)
+    def _choices_of(self, seat: Seat, actions: Sequence[Any]) -> list[ChoiceOut]:
+        picture, view, names = self._client.picture, self._place.view(seat), self._client.names
+        found = self._try("clicked", None, clickables, picture, view, actions, names, seat)
+        if found is None:
             found = tuple(Clickable(str(action), str(action)) for action in actions)
         return [ChoiceOut(it.words, printable(it.label), it.path, seat) for it in found]
 
-    def _prompt(self, asked: Sequence[Seat], names: Sequence[str]) -> str:
-        match = self.session.match
-        if match.over:
+    def _prompt(self, asked: Sequence[Seat]) -> str:
+        names = self._client.names
+        if self._match.over:
             return "The match is over"
         if asked:
-            return self._question(asked[0], names)
-        return f"Waiting for {join_words([names[seat] for seat in match.to_act], 'and')}"
+            return self._question(asked[0])
+        return f"Waiting for {join_words([names[seat] for seat in self._match.to_act], 'and')}"
 
-    def _question(self, seat: Seat, names: Sequence[str]) -> str:
+    def _question(self, seat: Seat) -> str:
         """The question of the game, with the name where several people share a screen."""
-        alone = len(self.place.seats) == 1
-        if self.covered is None:
-            try:
-                asked = printable(self.session.plugin.text.asked(self.place.view(seat), seat))
-            except Exception:
-                _log.exception("%s has no question", self.session.match.game.name)
-            else:
-                if asked:
-                    return asked if alone else f"{names[seat]}: {asked}"
-        return "Your turn" if alone else f"{names[seat]}, it is your turn"
+        name, alone = self._client.names[seat], len(self._place.seats) == 1
+        if self._client.covered is None:
+            view: Any = self._place.view(seat)
+            asked = self._try("asked", "", lambda: printable(self._text.asked(view, seat)))
+            if asked:
+                return asked if alone else f"{name}: {asked}"
+        return "Your turn" if alone else f"{name}, it is your turn"
 
-    def _over(self, names: Sequence[str]) -> OverOut:
-        match, plugin = self.session.match, self.session.plugin
-        outcome = match.outcome
+    def _over(self) -> OverOut:
+        match, client = self._match, self._client
+        outcome, source = match.outcome, client.session.plugin.source
         return OverOut(
-            text="The match is over" if outcome is None else plugin.text.outcome(outcome, names),
+            text="The match is over"
+            if outcome is None
+            else self._text.outcome(outcome, client.names),
             winners=() if outcome is None else tuple(outcome.winners),
             points=() if outcome is None else outcome.points,
             reason="" if outcome is None else outcome.reason,
             seed=match.seed.text,
             options=_chosen(match),
             # Not the folder of the game's file: that is the host's own business.
-            again=command_to_play(match, re.split(r"[/\\]", plugin.source)[-1]),
+            again=command_to_play(match, re.split(r"[/\\]", source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
-            film=self.film,
-            next=self.next,
+            film=client.film,
+            next=client.next,
         )
 
 

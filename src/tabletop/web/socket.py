@@ -6,12 +6,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabletop.errors import CommandError, TabletopError
-from tabletop.picture import Picture
 from tabletop.session import Act, Consent, Redo, Request, Undo
 from tabletop.web.client import Client, Screen
 from tabletop.web.limits import Bucket, Limits
@@ -185,7 +184,7 @@ async def _serve(
     most = limits.screens if client.place.may_request else limits.spectators
     if len(client.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
-    screen = Screen(client, waiting=limits.waiting, narrow=hello.narrow)
+    screen = Screen(client, narrow=hello.narrow)
     table.connect(client, screen)
     try:
         await _first(
@@ -260,6 +259,7 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
     match message:
         case LayoutIn(narrow):
             screen.narrow = narrow
+            screen.wake.set()
         case ExplainIn(part, number):
             screen.send(ExplainOut(number, explain(client, part)))
         case ReseatIn(seat, player, number):
@@ -294,13 +294,11 @@ def _request(client: Client, request: Request) -> Exception | str | None:
 
 def explain(client: Client, part: str) -> str:
     """Say why a part of the picture cannot be used now."""
-    renderer = client.renderer()
-    picture: Picture[Any] = renderer.picture
-    seat = renderer.seat
+    seat = None if client.covered is not None else client.seat
     if seat is None:
         return "you only watch here: you have no seat"
     try:
-        words = picture.attempt(part, client.place.view(seat), seat)
+        words = client.picture.attempt(part, client.place.view(seat), seat)
         if not words:
             return "nothing can be done with this"
         client.place.check(words, seat)

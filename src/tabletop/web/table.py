@@ -12,7 +12,7 @@ from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session, UndoDropped
-from tabletop.web.client import Client, Clients, Screen, all_seats
+from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteOut, TableOut
 from tabletop.web.render import commitment_of, seat_titles
@@ -94,11 +94,7 @@ class WebTable:
         self._broken: dict[Seat, str] = {}  # failed bots that nobody plays on for yet
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
-        self.clients = Clients(
-            session, self.limits, table=self._table_message, notify_table=self._notify
-        )
-        for link, seats in (*seating.items(), (None, ())):
-            self.clients.add(link, seats)
+        self.clients = Clients(self, seating)
         self._presence = Presence(
             self.clients.expected, self.limits.patience, loop, self._offer_replacement
         )
@@ -153,7 +149,8 @@ class WebTable:
         players = enumerate(self.session.players)
         return tuple(player != HUMAN or seat in present for seat, player in players)
 
-    def _table_message(self, client: Client) -> TableOut:
+    def message_to(self, client: Client) -> TableOut:
+        """The message about the table to a client."""
         session, plugin = self.session, self.session.plugin
         replaceable = [it for it in self._presence.replaceable if session.players[it] == HUMAN]
         return TableOut(
@@ -178,7 +175,8 @@ class WebTable:
 
     # Notifications of the session: each client gets them, and passes them on.
 
-    def _notify(self, client: Client, news: Notification) -> None:
+    def notified(self, client: Client, news: Notification) -> None:
+        """Note what a client was notified of."""
         if isinstance(news, UndoDropped):
             client.send(NoteOut(self._why_dropped(news)))
         elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
@@ -255,7 +253,7 @@ class WebTable:
         session = self.session
         if not 0 <= seat < session.match.seats:
             return TabletopError(f"there is no seat {seat + 1}")
-        is_own = seat in all_seats(client)
+        is_own = seat in client.all_seats
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
                 return TabletopError("your time is up: the bot plays on")
@@ -281,7 +279,7 @@ class WebTable:
             except TabletopError as error:
                 return error
             names = self.session.match.names
-            who = join_words([names[seat] for seat in all_seats(client)], "and")
+            who = join_words([names[seat] for seat in client.all_seats], "and")
             self.clients.note(f"{who} would like to play again: the table is open")
         return None
 

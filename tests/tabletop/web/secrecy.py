@@ -196,7 +196,7 @@ class Trial:
         self.table = self._table(self.session)
         self.clients = {watcher: self.table.clients[watcher] for watcher in watchers}
         self.viewers = {
-            watcher: Screen(front, waiting=1000, narrow=self.chance.chance(1, 3))
+            watcher: Screen(front, narrow=self.chance.chance(1, 3))
             for watcher, front in self.clients.items()
         }
         self.shown: dict[Seat | None, dict[str, Any]] = {}
@@ -233,7 +233,7 @@ class Trial:
     def _table(self, session: Session) -> WebTable:
         doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
-        return WebTable(session, doors, loop, limits=Limits(pause=0), runs_bots=False)
+        return WebTable(session, doors, loop, limits=Limits(pause=0, waiting=1000), runs_bots=False)
 
     # Playing.
 
@@ -360,7 +360,7 @@ class Trial:
         front.notify(Changed(match.ply))
         front._looked = own._looked
         front._remark_count = own._remark_count
-        screen = Screen(front, waiting=1000, narrow=viewer.narrow)
+        screen = Screen(front, narrow=viewer.narrow)
         sent, again = _comparable(texts), _comparable(screen.due())
         for text in sent.get("state", ()):
             for part in sorted(set(_PART.findall(texts[-1])))[:3]:

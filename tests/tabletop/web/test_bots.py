@@ -65,7 +65,7 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
     draw = Client._state
 
     def drawing(front: Client, *, narrow: bool) -> object:
-        done.append(("shown", front._session.match))
+        done.append(("shown", front.session.match))
         return draw(front, narrow=narrow)
 
     async def test(server: Server) -> None:

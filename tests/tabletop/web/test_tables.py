@@ -69,7 +69,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
         for screen in (ada, bo):
             await screen.until("state")
         table = next(iter(server.hosting.tables._live.values())).table
-        table._notify(table.clients[None], BotFailed(2, "clever", KeyError("lost")))
+        table.notified(table.clients[None], BotFailed(2, "clever", KeyError("lost")))
         said = "the bot clever has failed: the bot random plays for Cy now"
         for screen in (ada, bo):
             logged = await screen.until("log")
