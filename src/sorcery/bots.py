@@ -20,7 +20,7 @@ from sorcery.minion_stats import (
     is_silenced,
 )
 from sorcery.rules import Sorcery
-from sorcery.state import Minion, Ritual, Side, SorceryState
+from sorcery.state import Minion, Side, SorceryState
 from tabletop import Sampler, Seat, Stream, Streams, Table
 from tabletop.game import AnyGame
 from tabletop.players import AnyPlayer, ask
@@ -151,12 +151,9 @@ def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
 def _worth(side: Side, cards: Mapping[str, Card]) -> int:
     worth = LIFE * side.life + MAGIC * side.magic + CARD * len(side.hand)
     if side.ritual is not None:
-        worth += _worth_of_ritual(side.ritual, cards[side.ritual.card])
+        activation = cards[side.ritual.card].activation
+        worth += OCCURRENCE * (side.ritual.charges // max(1, activation))
     return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
-
-
-def _worth_of_ritual(ritual: Ritual, card: Card) -> int:
-    return OCCURRENCE * (ritual.charges // max(1, card.activation))
 
 
 def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:

@@ -15,7 +15,7 @@ from typing import Final
 
 from sorcery.bots import BOTS
 from sorcery.display import COMPACT, Showing, read_look
-from sorcery.document_ui import Program, Start
+from sorcery.document_ui import Program
 from sorcery.editions import EDITIONS, SPRING_2024, DeckError, Edition, packaged_deck, parse_deck
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
@@ -178,7 +178,9 @@ def _run(words: Sequence[str]) -> int:
     with graphics_session(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
         seed: str | None = arguments.seed
-        start = Start(
+        Program(
+            plugin,
+            console,
             seed=fresh_phrase(plugin.game.vocabulary) if seed is None else as_text(seed).strip(),
             seed_origin=contest or (FRESH if seed is None else GIVEN),
             options={**options, "testing": arguments.testing},
@@ -186,8 +188,8 @@ def _run(words: Sequence[str]) -> int:
             look=look,
             record=read_record(arguments, plugin, console, is_found=is_found),
             scored=console.interactive and is_found,
-        )
-        Program(plugin, start, console, graphics.beside).run()
+            beside=graphics.beside,
+        ).run()
     return OK
 
 
@@ -239,8 +241,14 @@ def resume(record: Record, look: Showing, graphics: Graphics) -> None:
         RecordError: it does not replay, or cannot be written.
     """
     console = Console(ends_lines=False, loop=graphics.loop)
-    start = Start(seed=record.header.seed, look=look, scored=console.interactive)
-    Program(load(record.header.game), start, console, graphics.beside).resume(record)
+    Program(
+        load(record.header.game),
+        console,
+        record.header.seed,
+        look=look,
+        scored=console.interactive,
+        beside=graphics.beside,
+    ).resume(record)
 
 
 def read_edition(arguments: argparse.Namespace) -> Edition:

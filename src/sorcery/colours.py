@@ -8,9 +8,9 @@ obey.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final, TextIO
+from typing import Final
 
 from tabletop import Seat
 from tabletop.host.sanitize import sanitize
@@ -69,8 +69,3 @@ def by_player(line: str, names: Sequence[str]) -> str:
         if rest != line and rest[:1] in ("'", " ", ">"):
             return painted(name, PLAYERS[seat]) + rest
     return line
-
-
-def wanted(out: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether `out` is a terminal with colours that the user has not turned off (`NO_COLOR`)."""
-    return out.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"

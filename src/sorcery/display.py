@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Final, NamedTuple, TextIO
 
 from sorcery.card import Card
-from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
+from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted
 from sorcery.editions import Edition
 from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, wrap
 from sorcery.minion_stats import is_silenced
@@ -21,7 +20,7 @@ from sorcery.small_board import HEIGHT, WIDTH, SmallBoard
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.text_board import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, TextBoard, board_width, gaps_of
 from tabletop import Seat
-from tabletop.terminal.console import Console
+from tabletop.terminal.console import Console, shows_colours
 
 BOARD_HEIGHT: Final = 56
 FEWEST_ROWS: Final = BOARD_HEIGHT + 3
@@ -75,7 +74,7 @@ class Display:
         self._look = TextBoard(edition.cards, showing.style, edition.most_minions)
         self._option = option
         self._said_why = False
-        self._coloured = console.interactive and wanted(sys.stdout, os.environ)
+        self._coloured = console.interactive and shows_colours()
 
     # Lines.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -57,29 +57,6 @@ PATIENCE: Final = 50
 """After so many turns in which nothing changes, bots among themselves call it a draw."""
 
 NOBODY_WINS: Final = "The game is over; nobody wins."
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """How a game begins.
-
-    Attributes:
-        seed: of all chance.
-        seed_origin: where it comes from; see `tabletop.scores`.
-        options: of the game.
-        bots: the seats that bots play for, with their names.
-        look: how the game is shown.
-        record: where the record goes; None when there is to be none.
-        scored: whether the score is kept and shown.
-    """
-
-    seed: str
-    seed_origin: str = ""
-    options: Options = field(default_factory=dict)
-    bots: Mapping[Seat, str] = field(default_factory=dict)
-    look: Showing = PLAIN
-    record: Path | None = None
-    scored: bool = False
 
 
 class DocumentUI(SorceryUI):
@@ -227,32 +204,40 @@ class DocumentUI(SorceryUI):
         return sentence(event, self.client.names, fully=self._at_terminal)
 
 
+@dataclass(frozen=True)
 class Program:
     """One game at a console.
 
-    Args:
+    Attributes:
         plugin: what is played: the rules, with all cards.
-        start: how the game begins.
         console: where lines come from and go to.
+        seed: of all chance.
+        seed_origin: where it comes from; see `tabletop.scores`.
+        options: of the game.
+        bots: the seats that bots play for, with their names.
+        look: how the game is shown.
+        record: where the record goes; None when there is to be none.
+        scored: whether the score is kept and shown.
         beside: has a window join beside the terminal.
     """
 
-    def __init__(
-        self, plugin: Plugin, start: Start, console: Console, beside: OpenSecondView | None = None
-    ) -> None:
-        self._beside = beside
-        self._game = plugin.game
-        self._plugin = plugin
-        self._start = start
-        self._console = console
-        self._pictures = Display(console, edition_of(plugin.game), start.look)
+    plugin: Plugin
+    console: Console
+    seed: str
+    seed_origin: str = ""
+    options: Options = field(default_factory=dict)
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    look: Showing = PLAIN
+    record: Path | None = None
+    scored: bool = False
+    beside: OpenSecondView | None = None
 
     def run(self) -> None:
         """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
-        console = self._console
-        self._say_what_is_played(self._start.seed, people=2 - len(self._start.bots))
-        if self._beside is not None:
-            self._beside.announce(self._plugin, console)
+        console = self.console
+        self._say_what_is_played(people=2 - len(self.bots))
+        if self.beside is not None:
+            self.beside.announce(self.plugin, console)
         try:
             names = [self._ask_name(seat) for seat in range(2)]
         except EndOfInput:
@@ -265,66 +250,61 @@ class Program:
 
     def resume(self, record: Record) -> None:
         """Go on with a game that was left."""
-        people = record.players.count(HUMAN)
-        self._say_what_is_played(record.header.seed, people)
-        self._sitting(tuple(record.players), ()).resume(record)
+        self._say_what_is_played(record.players.count(HUMAN))
+        self._table(tuple(record.players), ()).resume(record)
 
-    def _say_what_is_played(self, seed: str, people: int) -> None:
-        console = self._console
-        console.say(f"{self._game.title}. Seed: {seed}")
-        warning = seed_warning(self._game, people)
+    @cached_property
+    def _pictures(self) -> Display:
+        return Display(self.console, edition_of(self.plugin.game), self.look)
+
+    def _say_what_is_played(self, people: int) -> None:
+        console, game = self.console, self.plugin.game
+        console.say(f"{game.title}. Seed: {self.seed}")
+        warning = seed_warning(game, people)
         if console.interactive and warning:
             console.say(warning)
         self._pictures.say_what_is_drawn()
 
     def _play(self, names: Sequence[str]) -> None:
-        match, players = self._begin(names), self._players()
+        match = self._begin(names)
+        players = tuple(self.bots.get(seat, HUMAN) for seat in range(2))
         header = Header.of(
             match,
-            source=self._plugin.source,
+            source=self.plugin.source,
             players=players,
             created=utc_now().isoformat(timespec="microseconds"),
-            seed_origin=self._start.seed_origin,
+            seed_origin=self.seed_origin,
         )
-        hint = hint_at_terminal(self._console, self._plugin, players, self._start.seed_origin)
-        self._sitting(players, names, hint).play(match, header, self._start.record)
+        hint = hint_at_terminal(self.console, self.plugin, players, self.seed_origin)
+        self._table(players, names, hint).play(match, header, self.record)
 
-    def _sitting(
+    def _table(
         self, players: tuple[str, ...], names: Sequence[str], hint: str = ""
     ) -> TerminalGame:
         return TerminalGame(
-            self._plugin,
+            self.plugin,
             players,
             partial(DocumentUI, pictures=self._pictures, names=names),
-            self._console,
-            scored=self._start.scored,
+            self.console,
+            scored=self.scored,
             hint=hint,
             program="sorcery",
             record_option="-record",
-            beside=self._beside,
+            beside=self.beside,
         )
-
-    def _players(self) -> tuple[str, ...]:
-        return tuple(self._start.bots.get(seat, HUMAN) for seat in range(2))
 
     def _begin(self, names: Sequence[str]) -> AnyMatch:
         """Make the match."""
         if len(set(names)) < len(names):  # else nobody would know whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
-        start = self._start
-        is_shared = start.seed_origin in CONTESTS or len(start.bots) == len(names)
-        patience = PATIENCE if is_shared else 0
-        return Match(
-            self._game,
-            seed=self._start.seed,
-            seats=names,
-            options={**self._start.options, "patience": patience},
-        )
+        is_shared = self.seed_origin in CONTESTS or len(self.bots) == len(names)
+        options = {**self.options, "patience": PATIENCE if is_shared else 0}
+        return Match(self.plugin.game, seed=self.seed, seats=names, options=options)
 
     def _ask_name(self, seat: Seat) -> str:
         """Ask for the name of a player, a whole line; a default stands for an empty one."""
         question = f"Player {seat + 1}, what is your name?"
-        bots, console = self._start.bots, self._console
+        bots, console = self.bots, self.console
         if console.interactive and seat in bots:  # it would not answer
             name = bots[seat].capitalize()
             question = f"Player {seat + 1} is a bot: what is its name? (Enter: {name})"
@@ -333,11 +313,7 @@ class Program:
         typed = console.read(f"{question} " if console.interactive else "")
         if typed is None and len(bots) < 2:  # bots among themselves need nobody's answer
             raise EndOfInput("input has ended")
-        name = _printable(typed or "")
+        # On one line, without control characters, which would break a picture.
+        shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
+        name = " ".join(shown.split())
         return name or (bots[seat].capitalize() if seat in bots else f"Player {seat + 1}")
-
-
-def _printable(name: str) -> str:
-    """`name` on one line, without control characters, which would break a picture."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in name)
-    return " ".join(shown.split())

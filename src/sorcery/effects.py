@@ -8,7 +8,6 @@ one's own derives from one of the bases.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,8 +15,7 @@ from typing_extensions import override
 
 from sorcery.amounts import Condition, Number, worked_out
 from sorcery.errors import CardsError
-from sorcery.mechanics import Effect, EffectContext, Kind, Need, PlayContext, TargetRef
-from sorcery.minion_stats import is_enchanted
+from sorcery.mechanics import Effect, EffectContext, Kind, Need, PlayContext
 from sorcery.selectors import TARGET, YOU, Selector, aim_now
 from sorcery.state import CardInstance, Minion
 from tabletop import Seat
@@ -145,15 +143,6 @@ class ReturnToHand(OnMinions):
         full = len(context.state.sides[aim.seat].hand) - spent >= context.edition.most_cards
         return "The hand of the minion's owner is full." if full else ""
 
-    @override
-    def possible_at(self, context: PlayContext, aims: Sequence[TargetRef]) -> Sequence[bool]:
-        if self.whom is not TARGET:
-            return [True] * len(aims)
-        most, sides = context.edition.most_cards, context.state.sides
-        has_room = [len(side.hand) < most for side in sides]
-        has_room[context.seat] = len(sides[context.seat].hand) - context.spent < most
-        return [has_room[seat] for seat, _ in aims]
-
 
 class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks; one that is leaving goes there instead."""
@@ -184,12 +173,6 @@ class Disenchant(OnMinions):
         if not aim.minion.history or not aim.minion.enchantments:
             return f"{aim.minion.card} has no enchantments."
         return ""
-
-    @override
-    def possible_at(self, context: PlayContext, aims: Sequence[TargetRef]) -> Sequence[bool]:
-        if self.whom is not TARGET:
-            return [True] * len(aims)
-        return [minion is None or is_enchanted(minion) for _, minion in aims]
 
 
 class TakeControl(OnMinions):

@@ -459,13 +459,13 @@ class Engine:
             EndlessChain: triggers set each other off without end.
             ValueError: what sets it off is not given.
         """
+        waiting = self.index.waiting.get(when)
+        # A moment that no card of the edition waits for ends here, before anything is collected.
+        if waiting is None or self.state.over:
+            return
         if subject is None and spell is None and when.gives:
             what = "spell" if Need.SPELL in when.gives else "minion"
             raise ValueError(f"fire({str(when)!r}) lacks the {what} that sets it off")
-        waiting, state = self.index.waiting.get(when), self.state
-        # A moment that no card of the edition waits for ends here, before anything is collected.
-        if waiting is None or state.over:
-            return
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
         found = self._found(waiting, seat)
         if found:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from itertools import compress
 from typing import Final, TypeAlias
 
 from sorcery.actions import (
@@ -256,9 +255,14 @@ def _possible(
     """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
     if not aimed:
         return ()
-    possible = effect.possible_at(context, _aims_now(context.state, target))
+    possible: list[Play | Use] = []
+    obstacle = effect.obstacle
+    for action, aim in zip(aimed, _aims_now(context.state, target), strict=False):
+        context.aim = aim
+        if not obstacle(context):
+            possible.append(action)
     context.aim = None
-    return compress(aimed, possible)
+    return possible
 
 
 def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:

@@ -9,7 +9,6 @@ says what it needs to find, so that a card that would do nothing is refused befo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, TypeAlias
@@ -145,10 +144,6 @@ class Effect(Mechanic, ABC):
     def __init_subclass__(cls) -> None:
         # Legality is asked far more often than effects happen: most need not be asked at all.
         cls.is_conditional = cls.obstacle is not Effect.obstacle
-        # One that derives from another, and says anew what is in its way, is asked that. Assigned,
-        # because this class is just being made: mypy takes it for a change of `Effect` itself.
-        if "obstacle" in vars(cls) and "possible_at" not in vars(cls):
-            cls.possible_at = Effect.possible_at  # type: ignore[method-assign]
 
     @abstractmethod
     def happen(self, context: EffectContext) -> None:
@@ -161,21 +156,6 @@ class Effect(Mechanic, ABC):
     def obstacle(self, context: PlayContext) -> str:
         """Why it cannot be played or used now, as a sentence; empty when it can."""
         return ""
-
-    def possible_at(self, context: PlayContext, aims: Sequence[TargetRef]) -> Sequence[bool]:
-        """For each of several targets, whether there is no obstacle to it there.
-
-        By default `obstacle` is asked for each. An effect that knows sooner may say so here.
-
-        Args:
-            context: as for `obstacle`, without a target.
-            aims: the targets.
-        """
-        possible: list[bool] = []
-        for aim in aims:
-            context.aim = aim
-            possible.append(not self.obstacle(context))
-        return possible
 
 
 # Triggers.

@@ -138,22 +138,14 @@ def _quit_game(engine: Engine, action: QuitGame) -> None:
     engine.table.emit(GameQuit(engine.state.turn))
 
 
-def _draw_card(engine: Engine, action: DrawCard) -> None:
-    engine.draw(engine.state.turn)
-
-
-def _discard(engine: Engine, action: Discard) -> None:
-    engine.discard(engine.state.turn, action.card)
-
-
 MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     Play: _play,
     Use: _use,
     Attack: _attack,
     EndTurn: _end_turn,
     QuitGame: _quit_game,
-    DrawCard: _draw_card,
-    Discard: _discard,
+    DrawCard: lambda engine, action: engine.draw(engine.state.turn),
+    Discard: lambda engine, action: engine.discard(engine.state.turn, action.card),
 }
 """What carries out an action of each kind, which `sorcery.legal` lists."""
 

@@ -7,7 +7,7 @@ Some have names; others are composed of them: `ALL.but(SELF)` are all other mini
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
@@ -162,44 +162,57 @@ def _in_order(context: EffectContext, found: Found) -> Found:
 
 
 class Named(Selector):
-    """The base of the selectors that have a name of their own, and that there are once.
+    """A selector that has a name of its own, and that there is once.
 
-    Attributes:
+    Args:
         name: what it is called in this module.
+        find: those it means at a moment.
+        kinds: whether these are minions or players.
     """
 
-    __slots__ = ()
+    __slots__ = ("_find", "_kinds", "_name")
 
-    name: ClassVar[str]
+    def __init__(
+        self,
+        name: str,
+        find: Callable[[EffectContext], Found],
+        kinds: frozenset[Kind] = _MINIONS,
+    ) -> None:
+        self._name = name
+        self._find = find
+        self._kinds = kinds
+
+    @override
+    def found(self, context: EffectContext) -> Found:
+        return self._find(context)
+
+    @property
+    @override
+    def finds(self) -> frozenset[Kind]:
+        return self._kinds
 
     @override
     def __repr__(self) -> str:
-        return self.name
+        return self._name
 
     @override
     def __reduce__(self) -> str:
-        return self.name  # a copy, or what was pickled, is the same object
+        return self._name  # a copy, or what was pickled, is the same object
 
 
 class _Target(Named):
     __slots__ = ()
-    name = "TARGET"
     needs = frozenset({Need.TARGET})
 
-    @override
-    def found(self, context: EffectContext) -> Found:
-        aim = context.aim
-        return () if aim is None or aim.minion is None else (aim.minion,)
 
-
-class _Subject(Named):
+class _Self(Named):
     __slots__ = ()
-    name = "EVENT_MINION"
-    needs = frozenset({Need.EVENT_MINION})
+    needs = frozenset({Need.SELF})
 
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return () if context.subject is None else (context.subject,)
+
+class _EventMinion(Named):
+    __slots__ = ()
+    needs = frozenset({Need.EVENT_MINION})
 
     @override
     def is_there(self, context: EffectContext) -> bool:
@@ -207,95 +220,41 @@ class _Subject(Named):
         return context.subject is not None and context.engine.is_here(context.subject)
 
 
-class _Itself(Named):
-    __slots__ = ()
-    name = "SELF"
-    needs = frozenset({Need.SELF})
-
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return (context.source,) if isinstance(context.source, Minion) else ()
-
-
-class _Own(Named):
-    __slots__ = ()
-    name = "FRIENDLY"
-
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return context.engine.side(context.seat).minions.copy()
-
-
-class _Enemies(Named):
-    __slots__ = ()
-    name = "ENEMIES"
-
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return context.engine.side(1 - context.seat).minions.copy()
-
-
-class _All(Named):
-    __slots__ = ()
-    name = "ALL"
-
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return context.engine.minions()
-
-
-class _You(Named):
-    __slots__ = ()
-    name = "YOU"
-
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return (context.seat,)
-
-    @property
-    @override
-    def finds(self) -> frozenset[Kind]:
-        return _PLAYERS
-
-
-class _Opponent(_You):
-    __slots__ = ()
-    name = "OPPONENT"
-
-    @override
-    def found(self, context: EffectContext) -> Found:
-        return (1 - context.seat,)
-
-
-TARGET: Final[Selector] = _Target()
+TARGET: Final[Selector] = _Target(
+    "TARGET", lambda it: (it.aim.minion,) if it.aim and it.aim.minion else ()
+)
 """The minion that was named when the card was played or the ability used."""
 
-EVENT_MINION: Final[Selector] = _Subject()
+EVENT_MINION: Final[Selector] = _EventMinion(
+    "EVENT_MINION", lambda it: (it.subject,) if it.subject else ()
+)
 """The minion that set the trigger off: the one that entered, leaves, died or attacks."""
 
-SELF: Final[Selector] = _Itself()
+SELF: Final[Selector] = _Self(
+    "SELF", lambda it: (it.source,) if isinstance(it.source, Minion) else ()
+)
 """The minion whose ability or trigger it is."""
 
-FRIENDLY: Final[Selector] = _Own()
+FRIENDLY: Final[Selector] = Named("FRIENDLY", lambda it: it.engine.side(it.seat).minions.copy())
 """All your minions."""
 
-ENEMIES: Final[Selector] = _Enemies()
+ENEMIES: Final[Selector] = Named("ENEMIES", lambda it: it.engine.side(1 - it.seat).minions.copy())
 """All the opponent's minions."""
 
-ALL: Final[Selector] = _All()
+ALL: Final[Selector] = Named("ALL", lambda it: it.engine.minions())
 """All minions."""
+
+YOU: Final[Selector] = Named("YOU", lambda it: (it.seat,), _PLAYERS)
+"""The player whose card it is."""
+
+OPPONENT: Final[Selector] = Named("OPPONENT", lambda it: (1 - it.seat,), _PLAYERS)
+"""The other player."""
 
 OTHERS: Final[Selector] = ALL.but(SELF)
 """All minions but the one whose ability or trigger it is."""
 
 RANDOM_ENEMY: Final[Selector] = ENEMIES.random()
 """A random minion of the opponent."""
-
-YOU: Final[Selector] = _You()
-"""The player whose card it is."""
-
-OPPONENT: Final[Selector] = _Opponent()
-"""The other player."""
 
 BOTH_PLAYERS: Final[Selector] = YOU | OPPONENT
 """Both players."""

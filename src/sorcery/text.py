@@ -137,22 +137,8 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
 """The sentence for each event; those that another event says already are empty."""
 
 
-_NO_PLACE: Final = {"place": None}
-_NO_TARGET: Final = {"target": "", "target_seat": None, "target_place": None}
-_FULL_ONLY: Final[Mapping[type[Event], Mapping[str, Any]]] = {
-    CardPlayed: _NO_TARGET,
-    AbilityUsed: _NO_PLACE | _NO_TARGET,
-    Triggered: _NO_PLACE,
-    MinionEntered: _NO_PLACE,
-    MinionLeft: _NO_PLACE,
-    MinionTaken: _NO_PLACE,
-    AttackDeclared: _NO_PLACE | {"target_place": None},
-    MinionDamaged: _NO_PLACE,
-    MinionGained: _NO_PLACE,
-    Enchanted: _NO_PLACE,
-    Disenchanted: _NO_PLACE,
-}
-"""The fields of each event that only full sentences use, with the values that leave them out."""
+_FULL_ONLY: Final = ("place", "target_seat", "target_place")
+"""The fields of events that only full sentences use."""
 
 
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
@@ -165,18 +151,14 @@ def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
             played at, and why a card was not drawn. What is printed for a program is not full.
     """
     say = SENTENCES.get(type(event))
-    if say is None and _is_foreign(event):
+    is_foreign = type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
+    if say is None and is_foreign:  # from somebody's own cards
         return f"{describe_event(event, names)}."
     if say is None or (not fully and isinstance(event, DrawSkipped)):
         return ""
-    left_out: Any = () if fully else _FULL_ONLY.get(type(event), ())
+    left_out = [] if fully else [name for name in _FULL_ONLY if hasattr(event, name)]
     shown: Any = event
-    return say(replace(shown, **left_out) if left_out else event, names)
-
-
-def _is_foreign(event: Event) -> bool:
-    """Whether an event comes from somebody's own cards: it has no sentence here."""
-    return type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
+    return say(replace(shown, **dict.fromkeys(left_out)) if left_out else event, names)
 
 
 def rules_file(game: AnyGame) -> Path:

@@ -95,13 +95,10 @@ def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
 def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
     """What is wrong with the effect of a spell, an ability or a trigger."""
     yield from problems_in(effect, scope)
-    if scope.target is not Target.NOTHING and not any(map(_may_act_on_target, all_in(effect))):
-        yield f"{scope.target} is named, and nothing acts on it; write TARGET where it is meant"
-
-
-def _may_act_on_target(thing: Mechanic) -> bool:
     # A class from outside the game may look at the target without saying so.
-    return Need.TARGET in thing.needs or not is_ours(type(thing))
+    acts = any(Need.TARGET in it.needs or not is_ours(type(it)) for it in all_in(effect))
+    if scope.target is not Target.NOTHING and not acts:
+        yield f"{scope.target} is named, and nothing acts on it; write TARGET where it is meant"
 
 
 def _named(target: Target) -> frozenset[Need]:

@@ -1,180 +1,18 @@
-"""What a terminal shows, and how."""
+"""What a terminal shows, and how: lines, styles and colours."""
 
 from __future__ import annotations
 
 import io
-import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sorcery.programs import SORCERY, run_here
 from tests.sorcery.scenes import Scene
-from tests.streams import Terminal
-from tests.terminals import spawn
 
-from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted, wanted
+from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted
 from sorcery.display import COMPACT, hand_in_a_line, read_look, read_style, too_small
 from sorcery.frames import FANCY, SIMPLE
 from tabletop.host.sanitize import sanitize
-
-WIPED = "\x1b[2J\x1b[3J\x1b[H"
-SMALL, WIDE = (24, 80), (60, 180)
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
-COLOUR = re.compile(r"\x1b\[[\d;]*m")
-OURS = re.compile(r"\x1b\[(?:1;36|1;33|32|35|31|2)m")
-"""A colour of the game's own: an editor of lines sends others."""
-
-
-def start(size: tuple[int, int] = SMALL, *arguments: str, **environment: str) -> Any:
-    """The program at a terminal of its own, where lines are read as they are typed."""
-    known = {"NO_COLOR": "", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
-    words = [*SORCERY, "-testing", "-seed=x", *arguments]
-    return spawn(*words, size=size, environment={**known, **environment})
-
-
-def typed(program: Any, *lines: str, prompt: str = "> ") -> str:
-    """Type lines, each at a prompt; what was shown after the last one, as it reads."""
-    for line in lines:
-        program.sendline(line)
-        program.expect_exact(prompt)
-    return COLOUR.sub("", str(program.before)).replace("\r", "")
-
-
-def begin(program: Any, question: str = "Player 2, what is your name? ") -> str:
-    """Type both names; what was shown before the first prompt."""
-    program.expect_exact("Player 1, what is your name? ")
-    before = program.before
-    program.sendline("Sean")
-    program.expect_exact(question)
-    program.sendline("Ten")
-    program.expect_exact("Sean> ")
-    return COLOUR.sub("", before + program.before).replace("\r", "")
-
-
-def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() -> None:
-    program = start()
-    shown = begin(program)
-    assert shown.count("A compact one is drawn instead; -style fancy draws the whole one.") == 1
-    assert "> Sean (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
-    assert "\nplay 2  Earth Elemental (3)  Minion; 4/4\n" in shown
-    assert "compact" not in typed(program, "board", prompt="Sean> ")
-    program.close(force=True)
-
-
-def test_a_terminal_that_is_not_high_enough_gets_it_too() -> None:
-    program = start((40, 180))
-    assert "The board needs 59 rows, and your terminal has 40." in begin(program)
-    program.close(force=True)
-
-
-def test_a_style_that_is_asked_for_is_drawn_on_a_small_terminal_as_well() -> None:
-    program = start(SMALL, "-style=simple", NO_COLOR="1")
-    shown = begin(program)
-    assert "-" * 167 in shown
-    assert "compact" not in shown
-    program.close(force=True)
-
-
-def test_a_large_terminal_has_the_hand_below_the_board() -> None:
-    program = start(WIDE)
-    assert "Your hand: 1 Air Elemental (0), 2 Earth Elemental (3)," in begin(program)
-    program.close(force=True)
-    program = start((90, 180))
-    assert begin(program).count("┃ Novice Pyromancer       │   1 ┃") == 1
-    program.close(force=True)
-
-
-def test_the_board_follows_the_size_of_the_terminal() -> None:
-    program = start(WIDE)
-    begin(program)
-    program.setwinsize(*SMALL)
-    program.sendline("board")
-    program.expect_exact("A compact one is drawn instead")
-    program.expect_exact("> Sean (1): ")
-    program.expect_exact("Ten (2): ")
-    program.setwinsize(*WIDE)
-    program.sendline("board")
-    program.expect_exact("╔")
-    program.close(force=True)
-
-
-def test_a_hand_is_wiped_before_the_other_player_s_turn_who_is_told_what_happened() -> None:
-    program = start()
-    begin(program)
-    program.sendline("play 1")
-    program.expect_exact("Sean> ")
-    program.sendline("end")
-    program.expect_exact(WIPED)
-    program.expect_exact("Ten, it is your turn: press Enter. ")
-    told = COLOUR.sub("", program.before)
-    assert "Sean plays Air Elemental." in told
-    assert "Ten draws no card: the hand is full." in told
-    assert "play 1" not in told
-    shown = typed(program, "", prompt="Ten> ")
-    assert "> Ten (2): life 20" in shown
-    assert WIPED not in typed(program, "board", prompt="Ten> ")
-    program.close(force=True)
-
-
-def test_nothing_is_wiped_where_a_bot_plays_and_its_hand_is_not_shown() -> None:
-    program = start(SMALL, "-bot=2=random")
-    begin(program, "Player 2 is a bot: what is its name? (Enter: Random) ")
-    program.sendline("end")
-    program.expect_exact("Sean> ")
-    assert WIPED not in program.before
-    turn = COLOUR.sub("", program.before).partition("Ten's turn.")[2].partition("Sean's turn.")[0]
-    assert "play 1  " not in turn
-    program.close(force=True)
-
-
-def test_what_is_read_from_a_file_needs_nobody_to_press_enter(tmp_path: Path) -> None:
-    (tmp_path / "begin").write_text("Sean\nTen\nplay 1\nend\nplay 1\n")
-    program = start(SMALL, f"-init={tmp_path / 'begin'}")
-    program.expect_exact("Ten> play 1")
-    program.expect_exact("Ten> ")
-    assert "press Enter" not in program.before
-    program.close(force=True)
-
-
-def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible(tmp_path: Path) -> None:
-    deck = tmp_path / "deck"
-    deck.write_text("Air Elemental\n" * 2 + "Haste\n")
-    program = start(SMALL, f"-deck1={deck}")
-    begin(program)
-    shown = typed(program, "play 1", "play 1", "play 1 1 2", prompt="Sean> ")
-    assert "Sean plays Haste on Sean's Air Elemental (2)." in shown
-    shown = typed(program, "attack", prompt="Sean> ")
-    assert shown.endswith("Possible now:\n  attack 2  Air Elemental\n")
-    assert "You have no ritual." in typed(program, "inspect r", prompt="Sean> ")
-    assert "Haste (Enchantment, cost 1)" in typed(program, "inspect 1 2", prompt="Sean> ")
-    program.close(force=True)
-
-
-@pytest.mark.parametrize(
-    ("environment", "coloured"),
-    [({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False), ({}, False)],
-)
-@pytest.mark.parametrize("size", [SMALL, (90, 180)])
-def test_there_are_colours_unless_they_are_not_wanted(
-    size: tuple[int, int], environment: dict[str, str], coloured: bool
-) -> None:
-    program = start(size, **environment)
-    program.expect_exact("Player 1, what is your name?")
-    program.sendline("Sean")
-    program.expect_exact("Player 2, what is your name?")
-    program.sendline("Ten")
-    program.expect_exact("Sean's turn.")
-    assert bool(OURS.search(program.before)) is coloured
-    program.close(force=True)
-
-
-def test_what_is_piped_has_nothing_of_all_that() -> None:
-    shown = run_here(["-testing", "-seed=x"], "play 1\nend\nattack\ninspect r\nquit\n").stdout
-    for word in ("\x1b", "Possible", "press Enter", "no card:", "play 1  ", "compact"):
-        assert word not in shown
 
 
 def test_a_hand_in_a_line_has_names_and_costs() -> None:
@@ -300,21 +138,3 @@ def test_a_line_about_a_player_begins_in_that_player_s_colour(
 @pytest.mark.parametrize("line", ["Seaside", "The game is over.", "It is Sean's turn.", ""])
 def test_other_lines_stay_as_they_are(line: str) -> None:
     assert by_player(line, NAMES) == line
-
-
-@pytest.mark.parametrize(
-    ("environment", "coloured"),
-    [
-        ({}, True),
-        ({"TERM": "xterm"}, True),
-        ({"NO_COLOR": ""}, True),  # as no-color.org has it: present and not empty
-        ({"NO_COLOR": "1"}, False),
-        ({"NO_COLOR": "0"}, False),
-        ({"TERM": "dumb"}, False),
-    ],
-)
-def test_colours_are_for_terminals_of_people_who_want_them(
-    environment: dict[str, str], coloured: bool
-) -> None:
-    assert wanted(Terminal(), environment) is coloured
-    assert not wanted(io.StringIO(), environment)

@@ -21,20 +21,16 @@ from tests.sorcery.programs import (
     run,
     run_here,
 )
-from tests.streams import Terminal
 
 from sorcery import EDITIONS, GAME, Sorcery
-from sorcery.display import Showing
-from sorcery.document_ui import NOBODY_WINS, Program, Start
+from sorcery.document_ui import NOBODY_WINS
 from sorcery.frames import SIMPLE
 from sorcery.table_commands import HELP
 from sorcery.text_board import TextBoard
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.file import read
 from tabletop.records.replay import replay
-from tabletop.registry import load
 from tabletop.terminal.commands import TABLE_COMMANDS
-from tabletop.terminal.console import Console
 
 TESTING = ["-testing", "-seed=a test"]
 AIRS = "Air Elemental\n" * 9
@@ -469,27 +465,3 @@ def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> No
 def test_a_record_that_is_not_there_is_wrong_use() -> None:
     said = "sorcery: -resume nowhere.jsonl: there is no such file\n"
     assert run_here(["-resume", "nowhere.jsonl"], names="") == Printed("", said, 2)
-
-
-def at_terminal(*lines: str) -> str:
-    """What two people are shown at a small terminal."""
-    out = Terminal()
-    typed = Terminal("".join(f"{line}\n" for line in ("Ada", "Bo", *lines)))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COLUMNS", "80")
-        patch.setenv("LINES", "24")
-        Program(load("sorcery"), Start("x", look=Showing(SIMPLE)), Console(typed, out)).run()
-    return " ".join(out.getvalue().split())
-
-
-def test_a_misspelt_word_of_the_table_is_guessed_at_a_terminal_alone() -> None:
-    shown = at_terminal("undu", "use")
-    assert "Word 1, 'undu', is not a command;" in shown
-    assert shown.count("Did you mean") == shown.count("Did you mean `undo`?") == 1
-    assert "Did you mean" not in run_here(TESTING, "undu\n").stderr
-
-
-def test_whose_turn_it_is_stands_below_a_compact_board_that_says_the_rest() -> None:
-    shown = at_terminal()
-    assert "Ada's turn. play 1" in shown
-    assert shown.count("life 20, magic 4") == 1

@@ -1,38 +1,169 @@
-"""The program `sorcery` at a terminal."""
+"""The program `sorcery` at a terminal: most of it in this process, the rest at a real one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 from typing import Any
 
 import pexpect
 import pytest
-from tests.sorcery.programs import SORCERY
-from tests.terminals import spawn
+from tests.sorcery.programs import SORCERY, run_here
+from tests.streams import Terminal
+from tests.terminals import WIPED, spawn
 
-from sorcery.document_ui import NOBODY_WINS
+from sorcery.display import Showing
+from sorcery.document_ui import NOBODY_WINS, Program
+from sorcery.frames import FANCY, SIMPLE
+from tabletop.options import OptionValue
+from tabletop.registry import load
+from tabletop.terminal.console import Console
 from tabletop.text import SEED_TELLS
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
+SMALL, WIDE = (80, 24), (180, 60)
+AS_IT_FITS = Showing(FANCY)
+OURS = re.compile(r"\x1b\[(?:1;36|1;33|32|35|31|2)m")
+"""A colour of the game's own: an editor of lines sends others."""
+
+
+def at_terminal(
+    *lines: str,
+    size: tuple[int, int] = SMALL,
+    look: Showing = AS_IT_FITS,
+    first: tuple[str, ...] = (),
+    bots: dict[int, str] | None = None,
+    term: str = "dumb",
+    **options: OptionValue,
+) -> str:
+    """What two people, or one and a bot, are shown at a terminal of that size."""
+    out = Terminal()
+    typed = Terminal("".join(f"{line}\n" for line in (() if first else ("Ada", "Bo")) + lines))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in zip(("COLUMNS", "LINES", "TERM"), (*size, term), strict=True):
+            patch.setenv(name, str(value))
+        patch.delenv("NO_COLOR", raising=False)
+        patch.setattr(Console, "wait", lambda console, seconds: None)
+        console = Console(typed, out, ends_lines=False, first=first)
+        chosen = {"testing": True, **options}
+        Program(load("sorcery"), console, "x", options=chosen, bots=bots or {}, look=look).run()
+    return out.getvalue()
+
+
+def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() -> None:
+    shown = at_terminal("board")
+    assert shown.count("A compact one is drawn instead; -style fancy draws the whole one.") == 1
+    assert "The board is 167 columns wide, and your terminal 80." in shown
+    assert "> Ada (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
+    assert "\nplay 2  Earth Elemental (3)  Minion; 4/4\n" in shown
+    assert "Ada's turn.\nplay 1" in shown
+    assert shown.count("life 20, magic 4") == 2  # on each board, and nowhere else
+
+
+def test_a_terminal_that_is_not_high_enough_gets_it_too() -> None:
+    assert "The board needs 59 rows, and your terminal has 40." in at_terminal(size=(180, 40))
+
+
+def test_a_style_that_is_asked_for_is_drawn_on_a_small_terminal_as_well() -> None:
+    shown = at_terminal(look=Showing(SIMPLE, compact=False))
+    assert "-" * 167 in shown
+    assert "compact" not in shown
+
+
+def test_a_large_terminal_has_the_hand_below_the_fancy_board() -> None:
+    shown = at_terminal(size=WIDE)
+    assert "╔" + "═" * 165 + "╗" in shown
+    assert "Ada's turn. Life: 20, magic: 4.\n" in shown
+    assert "Your hand: 1 Air Elemental (0), 2 Earth Elemental (3)," in shown
+    assert "columns" not in shown
+    assert at_terminal(size=(180, 90)).count("┃ Novice Pyromancer       │   1 ┃") == 1
+
+
+def test_a_hand_is_wiped_before_the_other_player_s_turn_who_is_told_what_happened() -> None:
+    before, after = at_terminal("play 1", "end", "", "board").split("\x1b[2J")
+    told, _, turn = after.partition("Bo, it is your turn: press Enter. ")
+    assert "Ada plays Air Elemental." in told
+    assert "Bo draws no card: the hand is full." in told
+    assert "play 1" not in told
+    assert "> Bo (2): life 20" in turn
+    assert "Ada> " in before
+
+
+def test_nothing_is_wiped_where_a_bot_plays_and_its_hand_is_not_shown() -> None:
+    shown = at_terminal("end", bots={1: "random"})
+    assert "Player 2 is a bot: what is its name? (Enter: Random) " in shown
+    assert "\x1b[2J" not in shown
+    turn = shown.partition("Ada ends the turn.")[2].partition("Ada's turn.")[0]
+    assert "play 1  " not in turn
+
+
+def test_what_is_read_from_a_file_is_shown_and_needs_nobody_to_press_enter() -> None:
+    shown = at_terminal("inspect 1", first=("Ada", "Bo", "play 1", "end", "play 1"))
+    assert "Player 1, what is your name? Ada\n" in shown
+    assert "Ada> play 1\nAda plays Air Elemental.\nAda> " in shown
+    assert "Bo> play 1\n" in shown
+    assert "press Enter" not in shown
+
+
+def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible() -> None:
+    lines = ("play 1", "play 1", "play 1 1 2", "attack", "inspect r", "inspect 1 2")
+    shown = at_terminal(*lines, deck1="Air Elemental\n" * 2 + "Haste\n")
+    assert "Ada plays Haste on Ada's Air Elemental (2)." in shown
+    assert "Possible now:\n  attack 2  Air Elemental\n" in shown
+    assert "You have no ritual." in shown
+    assert "Haste (Enchantment, cost 1)" in shown
+
+
+def test_a_misspelt_word_of_the_table_is_guessed_at_a_terminal_alone() -> None:
+    shown = " ".join(at_terminal("undu", "use").split())
+    assert "Word 1, 'undu', is not a command;" in shown
+    assert shown.count("Did you mean") == shown.count("Did you mean `undo`?") == 1
+    assert "Did you mean" not in run_here(["-testing"], "undu\n").stderr
+
+
+def test_what_is_piped_has_nothing_of_all_that() -> None:
+    shown = run_here(["-testing", "-seed=x"], "play 1\nend\nattack\ninspect r\nquit\n").stdout
+    for word in ("\x1b", "Possible", "press Enter", "no card:", "play 1  ", "compact"):
+        assert word not in shown
+
+
+@pytest.mark.parametrize("size", [SMALL, (180, 90)])
+def test_there_are_colours_unless_they_are_not_wanted(size: tuple[int, int]) -> None:
+    assert OURS.search(at_terminal(size=size, term="xterm"))
+    assert not OURS.search(at_terminal(size=size))
+
+
+def test_two_people_are_told_what_the_seed_gives_away_and_one_against_a_bot_is_not() -> None:
+    assert SEED_TELLS in " ".join(at_terminal().split())
+    assert SEED_TELLS not in " ".join(at_terminal(bots={1: "duelist"}).split())
+
+
+def test_a_round_against_a_bot_is_summed_up_and_the_words_of_every_table_are_there() -> None:
+    lines = ("end", "log", "undo", "help all", "bot 1")
+    shown = at_terminal(*lines, bots={1: "duelist"}, patience=9)
+    round_, log, undone, told, _ = (part for part in shown.split("Ada> ")[1:6])
+    assert round_.index("Ada ends the turn.") < round_.index("Bo plays ")
+    assert round_.index("Bo plays ") < round_.index("> Ada (1): life")
+    assert round_.count("(1): life") == 1  # no board for the bot
+    assert "Bo>" not in round_
+    assert "Bo has 4 magic." in log
+    assert "actions taken back" in undone
+    for word in ("undo", "seed", "log"):
+        assert re.search(rf"\n *{word}\b", told)
+    assert "Ada is now played by the bot duelist." in shown
+
+
+# At a real terminal.
+
+real = pytest.mark.usefixtures("_ignoring_signals")
 
 
 def start(
-    *arguments: str,
-    columns: int = 180,
-    encoding: str = "utf-8",
-    begun: tuple[str, ...] = ("-testing", "-seed=x"),
+    *arguments: str, size: tuple[int, int] = (60, 180), testing: bool = True, **environment: str
 ) -> Any:
-    """The program at a terminal of its own, as wide as it is told; `begun` says how a game is."""
-    environment = {"PYTHONIOENCODING": encoding, "TERM": "dumb"}
-    return spawn(*SORCERY, *begun, *arguments, size=(60, columns), environment=environment)
-
-
-@pytest.fixture
-def terminal() -> Iterator[Any]:
-    program = start()
-    yield program
-    program.close(force=True)
+    """The program at a terminal of its own, where lines are read as they are typed."""
+    known = {"PYTHONIOENCODING": "utf-8", "TERM": "dumb", **environment}
+    begun = ["-testing", "-seed=x"] if testing else []
+    return spawn(*SORCERY, *begun, *arguments, size=size, environment=known)
 
 
 def named(program: Any) -> None:
@@ -41,6 +172,7 @@ def named(program: Any) -> None:
     program.sendline("Sean")
     program.expect_exact("Player 2, what is your name? ")
     program.sendline("Ten")
+    program.expect_exact("Sean> ")
 
 
 def status(program: Any) -> int:
@@ -50,131 +182,77 @@ def status(program: Any) -> int:
     return found
 
 
-def test_a_prompt_says_whose_turn_it_is_and_the_board_is_fancy(terminal: Any) -> None:
-    named(terminal)
-    terminal.expect_exact("╔" + "═" * 165 + "╗")
-    terminal.expect_exact("Sean's turn. Life: 20, magic: 4.")
-    terminal.expect_exact("Sean> ")
-    terminal.sendline("play 1")
-    terminal.expect_exact("Sean plays Air Elemental.")
-    terminal.expect_exact("Sean> ")
-    terminal.sendline("end")
-    terminal.expect_exact("Ten, it is your turn: press Enter. ")
-    terminal.sendline("")
-    terminal.expect_exact("Ten> ")
-    terminal.sendline("quit")
-    terminal.expect_exact(NOBODY_WINS)
-    assert status(terminal) == 0
-
-
-def test_a_wide_terminal_is_not_told_that_it_is_too_narrow(terminal: Any) -> None:
-    named(terminal)
-    assert "columns" not in terminal.before
-
-
-def test_a_narrow_terminal_is_told_how_wide_the_board_is() -> None:
-    program = start(columns=80)
-    program.expect_exact("The board is 167 columns wide, and your terminal 80.")
-    program.close(force=True)
-
-
-def test_a_terminal_without_unicode_gets_the_simple_style() -> None:
-    program = start(encoding="ascii")
+@real
+@pytest.mark.slow
+def test_a_turn_is_played_and_the_board_follows_the_size_of_the_terminal() -> None:
+    program = start()
     named(program)
-    program.expect_exact("-" * 167)
+    program.sendline("play 1")
+    program.expect_exact("Sean plays Air Elemental.")
+    program.setwinsize(24, 80)
+    program.sendline("board")
+    program.expect_exact("A compact one is drawn instead")
+    program.expect_exact("Ten (2): ")
+    program.setwinsize(60, 180)
+    program.sendline("board")
+    program.expect_exact("╔")
+    program.sendline("end")
+    program.expect_exact(WIPED)
+    program.expect_exact("Ten, it is your turn: press Enter. ")
+    program.sendline("")
+    program.expect_exact("Ten> ")
+    program.sendline("quit")
+    program.expect_exact(NOBODY_WINS)
+    assert status(program) == 0
+
+
+@real
+@pytest.mark.slow
+def test_a_terminal_without_unicode_gets_the_simple_style() -> None:
+    program = start(PYTHONIOENCODING="ascii")
+    named(program)
+    assert "-" * 167 in program.before
     program.close(force=True)
 
 
+@real
+@pytest.mark.slow
 @pytest.mark.parametrize("leave", ["sendeof", "sendintr"])
 def test_one_can_leave_with_a_key_at_every_prompt(leave: str) -> None:
     later = "Left after 0 actions; go on with: tabletop resume"
-    for stage, said in (("Player 1, what is your name? ", NOBODY_WINS), ("Sean> ", later)):
+    for stage, said in (("Player 1, what is your name? ", NOBODY_WINS), ("", later)):
         program = start()
-        if stage == "Sean> ":
+        if stage:
+            program.expect_exact(stage)
+        else:
             named(program)
-        program.expect_exact(stage)
         getattr(program, leave)()
         program.expect_exact(f"\r\n{said}\r\n")
         assert status(program) == 0
 
 
-def test_what_init_types_is_shown_behind_its_prompts(tmp_path: Any) -> None:
-    (tmp_path / "begin").write_text("Sean\nTen\nplay 1\n")
-    program = start(f"-init={tmp_path / 'begin'}")
-    program.expect_exact("Player 1, what is your name? Sean\r\n")
-    program.expect_exact("Sean> play 1\r\nSean plays Air Elemental.\r\nSean> ")
-    program.close(force=True)
-
-
-def test_two_people_are_told_what_the_seed_gives_away() -> None:
-    program = start()
-    program.expect_exact("Player 1, what is your name? ")
-    assert SEED_TELLS in " ".join(program.before.split())
-    program.close(force=True)
-
-
-def test_one_person_against_a_bot_is_not() -> None:
-    program = start("-bot", "2")
-    program.expect_exact("Player 1, what is your name? ")
-    assert SEED_TELLS not in " ".join(program.before.split())
-    program.close(force=True)
-
-
-def test_a_round_against_a_bot_is_summed_up_and_the_words_of_every_table_are_there() -> None:
-    program = start("-bot=2", columns=80)
-    program.expect_exact("Player 1, what is your name? ")
-    program.sendline("Sean")
-    program.expect_exact("(Enter: Duelist) ")
-    program.sendline("Ten")
-    program.expect_exact("Sean> ")
-    program.sendline("end")
-    program.expect_exact("Sean ends the turn.")
-    program.expect_exact("Ten plays ")
-    program.expect_exact("> Sean (1): life")  # and no board before it
-    assert "(1): " not in program.before
-    assert "Ten>" not in program.before
-    program.expect_exact("Sean> ")
-    program.sendline("log")
-    program.expect_exact("Ten has 4 magic.")
-    program.sendline("undo")
-    program.expect("actions taken back")
-    program.sendline("help all")
-    for word in ("undo", "seed", "log"):
-        program.expect(f"\n *{word}\\b")
-    program.sendline("bot 1")
-    program.expect_exact("Sean is now played by the bot duelist.")
-    program.close(force=True)
-
-
-def test_a_game_that_is_left_was_recorded_and_can_be_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@real
+@pytest.mark.slow
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_game_that_is_left_was_recorded_if_that_is_wanted_and_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: bool
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    program = start()
+    program = start(*([] if wanted else ["-no-record"]))
     named(program)
     program.sendline("play 1")
     program.expect_exact("Sean plays Air Elemental.")
     program.expect_exact("Sean> ")
     program.sendeof()
-    program.expect_exact("Left after 1 action; go on with: tabletop resume\r\n")
+    later = "Left after 1 action; go on with: tabletop resume\r\n"
+    program.expect_exact(later if wanted else NOBODY_WINS)
     assert NOBODY_WINS not in program.before  # it goes on whenever they like
     assert status(program) == 0
-    (record,) = tmp_path.glob("tabletop/records/sorcery-*.jsonl")
-    program = start("-resume", str(record), begun=())
-    program.expect_exact("Sean> ")
-    program.sendline("undo")
-    program.expect_exact("1 action taken back")
-    program.close(force=True)
-
-
-def test_no_record_is_written_where_none_is_wanted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    program = start("-no-record")
-    named(program)
-    program.expect_exact("Sean> ")
-    program.sendeof()
-    program.expect_exact(NOBODY_WINS)
-    assert status(program) == 0
-    assert not list(tmp_path.rglob("*.jsonl"))
+    records = list(tmp_path.glob("tabletop/records/*.jsonl"))
+    assert len(records) == wanted
+    if wanted:
+        program = start("-resume", str(records[0]), testing=False)
+        program.expect_exact("Sean> ")
+        program.sendline("undo")
+        program.expect_exact("1 action taken back")
+        program.close(force=True)

@@ -210,11 +210,11 @@ def test_a_kind_of_trigger_of_ones_own_is_a_phrase_and_the_place_where_it_is_set
     assert (made.side(1).life, made.side(2).life) == (21, 21)
 
 
-@pytest.mark.parametrize(("when", "cause"), [(When.DIES, "minion"), (When.SPELL, "spell")])
+@pytest.mark.parametrize(("when", "cause"), [(When.ENTERS, "minion"), (When.SPELL, "spell")])
 def test_a_trigger_that_is_fired_without_its_cause_is_an_error(
     when: TriggerEvent, cause: str
 ) -> None:
-    scene = Scene()
+    scene = Scene(SPRING_2017)
     engine = Engine(scene.state, Table(Streams("a scene")), scene.edition)
     with pytest.raises(ValueError, match=f"lacks the {cause} that sets it off"):
         engine.fire(when, 0)

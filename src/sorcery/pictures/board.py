@@ -133,6 +133,8 @@ def draw_player(
     tight = width < 260  # the name stands above the numbers
     rise, from_left = (height * 0.72, 54) if tight else (middle, width - 124)
     room = width - (58 if tight else 180)
+    heart = path(HEART, fill="#c23b32", stroke="#7d1f2b", stroke_width=1)
+    crystal = tag("g", motif("crystal", "violet"), transform="translate(-12 -12) scale(0.24)")
     label = f"{name}: {side.life} life, {side.magic} magic"
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
@@ -142,8 +144,8 @@ def draw_player(
         _turn_mark(height) if active else "",
         seat_mark(seat, 26, middle, 14),
         text(46, height * 0.38 if tight else middle + 6, name, 17, room, bold=True),
-        _count(from_left, rise, _heart(), side.life),
-        _count(from_left + 66, rise, _crystal(), side.magic),
+        _count(from_left, rise, heart, side.life),
+        _count(from_left + 66, rise, crystal, side.magic),
         rect(-3, -3, width + 6, height + 6, "tt-ring", 12),
         label=label,
         key=part("player", seat),
@@ -165,14 +167,6 @@ def _count(x: float, middle: float, sign: str, number: int) -> str:
     return tag("g", sign, transform=f"translate({x:g} {middle:g})") + text(
         x + 14, middle + 7, str(number), 19, 40, "tt-number", bold=True, floor=0.4
     )
-
-
-def _heart() -> str:
-    return path(HEART, fill="#c23b32", stroke="#7d1f2b", stroke_width=1)
-
-
-def _crystal() -> str:
-    return tag("g", motif("crystal", "violet"), transform="translate(-12 -12) scale(0.24)")
 
 
 def draw_centre(ctx: PictureContext, x: float, y: float, width: float) -> str:

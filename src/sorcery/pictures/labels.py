@@ -131,7 +131,8 @@ def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> lis
         count = len(list(run))
         words = name if count == 1 else f"{name} {TIMES}{count}"
         effect = "" if brief else _in_short(cards[name])
-        found.append((f"{words}: {effect}" if effect else words, _forbids(cards[name])))
+        forbids = {"attack_obstacle", "ability_obstacle"} & cards[name].by_question.keys()
+        found.append((f"{words}: {effect}" if effect else words, bool(forbids)))
     return found
 
 
@@ -141,11 +142,6 @@ def _in_short(card: Card) -> str:
     if card.abilities or card.triggers:
         said.append("new ability")
     return ", ".join(filter(None, said))
-
-
-def _forbids(card: Card) -> bool:
-    """Whether an enchantment forbids something, and is shown in red."""
-    return "attack_obstacle" in card.by_question or "ability_obstacle" in card.by_question
 
 
 # Other cards.
