@@ -176,11 +176,7 @@ def _number(point: SupportsFloat) -> int | float:
 
 
 def _check_finite(points: Points) -> None:
-    """Check that every point is a finite number.
-
-    Raises:
-        ValueError: one is infinite, or no number.
-    """
+    """Check that every point is a finite number."""
     for seat, point in enumerate(points):
         if isinstance(point, float) and not isfinite(point):
             raise ValueError(f"points are finite numbers: seat {seat} has {point}")

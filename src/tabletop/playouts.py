@@ -76,17 +76,7 @@ def playout(
 
 
 def _look_at(name: str, given: object, *, is_thinned: bool) -> None:
-    """Say what is wrong with what cannot be chosen from.
-
-    Args:
-        name: of the game.
-        given: what a policy has given, or the rules have listed.
-        is_thinned: whether it was a policy.
-
-    Raises:
-        TypeError: a policy gives no sequence.
-        ValueError: there is nothing to choose from.
-    """
+    """Say what is wrong with what cannot be chosen from."""
     if is_thinned and not isinstance(given, Sequence):
         what = "None: is a `return` missing?" if given is None else f"a {type(given).__name__}"
         raise TypeError(f"{name}: a policy gives a list or a tuple of actions, not {what}")

@@ -150,11 +150,7 @@ class Known(State, Generic[C]):
 
 
 def _located(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
-    """Where the cards lie that somebody has been shown of a pile.
-
-    Raises:
-        ContractError: one of them is not there.
-    """
+    """Where the cards lie that somebody has been shown of a pile."""
     taken = {it.at for it in entries}
     found = []
     for entry in entries:

@@ -7,9 +7,8 @@ from enum import Enum
 from typing import Any
 
 from tabletop import NOBODY, OWNER, Event, Seat, event, secret
-from tabletop.formatting import format_fields
 from tabletop.parts.flow import Todo
-from tabletop.text import TextView, describe_event
+from tabletop.text import TextView, describe_event, format_fields
 
 NAMES = ("Ann", "Bo", "Cy")
 

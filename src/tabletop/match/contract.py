@@ -197,11 +197,7 @@ def state_to_begin_from(
 
 
 def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
-    """The state as a record will give it back.
-
-    Raises:
-        StateError: it does not; says what is wrong.
-    """
+    """The state as a record will give it back."""
     if not isinstance(given, kind | Mapping):
         what = f"a {kind.__name__}, or what JSON says of one"
         raise StateError(f"a match begins from {what}, not from a {type(given).__name__}")

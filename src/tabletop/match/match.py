@@ -85,7 +85,6 @@ class Match(MatchView[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
-        # What `MatchView` does: its `__init__` would take these by name, which takes longer.
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt, self._on_draw = salt, on_draw
         self._set_up(game, seats, options, state)
@@ -255,12 +254,7 @@ class Match(MatchView[S, A]):
         return self.outcome
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
-        """Play an action that is legal: apply it, record it, tell of it.
-
-        Args:
-            action: what is played.
-            redone: whether it is the next of those that were undone.
-        """
+        """Play an action that is legal: apply it, record it, tell of it."""
         history, audience, table = self._history, self._audience, self._table
         log, undone, chances = history.log, history.undone, history.chances
         ply = len(log) + 1

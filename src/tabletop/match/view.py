@@ -28,7 +28,6 @@ from tabletop.options import Options, OptionValue
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
-from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
 from tabletop.states import State
 from tabletop.texts import ActionTexts, complete_text, find_by_text
@@ -38,7 +37,7 @@ A = TypeVar("A")
 
 
 class MatchView(Generic[S, A]):
-    """All that can be read of a match; `Match` adds what changes it. It has the same arguments.
+    """All that can be read of a match; `Match` adds what changes it.
 
     A function that only reads a match takes one: `def drawn(position: MatchView[S, A]) -> str`.
     """
@@ -47,20 +46,9 @@ class MatchView(Generic[S, A]):
     # stand in no pickle.
     _handed: tuple[A, ...] = ()
 
-    def __init__(
-        self,
-        game: Game[S, A],
-        *,
-        seed: Seed | str | int | None = None,
-        salt: bytes | None = None,
-        seats: int | Sequence[str] | None = None,
-        options: Options | None = None,
-        state: S | Mapping[str, Any] | None = None,
-        on_draw: DrawListener | None = None,
-    ) -> None:
-        self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
-        self._salt, self._on_draw = salt, on_draw
-        self._set_up(game, seats, options, state)
+    _seed: Seed | str | int
+    _salt: bytes | None
+    _on_draw: DrawListener | None
 
     def _set_up(
         self,
@@ -69,7 +57,7 @@ class MatchView(Generic[S, A]):
         options: Options | None,
         state: S | Mapping[str, Any] | None,
     ) -> None:
-        """The rest of `__init__`; given by place, for names cost a tenth of a new match."""
+        """Begin the match; given by place, for names cost a tenth of a new match."""
         self._game = game
         self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or _NO_OPTIONS)
@@ -92,9 +80,6 @@ class MatchView(Generic[S, A]):
 
         What the rules answer is looked at here, where it costs least: mostly it is wrong from the
         beginning.
-
-        Raises:
-            ContractError: they gave no state, or no seats of this match.
         """
         try:
             to_act = self._game.to_act(state)
@@ -108,11 +93,7 @@ class MatchView(Generic[S, A]):
         return to_act
 
     def _failed(self, error: Exception) -> Exception:
-        """What a failure of the framework's own is due to: rules of which it asked too much.
-
-        Returns:
-            A `ContractError` where they answer what they must not; else the error as it came.
-        """
+        """What a failure of the framework's own is due to: rules of which it asked too much."""
         if isinstance(error, TabletopError):
             return error
         wrong = answer_problem(self._game, self._state, len(self._names))
@@ -240,11 +221,7 @@ class MatchView(Generic[S, A]):
         return actions
 
     def _look_at(self, actions: object, seat: Seat) -> None:
-        """Look at legal actions that are no list or tuple, or none at all.
-
-        Raises:
-            ContractError: the rules must not give such.
-        """
+        """Look at legal actions that are no list or tuple, or none at all."""
         if (wrong := actions_problem(actions, seat)) is not None:
             raise contract_error(self._game, wrong)
 

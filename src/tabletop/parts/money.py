@@ -110,10 +110,6 @@ class Auction:
         return replace(self, seats=self.seats[1:])
 
     def _check_running(self) -> None:
-        """Check that somebody is to act.
-
-        Raises:
-            ValueError: it is over.
-        """
+        """Check that somebody is to act."""
         if self.over:
             raise ValueError("the auction is over")

@@ -242,11 +242,7 @@ def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:
 
 
 def _read_line(line: bytes) -> Draw | _Line:
-    """Parse a line: a draw or a step.
-
-    Raises:
-        ValueError: it is neither.
-    """
+    """Parse a line: a draw or a step."""
     import msgspec
 
     try:

@@ -220,11 +220,7 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """Lock the file against other writers; returns itself.
-
-        Raises:
-            RecordInUse: somebody else does; it has been closed.
-        """
+        """Lock the file against other writers; returns itself."""
         try:
             self.locked = lock_within(self._descriptor, PATIENCE)
         except OSError:
@@ -315,11 +311,7 @@ class RecordFile:
         return RecordLost(f"{self.path}: this record has been deleted")
 
     def _check_rest(self, record: Record) -> None:
-        """Make sure that the incomplete last line is still incomplete.
-
-        Raises:
-            RecordLost: it was completed since the record was read.
-        """
+        """Make sure that the incomplete last line is still incomplete."""
         try:
             os.lseek(self._descriptor, record.size, os.SEEK_SET)
             rest = os.read(self._descriptor, record.dropped)

@@ -274,11 +274,7 @@ def parse_entries(header: Header, lines: Sequence[bytes]) -> Iterator[Entry]:
 
 
 def _check_place(entry: Entry, seats: int, plies: int) -> None:
-    """Check an entry of a match of so many seats, in which `plies` actions stand before it.
-
-    Raises:
-        ValueError: it makes no sense at this place.
-    """
+    """Check an entry of a match of so many seats, in which `plies` actions stand before it."""
     if entry.seat is not None and not 0 <= entry.seat < seats:
         counting = f'a record counts from 0, and this one says "seat": {entry.seat}'
         raise ValueError(f"there is no seat {entry.seat + 1} ({counting})")
@@ -288,11 +284,7 @@ def _check_place(entry: Entry, seats: int, plies: int) -> None:
 
 
 def _decode(line: bytes) -> dict[str, object]:
-    """Decode a line as a JSON object.
-
-    Raises:
-        ValueError: it is no JSON object.
-    """
+    """Decode a line as a JSON object."""
     import msgspec
 
     try:
@@ -305,11 +297,7 @@ def _decode(line: bytes) -> dict[str, object]:
 
 
 def _convert(data: Mapping[str, object], kind: type[T], known: frozenset[str]) -> T:
-    """Convert a decoded line to `kind`, whose fields are `known`.
-
-    Raises:
-        ValueError: a field is missing, unknown or of the wrong type, or the check does not fit.
-    """
+    """Convert a decoded line to `kind`, whose fields are `known`."""
     import msgspec
 
     # The check comes first: of a damaged line, that is what should be said.
@@ -335,11 +323,7 @@ def _fits(content: Mapping[str, object], check: object) -> bool:
 
 
 def _check_fields(entry: Entry) -> None:
-    """Validate which fields of an entry occur together.
-
-    Raises:
-        ValueError: they do not belong together.
-    """
+    """Validate which fields of an entry occur together."""
     # A line says one thing. Two at once could be read in either order, and lead to two matches.
     done = (entry.do, entry.undo, entry.player, entry.end, entry.played)
     if sum(it is not None for it in done) != 1:

@@ -223,16 +223,7 @@ class Journal:
         self._players[seat] = player
 
     def _append(self, data: bytes, plies: int) -> None:
-        """Hand lines to the operating system, all at once: all of them or nothing.
-
-        Args:
-            data: the lines.
-            plies: how many actions stand in the file then.
-
-        Raises:
-            RecordLost: it did not take them, or the file is not what and where it was.
-            RecordError: the journal is closed.
-        """
+        """Hand lines to the operating system, all at once: all of them or nothing."""
         self._step = (self._file.size, self.plies, plies)
         self._file.append(data)
 
