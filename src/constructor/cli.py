@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from constructor.event_log import EventLog
-from constructor.layouts import FileError
 from constructor.production import VARIANTS
-from constructor.rules import PATIENCE
-from constructor.sessions import DEFAULT_SEED, Program, Start, layout_options
+from constructor.rules import PATIENCE, VARIANT
+from constructor.sessions import DEFAULT_SEED, Program, Start, begin, layout_options
 from constructor.state import COLOURS
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
@@ -63,7 +62,6 @@ NEW_SEED: Final = "new"
 MOST_BYTES: Final = 1 << 20
 """A layout or a save is never so long; what is, is something else."""
 
-STANDARD_VARIANT: Final = "standard"
 SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
     "all": tuple(range(len(COLOURS)))
 }
@@ -178,16 +176,15 @@ def play(
         UsageError: an option makes no sense, or a file cannot be read.
     """
     start = read_start(arguments, plugin, console)
-    program = Program(plugin, start, console, beside=beside)
     try:
-        first = program.first_game()
-    except FileError as error:
+        first = begin(plugin.game, start.seed, start.options)
+    except TextFileError as error:
         raise _refuse(*_source(arguments), error) from error
     with ExitStack() as closing:
         log = open_log(arguments.log, closing)
         if start.seed_origin in (*CONTESTS, FRESH):
             console.say(f"Seed: {start.seed}")
-        program.run(first, log)
+        Program(plugin, start, console, beside=beside).run(first, log)
 
 
 def resume(
@@ -224,11 +221,13 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
     Raises:
         UsageError: an option makes no sense, or a file cannot be read.
     """
-    contest = _check_together(arguments)
+    for other in ("board", "variant"):
+        if arguments.load is not None and getattr(arguments, other) is not None:
+            raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
+    contest = read_contest(arguments, {"load": "board", "board": "board"})
     bots = read_bots(arguments.bot, SEATS, plugin)
-    origin = contest or origin_of(arguments)
-    seed = choose_seed(arguments, plugin)
-    options = {"fair": arguments.fair, **read_board(arguments, plugin, contest)}
+    seed, origin = _seed(arguments, plugin)
+    options = {"fair": arguments.fair, **_position(arguments, plugin, contest)}
     if contest or len(bots) == len(COLOURS):
         options["patience"] = PATIENCE.default
     return Start(
@@ -236,7 +235,7 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
         options,
         bots,
         arguments.pause,
-        seed_origin=origin,
+        seed_origin=contest or origin,
         record=partial(record_of_game, arguments, plugin, console),
         scored=console.interactive,
     )
@@ -255,48 +254,23 @@ def record_of_game(
     return path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
-def _check_together(arguments: argparse.Namespace) -> str:
-    """Refuse options that exclude each other; the contest that is played, as `read_contest`."""
-    for other in ("board", "variant"):
-        if arguments.load is not None and getattr(arguments, other) is not None:
-            raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
-    return read_contest(arguments, {"load": "board", "board": "board"})
+def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
+    """The seed of the first game, and where it comes from; see `tabletop.scores`."""
+    seed = arguments.seed
+    if seed is None:
+        return DEFAULT_SEED, ""
+    if seed.strip().casefold() == NEW_SEED:
+        return fresh_phrase(plugin.game.vocabulary), FRESH
+    return seed, GIVEN
 
 
-def choose_seed(arguments: argparse.Namespace, plugin: Plugin) -> str:
-    """The seed of the first game."""
-    if _is_new(arguments.seed):
-        return fresh_phrase(plugin.game.vocabulary)
-    return DEFAULT_SEED if arguments.seed is None else str(arguments.seed)
-
-
-def origin_of(arguments: argparse.Namespace) -> str:
-    """Where the seed of a game that is no contest comes from; see `tabletop.scores`."""
-    if _is_new(arguments.seed):
-        return FRESH
-    return "" if arguments.seed is None else GIVEN
-
-
-def _is_new(seed: str | None) -> bool:
-    return seed is not None and seed.strip().casefold() == NEW_SEED
-
-
-def read_board(
+def _position(
     arguments: argparse.Namespace, plugin: Plugin, contest: str
 ) -> dict[str, OptionValue]:
-    """The options of the game for the position that it begins from.
-
-    Args:
-        arguments: of the program.
-        plugin: the game.
-        contest: the contest that is played; empty when none is.
-
-    Raises:
-        UsageError: a file cannot be read.
-    """
+    """The options of the game for the position that it begins from."""
     if arguments.load is not None:
         return {"load": _text(*_source(arguments))}
-    variant = arguments.variant or STANDARD_VARIANT
+    variant = arguments.variant or VARIANT.default
     if contest:
         return {**plugin.game.catalog_options, "variant": variant}
     if arguments.random_board and arguments.board is None:
@@ -326,7 +300,7 @@ def _text(option: str, path: str) -> str:
         raise _refuse(option, path, error) from error
 
 
-def _refuse(option: str, path: str, error: OSError | TextFileError | FileError) -> UsageError:
+def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageError:
     why = reason(error) if isinstance(error, OSError) else str(error)
     return UsageError(f"{option}{path!r}: {why}")
 

@@ -162,10 +162,7 @@ INKS: Final[Mapping[str, str]] = {
     "Orange": "\x1b[1;38;5;208m",
     "Yellow": "\x1b[1;93m",
 }
-"""How each colour is written; Orange is one of 256 colours, as the sixteen have none."""
-
-FEW_INKS: Final[Mapping[str, str]] = {**INKS, "Orange": "\x1b[33m"}
-"""The same on terminals with sixteen colours: there, dark yellow is the nearest."""
+"""How each colour is written at a terminal; Orange is one of 256, as the first 16 have none."""
 
 _BY_LETTER: Final = {colour[0]: colour for colour in COLOURS}
 _NAMES: Final = "|".join(COLOURS)
@@ -173,12 +170,8 @@ _MARKS: Final = f"[{''.join(_BY_LETTER)}][{LEVEL_LETTERS}{ROAD_LETTER}]"
 _PAINTED: Final = re.compile(rf"\b(?:({_NAMES})|{_MARKS})\b")
 
 
-def paint(text: str, inks: Mapping[str, str] = INKS) -> str:
+def paint(text: str) -> str:
     r"""`text` with escape codes around each builder's name and marks; only for terminals.
-
-    Args:
-        text: what is shown; already harmless (see `tabletop.host.sanitize`).
-        inks: how each colour is written: `INKS` or `FEW_INKS`.
 
     >>> paint("|BB|-- 0--")
     '|\x1b[1;94mBB\x1b[0m|-- 0--'
@@ -186,11 +179,6 @@ def paint(text: str, inks: Mapping[str, str] = INKS) -> str:
 
     def painted(found: re.Match[str]) -> str:
         word = found[0]
-        return f"{inks[found[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
+        return f"{INKS[found[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
 
     return _PAINTED.sub(painted, text)
-
-
-def inks_of(terminal: str) -> Mapping[str, str]:
-    """The inks for a kind of terminal, as `TERM` names it."""
-    return INKS if "256" in terminal or "direct" in terminal else FEW_INKS

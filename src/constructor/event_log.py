@@ -49,10 +49,15 @@ class EventLog:
 
     def begin(self, number: int, match: AnyMatch) -> None:
         """Note that a game begins, the first one being 1: its seed, its options, its version."""
-        self._ply = 0
+        from importlib.metadata import version  # slow to import, and most games are not logged
+
+        self._ply, game = 0, match.game
+        options = json.dumps(dict(match.options), ensure_ascii=False, sort_keys=True)
         self._write(f"game {number}")
-        for line in spell_world(match):
-            self._write(line)
+        self._write(f"seed: {json.dumps(match.seed.text, ensure_ascii=False)}")
+        self._write(f"options: {options}")
+        our = version("tabletop-rules")
+        self._write(f"version: {game.name} {game.version} (tabletop-rules {our})")
 
     def __call__(self, event: Event) -> None:
         """Note what has happened."""
@@ -68,18 +73,6 @@ class EventLog:
         except OSError as error:
             self._failed = True
             self._report(error)
-
-
-def spell_world(match: AnyMatch) -> list[str]:
-    """Seed, options and version of a match, a line each; texts as JSON has them."""
-    from importlib.metadata import version  # slow to import, and most games are not logged
-
-    game = match.game
-    return [
-        f"seed: {json.dumps(match.seed.text, ensure_ascii=False)}",
-        f"options: {json.dumps(dict(match.options), ensure_ascii=False, sort_keys=True)}",
-        f"version: {game.name} {game.version} (tabletop-rules {version('tabletop-rules')})",
-    ]
 
 
 def spell_event(event: Event) -> str:
@@ -100,15 +93,10 @@ def _spell(value: object, *, is_seat: bool = False) -> str:
     if isinstance(value, Outcome):
         return repr(TextView[Any]().outcome(value, COLOURS))
     if isinstance(value, Tile):
-        return spell_tile(value)
+        kinds = value.kind.name if value.also is None else f"{value.kind.name}+{value.also.name}"
+        return kinds if value.left is None else f"{kinds}:{value.left}"
     if isinstance(value, Enum):
         return value.name
     if is_seat and isinstance(value, int):
         return COLOURS[value]
     return str(value)
-
-
-def spell_tile(tile: Tile) -> str:
-    """What a tile produces: `HEAT`, or `HEAT+WIFI:12` with a second kind and 12 left."""
-    kinds = tile.kind.name if tile.also is None else f"{tile.kind.name}+{tile.also.name}"
-    return kinds if tile.left is None else f"{kinds}:{tile.left}"

@@ -13,7 +13,8 @@ from typing import Final, TypeVar
 
 from constructor.board import STANDARD, Board
 from constructor.state import GEESE_ROLL, Resource, Tile
-from tabletop import Stream, TabletopError
+from tabletop import Stream
+from tabletop.host.files import TextFileError
 from tabletop.wording import quote
 
 T = TypeVar("T")
@@ -38,18 +39,6 @@ RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
 """The values of a random board (Constructor §3.5.5)."""
 
 
-class FileError(TabletopError, ValueError):
-    """A layout or a save makes no sense.
-
-    Attributes:
-        line: the line at fault, counted from 1; 0 when it is the text as a whole.
-    """
-
-    def __init__(self, message: str, *, line: int = 0) -> None:
-        super().__init__(f"line {line}: {message}" if line else message)
-        self.line = line
-
-
 @cache
 def default_layout() -> str:
     """The course's default layout, which comes with the package."""
@@ -60,7 +49,7 @@ def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
     """The tiles that `text` describes; any white space between the numbers will do.
 
     Raises:
-        FileError: it describes no layout of `board`; says the line and what is wrong.
+        TextFileError: it describes no layout of `board`; says the line and what is wrong.
     """
     words = [
         (number, word) for number, line in enumerate(text.split("\n"), 1) for word in line.split()
@@ -72,7 +61,7 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
     """The tiles that words with their line numbers describe; the first should stand on `first`.
 
     Raises:
-        FileError: they describe no layout of `board`.
+        TextFileError: they describe no layout of `board`.
     """
     numbers = [whole_number(word, line) for line, word in words]
     tiles = []
@@ -83,17 +72,17 @@ def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -
     if len(numbers) != 2 * len(board.tiles):
         line = words[min(len(words) - 1, 2 * len(board.tiles))][0] if words else first
         what = f"{len(numbers)} numbers, but {len(board.tiles)} tiles need two each"
-        raise FileError(f"{what}: {2 * len(board.tiles)}", line=line)
+        raise TextFileError(f"{what}: {2 * len(board.tiles)}", line=line)
     return tuple(tiles)
 
 
 def _tile(tile: int, kind: int, value: int, line: int) -> Tile:
     if kind > Resource.PARK:
         message = f"tile {tile}: resource {kind} is not from 0 (BRICK) to 5 (PARK)"
-        raise FileError(message, line=line)
+        raise TextFileError(message, line=line)
     if not LOWEST_VALUE <= value <= HIGHEST_VALUE and kind != Resource.PARK:
         message = f"tile {tile}: value {value} is not from {LOWEST_VALUE} to {HIGHEST_VALUE}"
-        raise FileError(message, line=line)
+        raise TextFileError(message, line=line)
     return Tile(Resource(kind), value)
 
 
@@ -101,14 +90,14 @@ def whole_number(word: str, line: int, what: str = "") -> int:
     """The number that `word` spells, at least 0.
 
     Raises:
-        FileError: it spells none, or one of more than `MOST_DIGITS` digits.
+        TextFileError: it spells none, or one of more than `MOST_DIGITS` digits.
     """
     if not (word.isascii() and word.isdecimal()):
-        raise FileError(f"{what}{quote(word)} is not a whole number", line=line)
+        raise TextFileError(f"{what}{quote(word)} is not a whole number", line=line)
     digits = word.lstrip("0") or "0"
     if len(digits) > MOST_DIGITS:
         why = f"is too large: no number here has more than {MOST_DIGITS} digits"
-        raise FileError(f"{what}{quote(word)} {why}", line=line)
+        raise TextFileError(f"{what}{quote(word)} {why}", line=line)
     return int(digits)
 
 

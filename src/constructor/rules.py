@@ -13,7 +13,6 @@ from constructor import legal, production, reasons
 from constructor.actions import ALL_COMMANDS, MOMENTS, Action, parse
 from constructor.board import BOARDS, STANDARD, Board, register
 from constructor.layouts import (
-    FileError,
     default_layout,
     parse_layout,
     pips,
@@ -33,6 +32,7 @@ from constructor.state import (
 )
 from tabletop import Game, Match, Option, OptionError, Options, Outcome, Seat, Streams, Table
 from tabletop.game import CatalogValue
+from tabletop.host.files import TextFileError
 from tabletop.rng.phrases import Vocabulary
 from tabletop.turns import snake
 
@@ -147,7 +147,7 @@ class Constructor(Game[ConstructorState, Action]):
                 state = parse_save(save, self.board, seats=seats)
             else:
                 state = self._new_state(options, seats, rng)
-        except FileError as error:
+        except TextFileError as error:
             which = "layout" if save is None else "load"
             raise OptionError(f"option {which}: {error}") from error
         state.patience = PATIENCE.of(options)

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from constructor.board import Board
-from constructor.layouts import FileError, read_tiles, spell_layout, whole_number
+from constructor.layouts import read_tiles, spell_layout, whole_number
 from constructor.legal import is_clear
 from constructor.production import VARIANTS, Variant, can_become, stock
 from constructor.state import (
@@ -34,6 +34,7 @@ from constructor.state import (
     empty_state,
 )
 from tabletop import Seat
+from tabletop.host.files import TextFileError
 from tabletop.turns import snake
 from tabletop.wording import join_words, quote
 
@@ -76,7 +77,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
     """The game that was saved. It does not judge whether play could have led there.
 
     Raises:
-        FileError: it is no save of a game on `board`; says the line and what is wrong.
+        TextFileError: it is no save of a game on `board`; says the line and what is wrong.
     """
     lines = text.split("\n")
     while lines and not lines[-1].strip():
@@ -84,7 +85,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
     fewest = seats + 2
     if len(lines) < fewest:
         missing = f"it has {len(lines)} of the {fewest} lines that a save needs"
-        raise FileError(f"this is no saved game: {missing}", line=max(len(lines), 1))
+        raise TextFileError(f"this is no saved game: {missing}", line=max(len(lines), 1))
     turn = _one_number(lines[0], 1, "whose turn it is", seats - 1)
     layout = [(fewest, word) for word in lines[seats + 1].split()]
     state = empty_state(board, read_tiles(layout, board, fewest), seats)
@@ -101,10 +102,10 @@ def _one_number(line: str, number: int, what: str, most: int) -> int:
     words = line.split()
     if len(words) != 1:
         message = f"{quote(line.strip())} is not one number: {what}, 0 to {most}"
-        raise FileError(message, line=number)
+        raise TextFileError(message, line=number)
     value = whole_number(words[0], number, f"{what}: ")
     if value > most:
-        raise FileError(f"{what}: {value} is not from 0 to {most}", line=number)
+        raise TextFileError(f"{what}: {value} is not from 0 to {most}", line=number)
     return value
 
 
@@ -114,16 +115,16 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
         roads = words.index("r")
         homes = words.index("h", roads)  # from there on: the two lists have a fixed order
     except ValueError:
-        raise FileError(f"this is no builder: {BUILDER_FORM}", line=number) from None
+        raise TextFileError(f"this is no builder: {BUILDER_FORM}", line=number) from None
     if roads != KINDS:
         message = f"{roads} numbers of resources, not {KINDS}; a builder is {BUILDER_FORM}"
-        raise FileError(message, line=number)
+        raise TextFileError(message, line=number)
     base = seat * KINDS
     for kind, word in enumerate(words[:KINDS]):
         name = Resource(kind).name
         amount = whole_number(word, number, f"{name}: ")
         if amount > MOST_OWNED:
-            raise FileError(f"{name}: {amount} is not from 0 to {MOST_OWNED}", line=number)
+            raise TextFileError(f"{name}: {amount} is not from 0 to {MOST_OWNED}", line=number)
         state.cards[base + kind] = amount
     for word in words[roads + 1 : homes]:
         _read_road(state, seat, word, number)
@@ -140,14 +141,14 @@ def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: i
     if len(words) % 2:
         letters = ", ".join(LEVEL_LETTERS)
         what = f"a vertex and one of {letters} belong together"
-        raise FileError(f"residence {quote(words[-1])}: {what}", line=number)
+        raise TextFileError(f"residence {quote(words[-1])}: {what}", line=number)
     for word, letter in zip(words[::2], words[1::2], strict=True):
         vertex = _free_place(word, number, state.homes, "residence", "vertices")
         if len(letter) != 1 or letter not in LEVEL_LETTERS:
             message = (
                 f"residence {vertex}: {quote(letter)} is not {join_words(LEVEL_LETTERS, 'or')}"
             )
-            raise FileError(message, line=number)
+            raise TextFileError(message, line=number)
         state.homes[vertex] = seat
         state.levels[vertex] = LEVEL_LETTERS.index(letter) + 1
         state.settled.append(vertex)
@@ -158,9 +159,9 @@ def _free_place(word: str, number: int, owners: Sequence[Seat], what: str, place
     place = whole_number(word, number, f"{what} ")
     if place >= len(owners):
         message = f"{what} {place}: {places} are 0 to {len(owners) - 1}"
-        raise FileError(message, line=number)
+        raise TextFileError(message, line=number)
     if owners[place] != NOBODY:
-        raise FileError(f"{what} {place}: there is one already", line=number)
+        raise TextFileError(f"{what} {place}: there is one already", line=number)
     return place
 
 
@@ -178,21 +179,23 @@ def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
         _read_variant(state, line.split(), number)
     if rest:
         number, line = rest[0]
-        raise FileError(f"{quote(line.strip())} is too much: a save ends before", line=number)
+        raise TextFileError(f"{quote(line.strip())} is too much: a save ends before", line=number)
 
 
 def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
     if words[:1] != [VARIANT_WORD]:
-        raise FileError(f"{quote(' '.join(words))} is too much: a save ends before", line=number)
+        raise TextFileError(
+            f"{quote(' '.join(words))} is too much: a save ends before", line=number
+        )
     if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
         message = f"a variant is one of {', '.join(CHANGING)}, and a change of each of the tiles"
-        raise FileError(message, line=number)
+        raise TextFileError(message, line=number)
     state.variant = words[1]
     changed = [_read_change(*both, number) for both in zip(state.tiles, words[2:], strict=True)]
     for place, (before, tile) in enumerate(zip(state.tiles, changed, strict=True)):
         if not can_become(before, tile, VARIANTS[state.variant]):
             what = f"tile {place}: {before.kind.name} cannot become {words[2 + place]}"
-            raise FileError(f"{what} in the {state.variant} game", line=number)
+            raise TextFileError(f"{what} in the {state.variant} game", line=number)
     state.tiles = tuple(changed)
 
 
@@ -200,7 +203,7 @@ def _read_change(tile: Tile, word: str, number: int) -> Tile:
     also, colon, left = word.partition(":")
     kinds = {kind.name: kind for kind in Resource if kind is not Resource.PARK}
     if not colon or (also != "-" and also not in kinds):
-        raise FileError(f"{quote(word)} is no change of a tile, like WIFI:12", line=number)
+        raise TextFileError(f"{quote(word)} is no change of a tile, like WIFI:12", line=number)
     return replace(
         tile, also=kinds.get(also), left=None if left == "-" else whole_number(left, number)
     )

@@ -10,26 +10,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from typing_extensions import override
-
 from constructor.actions import Action, Settle
 from constructor.event_log import EventLog
 from constructor.help import farewell
-from constructor.layouts import FileError, default_layout, spell_layout
-from constructor.rules import PATIENCE
+from constructor.layouts import default_layout, spell_layout
 from constructor.saves import broken_setup, write_save
 from constructor.state import COLOURS, ConstructorState
-from constructor.text import PLAY_AGAIN
-from constructor.ui import PAUSE, PROMPT, ConstructorUI
+from constructor.text import PLAY_AGAIN, PROMPT
+from constructor.ui import PAUSE, ConstructorUI, is_stuck
 from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
 from tabletop.errors import RecordLost
-from tabletop.host.files import reason, write_text
+from tabletop.host.files import TextFileError, reason, write_text
 from tabletop.host.paths import utc_now
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.scores.sheets import FRESH
-from tabletop.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
@@ -84,14 +80,14 @@ def begin(
         salt: what chance hangs on as well; see `tabletop.Match`.
 
     Raises:
-        FileError: the layout or the save makes no sense; says the line.
+        TextFileError: the layout or the save makes no sense; says the line.
         OptionError: an option has no such value.
     """
     try:
         options = {"patience": 0, **options}
         return Match(game, seed=seed, salt=salt, seats=COLOURS, options=options)
     except OptionError as error:
-        if isinstance(error.__cause__, FileError):
+        if isinstance(error.__cause__, TextFileError):
             raise error.__cause__ from error
         raise
 
@@ -149,28 +145,6 @@ BACKUP: Final = "backup.sv"
 
 AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
 
-STUCK: Final = (
-    f"Nobody has built for {PATIENCE.default} turns, and only bots are left:"
-    " the game is broken off."
-)
-
-
-def is_stuck(session: Session) -> bool:
-    """Whether people have left a match to bots that has no `PATIENCE`, and these do not end it."""
-    state = session.match.state
-    return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
-
-
-class ProgramUI(ConstructorUI):
-    """The same in this program, which leaves a match that is stuck."""
-
-    @override
-    def before(self, seat: Seat) -> None:
-        if is_stuck(self.client.session):
-            self.client.say(STUCK)
-            raise EndOfInput("only bots are left, and they are stuck")
-        super().before(seat)
-
 
 def keep_backup(state: ConstructorState) -> None:
     """Keep a game as it is, in the document's format.
@@ -215,15 +189,6 @@ class Program:
         self._client: TerminalClient | None = None  # where it is
         self._was_left = False
 
-    def first_game(self) -> Playing:
-        """The game that is played first.
-
-        Raises:
-            FileError: it cannot begin from such a layout or save.
-            OptionError: it cannot begin like that.
-        """
-        return begin(self._plugin.game, self._start.seed, self._start.options)
-
     def run(self, first: Playing | None = None, log: EventLog | None = None) -> None:
         """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5).
 
@@ -232,11 +197,13 @@ class Program:
             log: what writes down what happens, if anything does.
 
         Raises:
-            FileError, OptionError: as in `first_game`.
+            TextFileError, OptionError: it cannot begin from such a layout or save, or like that.
             RegistryError: there is no such bot.
             TabletopError: the game could not be kept, or recorded.
         """
-        self._match = match = self.first_game() if first is None else first
+        if first is None:
+            first = begin(self._plugin.game, self._start.seed, self._start.options)
+        self._match = match = first
         self._guard(lambda: self._play(self._gone_on_with_setup(match)), log)
 
     def resume(self, record: Record, log: EventLog | None = None) -> None:
@@ -326,7 +293,7 @@ class Program:
         pause = self._start.pause
         if pause is None:
             pause = PAUSE if self._console.interactive else 0
-        return ProgramUI(client, leave=self._break_off, wait=self._wait, pause=pause)
+        return ConstructorUI(client, leave=self._break_off, wait=self._wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
         """Ask people a question until they answer yes or no; whether it is yes."""

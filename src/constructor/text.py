@@ -6,7 +6,7 @@ play at the `tabletop` program's table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from typing_extensions import override
@@ -58,6 +58,9 @@ next
 save <file>
 help"""
 """What the command `help` prints (Constructor §4.3)."""
+
+PROMPT: Final = "> "
+"""The document's prompt."""
 
 INVALID_COMMAND: Final = "Invalid command."
 PLAY_AGAIN: Final = "Would you like to play again?"
@@ -183,6 +186,24 @@ def message(event: Event) -> str:
     """The document's message for an event, without a final newline; empty when it prints none."""
     format_event = _MESSAGES.get(type(event))
     return "" if format_event is None else format_event(event)
+
+
+def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> str:
+    """What the document's program prints for an event; what bots do stands there as if typed.
+
+    Args:
+        event: what has happened.
+        state: what it has led to.
+        bots: the seats that bots play for.
+    """
+    match event:
+        case ActionPlayed(seat=seat, action=action):
+            return f"{PROMPT}{action}" if seat in bots else ""
+        case TurnBegan():
+            return turn_begins(state)
+        case GameWon():
+            return ""  # stands at the end, as for a save that is over when it is loaded
+    return message(event)
 
 
 def _rolled(event: DiceRolled) -> str:

@@ -74,6 +74,9 @@ class TurnLog:
     Args:
         bots: the seats that bots play for. It may change; it is looked at anew each time.
         size: gives the size of the terminal as it is now.
+
+    Attributes:
+        declining: the seats that decline every offer in this turn (`no to all`).
     """
 
     def __init__(self, bots: Collection[Seat], size: Callable[[], terminal_size]) -> None:
@@ -89,13 +92,10 @@ class TurnLog:
         self._drawn = -1  # how many basements stood when the board was last drawn in the setup
         self._is_behind = False  # whether the position has changed since it was shown: by an undo
         self.declining: set[Seat] = set()
-        """The seats that decline every offer in this turn (`no to all`)."""
 
     def opening(self, state: ConstructorState) -> list[str]:
         """The texts before the first question of a game."""
-        self._drawn, self._turn = len(state.settled), None
-        self._seats = state.seats
-        self._past = deque([Turn(None, 0)], maxlen=KEPT_TURNS)
+        self._drawn, self._seats = len(state.settled), state.seats
         if state.phase is Phase.SETUP:
             return [self.board(state)]
         self._begin(state.turn)
@@ -130,10 +130,6 @@ class TurnLog:
         lines = summarize(events, self._size().columns - 1)
         self._summaries += lines
         return lines
-
-    def ends_turn_of_bot(self, event: Event) -> bool:
-        """Whether an event ends the turn of a bot; ask before the event goes to `observe`."""
-        return isinstance(event, TurnBegan) and self._turn in self._bots
 
     def undone(self, ply: int, state: ConstructorState) -> None:
         """Forget what was taken back, and have the position shown again.

@@ -13,18 +13,18 @@ Lines come from three kinds of places:
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import Final
 
 from typing_extensions import override
 
 from constructor.actions import Decline, parse
-from constructor.drawing import draw_board, inks_of, paint
-from constructor.events import GameWon, TurnBegan
+from constructor.drawing import draw_board, paint
+from constructor.events import TurnBegan
 from constructor.help import meaning, person_help, suggestion
 from constructor.reasons import INVALID_ROLL
+from constructor.rules import PATIENCE
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.table_commands import (
     ACTIONS,
@@ -44,35 +44,33 @@ from constructor.table_commands import (
 )
 from constructor.text import (
     INVALID_COMMAND,
+    PROMPT,
+    as_typed,
     how_it_ended,
     labels,
-    message,
     question,
     statuses,
     turn_begins,
 )
 from constructor.turn_log import TurnLog
 from tabletop import (
-    ActionPlayed,
     ActionsUndone,
     CommandError,
     Commands,
     ContractError,
+    EndOfInput,
     Event,
     MatchEnded,
     Seat,
     Watcher,
 )
 from tabletop.records.format import HUMAN
-from tabletop.session import Act, Play, Reseat
+from tabletop.session import Act, Play, Reseat, Session
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import SaveMatch, table_hint
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.ui import TerminalUI, Topic
 from tabletop.text import list_actions
-
-PROMPT: Final = "> "
-"""The document's prompt."""
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""
@@ -85,47 +83,16 @@ _MISUNDERSTOOD: Final = {
 """The document's replies to invalid answers; in other phases it prints the error's message."""
 
 
-class DocumentText:
-    """What the document's program prints as a match goes on, and nothing else.
+STUCK: Final = (
+    f"Nobody has built for {PATIENCE.default} turns, and only bots are left:"
+    " the game is broken off."
+)
 
-    Args:
-        bots: the seats that bots play for. It may change.
-    """
 
-    def __init__(self, bots: Collection[Seat]) -> None:
-        self._bots = bots
-        self._turn: Seat | None = None  # whose it is; nobody's in the setup
-
-    def opening(self, state: ConstructorState) -> list[str]:
-        """The texts before the first question of a game."""
-        if state.phase is Phase.SETUP:
-            return [draw_board(state)]
-        self._turn = state.turn
-        return [turn_begins(state)]
-
-    def ends_turn_of_bot(self, event: Event) -> bool:
-        """Whether an event ends the turn of a bot; ask before the event goes to `observe`."""
-        return isinstance(event, TurnBegan) and self._turn in self._bots
-
-    def observe(self, event: Event, state: ConstructorState) -> list[str]:
-        """The texts to print for an event."""
-        match event:
-            case ActionPlayed(seat=seat, action=action):
-                return [f"{PROMPT}{action}"] if seat in self._bots else []
-            case TurnBegan(seat=seat):
-                self._turn = seat
-                return [turn_begins(state)]
-            case GameWon():
-                return []  # stands in `ending`, as for a save that is over when it is loaded
-        return [message(event)]
-
-    def shown(self, state: ConstructorState) -> list[str]:
-        """Nothing: the board is shown at the beginning of a turn, and when somebody asks for it."""
-        return []
-
-    def ending(self, state: ConstructorState, result: str) -> list[str]:
-        """The result of a game."""
-        return [result]
+def is_stuck(session: Session) -> bool:
+    """Whether people have left a match to bots that has no `PATIENCE`, and these do not end it."""
+    state = session.match.state
+    return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
 
 
 class ConstructorUI(TerminalUI):
@@ -156,14 +123,17 @@ class ConstructorUI(TerminalUI):
         self._document = leave is not None and not self._at_terminal
         self._tells = self._at_terminal or self._document
         self._bots: set[Seat] = set()
-        self._pending: list[str] = []
-        self._is_bots_turn_over = False
         self._update_bots()
         self._log = TurnLog(self._bots, get_terminal_size)
-        self._teller = DocumentText(self._bots) if self._document else self._log
-        self._opening = self._teller.opening(self._state)
-        inks = inks_of(os.environ.get("TERM", ""))
-        client.console.paint_with(lambda text: paint(text, inks))
+        self._pending: list[str] = []
+        self._turn = self._whose_turn()
+        self._is_bots_turn_over = False
+        if not self._document:
+            self._opening = self._log.opening(self._state)
+        else:
+            in_setup = self._turn is None
+            self._opening = [draw_board(self._state) if in_setup else turn_begins(self._state)]
+        client.console.paint_with(paint)
         # Observed on the match itself: the beginning of a turn is printed from the state of that
         # moment, and once for all who sit here.
         client.match.observe(self._observe)
@@ -173,8 +143,12 @@ class ConstructorUI(TerminalUI):
         state: ConstructorState = self.client.match.state
         return state
 
+    def _whose_turn(self) -> Seat | None:
+        """Whose turn it is; None in the setup."""
+        return None if self._state.phase is Phase.SETUP else self._state.turn
+
     def _update_bots(self) -> None:
-        # Changed in place: the tellers look at the same set.
+        # Changed in place: the log looks at the same set.
         self._bots.clear()
         players = self.client.session.players
         self._bots.update(seat for seat, player in enumerate(players) if player != HUMAN)
@@ -196,8 +170,10 @@ class ConstructorUI(TerminalUI):
 
     @override
     def ending(self) -> None:
-        if self._tells:
-            flush_lines(self._teller.ending(self._state, self._result()), self.client.console)
+        if self._document:
+            self.client.say(self._result())
+        elif self._at_terminal:
+            flush_lines(self._log.ending(self._state, self._result()), self.client.console)
         else:
             super().ending()
 
@@ -226,6 +202,9 @@ class ConstructorUI(TerminalUI):
 
     @override
     def before(self, seat: Seat) -> None:
+        if self._leave is not None and is_stuck(self.client.session):
+            self.client.say(STUCK)
+            raise EndOfInput("only bots are left, and they are stuck")
         if self._document:
             flush_lines([question(self._state)], self.client.console)
         declines = seat in self._log.declining and seat not in self._bots
@@ -234,9 +213,9 @@ class ConstructorUI(TerminalUI):
 
     @override
     def asked(self, seat: Seat) -> None:
-        if self._tells:
-            flush_lines(self._teller.shown(self._state), self.client.console)
-        else:
+        if self._at_terminal:
+            flush_lines(self._log.shown(self._state), self.client.console)
+        elif not self._document:
             super().asked(seat)
 
     @override
@@ -351,11 +330,17 @@ class ConstructorUI(TerminalUI):
         """Note what is to be printed, and what `log` shows."""
         if isinstance(event, ActionsUndone):
             self._log.undone(event.ply, self._state)
+            self._turn = self._whose_turn()
             self._pending.append(self.client.session.plugin.text.event(event, self.client.names))
         elif not isinstance(event, MatchEnded):
             self._update_bots()
-            self._is_bots_turn_over |= self._teller.ends_turn_of_bot(event)
-            self._pending += self._teller.observe(event, self._state)
+            if isinstance(event, TurnBegan):
+                self._is_bots_turn_over |= self._turn in self._bots
+                self._turn = event.seat
+            if self._document:
+                self._pending.append(as_typed(event, self._state, self._bots))
+            else:
+                self._pending += self._log.observe(event, self._state)
 
     @override
     def event(self, event: Event, reader: Watcher) -> str:

@@ -14,12 +14,10 @@ from tests.constructor.tables import GAMES, PARK, RED, YELLOW, position, reached
 from constructor import COLOURS, SMALL, STANDARD, Board, Constructor, ConstructorState
 from constructor.actions import Action
 from constructor.drawing import (
-    FEW_INKS,
     INKS,
     draw_board,
     draw_compact,
     draw_fitting,
-    inks_of,
     paint,
 )
 from constructor.saves import parse_save
@@ -185,9 +183,6 @@ def test_paint_only_adds_escape_codes(text: str) -> None:
     assert re.sub("\x1b\\[[0-9;]*m", "", paint(text)) == text
 
 
-def test_every_builder_has_an_ink_of_their_own_on_every_terminal() -> None:
-    for inks in (INKS, FEW_INKS):
-        assert set(inks) == set(COLOURS)
-        assert len(set(inks.values())) == len(COLOURS)
-    assert inks_of("xterm-256color") is INKS
-    assert inks_of("vt100") is FEW_INKS
+def test_every_builder_has_an_ink_of_their_own() -> None:
+    assert set(INKS) == set(COLOURS)
+    assert len(set(INKS.values())) == len(COLOURS)

@@ -12,7 +12,6 @@ from tests.constructor.tables import BRICK, ENERGY, GLASS, HEAT, PARK, WIFI, chi
 
 from constructor import BOARDS, STANDARD, Board, Resource, Tile
 from constructor.layouts import (
-    FileError,
     default_layout,
     parse_layout,
     pips,
@@ -20,6 +19,7 @@ from constructor.layouts import (
     spell_layout,
 )
 from tabletop import Streams
+from tabletop.host.files import TextFileError
 
 LAYOUT = (Path(__file__).with_name("data") / "layout.txt").read_text("utf-8")
 EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
@@ -78,7 +78,7 @@ def test_a_park_may_have_any_value(value: int) -> None:
     ],
 )
 def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
-    with pytest.raises(FileError, match=complaint) as raised:
+    with pytest.raises(TextFileError, match=complaint) as raised:
         parse_layout(text)
     assert raised.value.line == line
 
@@ -88,7 +88,7 @@ def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, compla
 def test_no_text_breaks_the_reader(text: str) -> None:
     try:
         tiles = len(parse_layout(text))
-    except FileError as error:
+    except TextFileError as error:
         tiles, line = 19, error.line
     else:
         line = 1

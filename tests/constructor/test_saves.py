@@ -24,11 +24,11 @@ from tests.constructor.tables import (
 
 from constructor import GAME, SMALL, STANDARD, ConstructorState, Phase, Tile
 from constructor.actions import Action
-from constructor.layouts import FileError
 from constructor.production import VARIANTS, stock
 from constructor.saves import broken_setup, parse_save, write_save
 from constructor.state import NOWHERE, WINNING_POINTS
 from tabletop import Match, OptionError
+from tabletop.host.files import TextFileError
 
 SAVE = (Path(__file__).with_name("data") / "savefile.txt").read_text("utf-8")
 LINES = SAVE.splitlines()
@@ -202,7 +202,7 @@ def test_a_save_of_a_variant_says_what_has_become_of_each_tile() -> None:
     ],
 )
 def test_what_is_no_save_is_refused_with_its_line(text: str, line: int, complaint: str) -> None:
-    with pytest.raises(FileError, match=complaint) as raised:
+    with pytest.raises(TextFileError, match=complaint) as raised:
         parse_save(text, STANDARD)
     assert raised.value.line == line
 
@@ -210,7 +210,7 @@ def test_what_is_no_save_is_refused_with_its_line(text: str, line: int, complain
 def test_a_save_of_another_board_is_refused() -> None:
     with pytest.raises(OptionError, match="option load: line 6: 38 numbers, but 7 tiles need"):
         Match(GAMES["small"], seats=4, options={"load": SAVE})
-    with pytest.raises(FileError):
+    with pytest.raises(TextFileError):
         parse_save(SAVE, SMALL)
 
 
@@ -223,7 +223,7 @@ def test_no_text_breaks_the_loader(data: st.DataObject) -> None:
     text = SAVE[:start] + noise + SAVE[end:]
     try:
         loaded = parse_save(text, STANDARD)
-    except FileError as error:
+    except TextFileError as error:
         line = error.line
     else:
         line = 1

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.constructor.programs import RICH, save
 from tests.constructor.tables import GAMES, Lively
 
-from constructor.layouts import FileError
 from constructor.production import VARIANTS
 from constructor.rules import PATIENCE
 from constructor.saves import broken_setup, write_save
@@ -18,13 +17,14 @@ from constructor.sessions import (
     BACKUP,
     Playing,
     begin,
-    is_stuck,
     keep_backup,
     options_afresh,
     setup_again,
 )
 from constructor.text import how_it_ended
+from constructor.ui import is_stuck
 from tabletop import Streams, TabletopError
+from tabletop.host.files import TextFileError
 from tabletop.registry import load
 from tabletop.session import Session
 
@@ -48,9 +48,9 @@ def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
 
 
 def test_a_file_that_makes_no_sense_is_told_by_its_line() -> None:
-    with pytest.raises(FileError, match="line 1: 0 numbers, but 19 tiles need two each"):
+    with pytest.raises(TextFileError, match="line 1: 0 numbers, but 19 tiles need two each"):
         begin(GAMES["standard"], "x", {"layout": ""})
-    with pytest.raises(FileError, match="line 1: this is no saved game"):
+    with pytest.raises(TextFileError, match="line 1: this is no saved game"):
         begin(GAMES["standard"], "x", {"load": "0"})
 
 

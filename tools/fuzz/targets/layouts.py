@@ -6,7 +6,7 @@ from pathlib import Path
 
 from constructor import STANDARD, drawing
 from constructor.cli import MOST_BYTES
-from constructor.layouts import FileError, parse_layout, spell_layout
+from constructor.layouts import parse_layout, spell_layout
 from tabletop.host.files import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target, require
@@ -21,7 +21,7 @@ def run(data: bytes, folder: Path) -> str:
     try:
         layout = read_text(str(path), MOST_BYTES)
         tiles = parse_layout(layout, STANDARD)
-    except (TextFileError, FileError) as error:
+    except TextFileError as error:
         return str(error)
     require(parse_layout(spell_layout(tiles), STANDARD) == tiles, "it is not spelled as it was")
     match = fresh("constructor", options={"layout": layout})

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from constructor import STANDARD, drawing, text
 from constructor.cli import MOST_BYTES
-from constructor.layouts import FileError
 from constructor.saves import parse_save, write_save
 from tabletop.host.files import TextFileError, read_text
 from tools.fuzz.making import fresh
@@ -22,7 +21,7 @@ def run(data: bytes, folder: Path) -> str:
     try:
         saved = read_text(str(path), MOST_BYTES)
         state = parse_save(saved, STANDARD)
-    except (TextFileError, FileError) as error:
+    except TextFileError as error:
         return str(error)
     written = write_save(state)
     require(write_save(parse_save(written, STANDARD)) == written, "it is not saved as it was")
