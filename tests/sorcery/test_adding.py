@@ -1,18 +1,22 @@
-"""What is added to the game in one place is played by bots, and shown as text and as a picture.
+"""A card, a trigger and an effect that are added in one place are there for everybody.
 
-The page of a browser shows the picture, with a label and a path of clicks for each action.
+Bots play them, text and picture show them, and they are clicked in a browser.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from tests.sorcery.scenes import Scene
 from tests.sorcery.seen import parts, picture_of
+from tests.tabletop.web.served import Server, serving
 from typing_extensions import override
 
 from sorcery import (
+    BOTS,
+    PICTURE,
     SELF,
     SPRING_2024,
     TARGET,
@@ -34,8 +38,9 @@ from sorcery.card_text import face_of
 from sorcery.cards import CARDS_2024
 from sorcery.picture import SorceryPicture
 from sorcery.small_board import SmallBoard
-from sorcery.text import SorceryText
+from sorcery.text import SorceryText, sentence
 from tabletop import Match, Streams
+from tabletop.registry import Plugin
 
 STUNG = When("whenever a minion is stung")
 
@@ -81,6 +86,9 @@ def test_a_new_trigger_and_a_new_effect_happen() -> None:
     made = scene().play("use 2 2 1")
     assert made.minions(1) == ["Badger 1/2", "Hornet 2/2"]
     assert made.minions(2) == ["Hornet 1/1"]
+    told = [sentence(one, ["Ann", "Bob"]) for one in made.events]
+    assert "Ann uses Hornet: Sting target minion." in told
+    assert "Ann's Hornet is triggered." in told
 
 
 @pytest.mark.parametrize("name", ["Badger", "Hornet"])
@@ -99,3 +107,28 @@ def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
     for action in made.game.legal_actions(made.state, 0):
         assert set(picture.path(action, made.state, 0)) <= found.keys()
         assert picture.label(action, made.state, ["Ann", "Bob"], 0)
+
+
+def test_what_is_added_is_clicked_in_a_browser(tmp_path: Path) -> None:
+    """A page shows the picture, and sends the words of the choice whose parts were clicked."""
+    plugin = Plugin("more", GAME, SorceryText(EDITION), BOTS, picture=PICTURE)
+
+    async def clicks(server: Server) -> None:
+        options = {"testing": True}
+        wish = {"names": ["Ann", "Bob"], "players": ["human", "duelist"], "options": options}
+        opened = await server.open(GAME.name, **wish)
+        async with server.screen(opened["links"][0]) as ann:
+            for clicked in (["hand-0"], ["hand-0"], ["end"]):
+                state = await ann.until("state", lambda told: told["asked"] == [0])
+                words = {tuple(it["path"]): it["words"] for it in state["choices"]}
+                await ann.say(type="act", line=words[tuple(clicked)])
+            state = await ann.until("state", lambda it: it["asked"] == [0] and it["ply"] > 4)
+            assert all(name in state["svg"] for name in ("Badger", "Hornet"))
+            path = ["ability-1-0", "minion-0-0"]
+            (sting,) = (it for it in state["choices"] if it["path"] == path)
+            assert sting["label"] == "Use Hornet (0 magic: Sting target minion) on your Badger"
+            await ann.say(type="act", line=sting["words"])
+            lines = (await ann.until("log", lambda told: "triggered" in str(told)))["lines"]
+            assert "Ann's Hornet is triggered." in [line["text"] for line in lines]
+
+    serving(clicks, tmp_path, plugins=(plugin,))

@@ -310,8 +310,8 @@ def _all_cards(edition: Edition) -> str:
 def test_an_edition_of_other_numbers_keeps_every_law(edition: Edition) -> None:
     options = {"deck1": _all_cards(edition), "deck2": _all_cards(edition)}
     game = Sorcery(edition)  # chance is in the shuffles, before matches begin
-    report = check_game(game, matches=2, plies=150, stop=True, options=options, seeded=False)
-    assert report.matches == 2
+    report = check_game(game, matches=1, plies=80, stop=True, options=options, seeded=False)
+    assert report.matches == 1
 
 
 @settings(max_examples=30, deadline=None)

@@ -184,14 +184,14 @@ def test_a_minion_is_worth_what_its_history_says(match: Match[SorceryState, Acti
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["2024", "2017"])
-def test_the_contract_is_kept(name: str) -> None:
-    assert check_game(GAMES[name], matches=2).matches == 2
+def test_the_contract_is_kept() -> None:
+    assert check_game(GAMES["2024"], matches=1).matches == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(GAMES))
-@pytest.mark.parametrize("testing", [False, True])
+@pytest.mark.parametrize(
+    ("name", "testing"), [("2024 with own cards", False), ("2017 with own cards", True)]
+)
 def test_the_contract_is_kept_with_decks_of_all_cards(name: str, testing: bool) -> None:
     every = "\n".join(card.name for card in GAMES[name].edition.card_set)
     options: Options = {"deck1": every, "deck2": every, "testing": testing}
@@ -200,11 +200,10 @@ def test_the_contract_is_kept_with_decks_of_all_cards(name: str, testing: bool) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["2024", "2017 with own cards"])
-def test_matches_do_not_depend_on_the_order_of_sets_in_memory(name: str) -> None:
+def test_matches_do_not_depend_on_the_order_of_sets_in_memory() -> None:
     program = (
         "from tests.sorcery.own import GAMES; from tabletop import Match, Random\n"
-        f"game = GAMES[{name!r}]\n"
+        "game = GAMES['2017 with own cards']\n"
         "every = '\\n'.join(card.name for card in game.edition.card_set)\n"
         "options = {'deck1': every, 'deck2': every}\n"
         "match = Match(game, seed='hash', options=options, players=[Random('bots')] * 2)\n"

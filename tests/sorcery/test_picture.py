@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.pictures import SVG
 from tests.sorcery.own import matches
 from tests.sorcery.programs import DATA
-from tests.sorcery.scenes import BOTH, Scene
+from tests.sorcery.scenes import Scene
 from tests.sorcery.seen import lines_in, part, parts, picture_of, said
 from tests.sorcery.tables import NAMES, empty, full, longest
 
@@ -26,7 +26,6 @@ from sorcery import (
     Change,
     Draw,
     Edition,
-    Sorcery,
     SorceryState,
     Trigger,
     When,
@@ -115,9 +114,8 @@ def test_what_a_seat_may_not_know_changes_nothing_in_its_picture(
 
 # `tests/tabletop/testing/test_pictures.py` holds it of every game without options.
 @pytest.mark.slow
-@BOTH
-def test_the_law_of_pictures_holds_in_testing_mode(edition: Edition) -> None:
-    assert check_picture(Sorcery(edition), matches=2, plies=60, options={"testing": True}) > 200
+def test_the_law_of_pictures_holds_in_testing_mode() -> None:
+    assert check_picture(Sorcery(SPRING_2017), matches=1, plies=40, options={"testing": True}) > 70
 
 
 @settings(max_examples=25, deadline=None)

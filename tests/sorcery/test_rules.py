@@ -435,7 +435,7 @@ def every_action() -> Iterator[Action]:
 EVERY_ACTION = tuple(every_action())
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(matches())
 def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Action]) -> None:
     for _ in range(8):
