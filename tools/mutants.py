@@ -46,6 +46,9 @@ MOST_TESTS: Final = 300
 PATIENCE: Final = 300.0
 """Seconds after which the tests of a mutant count as failed: it loops."""
 
+UNCOUNTED: Final = ("tests/tabletop/test_killed.py", "tests/tabletop/cli/test_signals.py")
+"""Tests that kill what they start: they cannot be traced."""
+
 SWAPPED: Final[dict[type[ast.AST], type[ast.AST]]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -163,15 +166,11 @@ def covering_tests(data: Path) -> dict[str, dict[int, list[str]]]:
 
 
 def measure(data: Path) -> None:
-    """Run the quick tests once, noting for each line which of them execute it."""
+    """Run the tests of the framework once, noting for each line which of them execute it."""
     words = ["--cov", "--cov-context=test", "--cov-report=", "--numprocesses=auto", "-qq"]
-    words += [
-        "--hypothesis-profile=quick",
-        "-m",
-        "not slow",
-        "tests/tabletop",
-        "tests/test_examples.py",
-    ]
+    words += ["--hypothesis-profile=quick", "-o", "faulthandler_timeout=600"]
+    words += [f"--ignore={path}" for path in UNCOUNTED]
+    words += ["tests/tabletop", "tests/test_examples.py"]
     environment = {**os.environ, "COVERAGE_FILE": str(data)}
     subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, env=environment, check=False)
 
