@@ -93,7 +93,7 @@ def test_what_all_have_been_told_is_forgotten() -> None:
     backlog.news(0)
     for reader in (0, 1, 0, 1):
         backlog.catch_up(reader, wiped=True)
-    assert backlog._lines == []
+    assert (backlog._screen, backlog._unseen) == ({}, {0: {}, 1: {}})
 
 
 def test_the_end_is_not_told() -> None:
