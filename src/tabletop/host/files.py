@@ -24,7 +24,7 @@ def expanded(text: str) -> str:
 
 
 def user_path(text: str) -> Path:
-    """The path that a person means: `expanded`, as a `Path`."""
+    """The path that a person has typed; see `expanded`."""
     return Path(expanded(text))
 
 

@@ -47,8 +47,6 @@ class Console:
         stdout: where they go; that of the process when not given.
         ends_lines: whether the line of a prompt is ended where what is typed is not seen, so that
             the next text begins a line. The programs of courses do not: they go on behind it.
-        paint: adds colours of our own to what is shown at a terminal, where `shows_colours`; it is
-            given text that is harmless already.
         first: lines that are read before those of `stdin`, and shown as if somebody typed them.
         loop: an event loop that runs while a line is awaited: other fronts of the session live
             there, on the same thread. What they have said appears above the line.
@@ -62,7 +60,6 @@ class Console:
         stdin: TextIO | None = None,
         stdout: TextIO | None = None,
         *,
-        paint: Callable[[str], str] | None = None,
         ends_lines: bool = True,
         first: Iterable[str] = (),
         loop: AbstractEventLoop | None = None,
@@ -71,7 +68,7 @@ class Console:
         self._stdout = sanitized_stream(stdout if stdout is not None else sys.stdout)
         self.interactive = self._stdin.isatty() and self._stdout.isatty()
         self._ends_lines = ends_lines
-        self._paint = paint if self.interactive and shows_colours() else None
+        self._paint: Callable[[str], str] | None = None
         self._waiting = deque(first)
         self._scripted = len(self._waiting)  # how many of them nobody has typed
         self._begins_line = False
@@ -138,8 +135,12 @@ class Console:
         return fit(text, get_terminal_size().columns if self.interactive else 0)
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
-        """Paint what is shown from now on, as the argument `paint` does."""
-        self._paint = paint if self.interactive and shows_colours() else None
+        """Add colours of our own to what is shown from now on, at a terminal that has colours.
+
+        `paint` is given text that is harmless already. NO_COLOR (no-color.org) means none.
+        """
+        has_colours = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+        self._paint = paint if self.interactive and has_colours else None
 
     @property
     def is_scripted(self) -> bool:
@@ -292,11 +293,6 @@ class Console:
         self._scripted = 0
         if self._forget is not None:
             self._forget()
-
-
-def shows_colours() -> bool:
-    """Whether the terminal has colours and NO_COLOR (no-color.org) is not set."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def flush_lines(lines: list[str], console: Console) -> None:

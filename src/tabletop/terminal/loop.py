@@ -27,17 +27,11 @@ _LEAVING: Final = ("quit", "exit")
 
 
 class TerminalLoop:
-    """People at one terminal play a match.
-
-    It shows the position and the numbered legal actions, reads lines, tells what happens, and has
-    bots act, until the match is over or somebody leaves.
+    """Shows the position, reads lines and has bots act, until a match is over or somebody leaves.
 
     Args:
-        client: their place at the session.
-        ui: how it looks; as `tabletop play` does by default.
-
-    Attributes:
-        ui: what was made of it.
+        client: the terminal's place at a session.
+        ui: makes the UI; by default that of `tabletop play`.
     """
 
     def __init__(self, client: TerminalClient, ui: UIMaker = TerminalUI) -> None:
@@ -87,7 +81,8 @@ class TerminalLoop:
         session, match = self._session, self.client.match
         self.ui.begin()
         while not self.ui.over():
-            self._see_who_is_asked()
+            asked, together = set(match.to_act), self.client.together
+            self.client.together = asked if len(asked) > 1 else together & asked
             bot = session.bot_to_act
             if session.vacant:
                 self._seat_another(session.vacant[0])
@@ -101,11 +96,6 @@ class TerminalLoop:
         self.ui.ending()
         return match.outcome
 
-    def _see_who_is_asked(self) -> None:
-        """Update which seats are asked at the same time as others."""
-        asked, together = set(self.client.match.to_act), self.client.together
-        self.client.together = asked if len(asked) > 1 else together & asked
-
     # People.
 
     def _ask_somebody(self) -> bool:
@@ -113,11 +103,9 @@ class TerminalLoop:
         here = [seat for seat in self._session.waiting_for if seat in self.client.seats]
         if here:
             return self._ask(here[0])
-        return self._wait() if self.client.console.can_wait_for_others else False
-
-    def _wait(self) -> bool:
-        """Read lines while people elsewhere are to act; False to leave."""
-        return bool(self.client.seats) and self._handle_line(self.client.seats[0], self.ui.waiting)
+        if not self.client.console.can_wait_for_others or not self.client.seats:
+            return False
+        return self._handle_line(self.client.seats[0], self.ui.waiting)  # others are to act
 
     def _wait_for_others(self) -> None:
         """Print the news of others above the line that is typed; cancel it when it is void."""
