@@ -15,8 +15,7 @@ from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here, records
 
 TABLES = {
-    "sorcery": ("end", "random"),
-    "sorcery-2017": ("end", "duelist"),
+    "sorcery": ("end", "duelist"),
     TICTACTOE: ("1", "random"),
 }
 
@@ -39,7 +38,6 @@ def played(game: str, path: Path) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     "detour",
     [
-        ("MOVE", "undo", "MOVE"),
         ("MOVE", "undo", "redo"),
         ("MOVE", "undo", "MOVE", "undo", "MOVE"),
     ],

@@ -148,7 +148,7 @@ def test_the_bar_is_wiped_away_when_there_is_no_row_to_show(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", ["--csv", "--json", "--where=turns>0"])
+@pytest.mark.parametrize("form", ["--csv", "--where=turns>0"])
 def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -231,7 +231,7 @@ class Burning(TextView):
 TEXT = Burning()
 """
 
-PLAYERS_AT_ONCE = 9
+PLAYERS_AT_ONCE = 4
 
 
 @pytest.mark.slow

@@ -23,24 +23,15 @@ def greeted(*arguments: str, typed: str = "") -> bool:
     return HINT in shown
 
 
-def test_newcomers_are_greeted_at_the_first_prompt_of_three_matches() -> None:
-    assert [greeted(TICTACTOE, typed=WIN) for _ in range(5)] == [True, True, True, False, False]
+def test_newcomers_are_greeted_at_the_first_prompt_of_three_finished_matches() -> None:
+    assert all(greeted(TICTACTOE, typed="1\n") for _ in range(4)), "who leaves stays a newcomer"
+    assert [greeted(TICTACTOE, typed=WIN) for _ in range(4)] == [True, True, True, False]
+    assert greeted(DUEL), "who knows one game may be new to another"
 
 
 def test_the_greeting_stands_before_the_first_prompt() -> None:
     shown = here("play", TICTACTOE, *RECORD, typed="1\n").stdout
     assert f"possible: 1 2 3 4 5 6 7 8 9\n{HINT}Player 1> " in shown
-
-
-def test_a_match_that_is_left_does_not_count() -> None:
-    assert all(greeted(TICTACTOE, typed="1\n") for _ in range(5))
-
-
-def test_newcomers_to_one_game_may_know_another() -> None:
-    for _ in range(3):
-        here("play", TICTACTOE, *RECORD, typed=WIN)
-    assert greeted(DUEL)
-    assert not greeted(TICTACTOE)
 
 
 def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
@@ -60,11 +51,8 @@ def test_nothing_adapts_when_the_seed_was_not_drawn_for_this_match(seed: list[st
     assert greeted(TICTACTOE)
 
 
-def test_nobody_is_greeted_who_does_not_want_it() -> None:
+def test_neither_bots_are_greeted_nor_who_does_not_want_it() -> None:
     assert not greeted(TICTACTOE, "--no-hints")
-
-
-def test_bots_are_not_greeted() -> None:
     assert not greeted(TICTACTOE, "--bot", "all")
     assert greeted(TICTACTOE, "--bot", "1")
 

@@ -40,16 +40,8 @@ def test_an_address_that_is_not_there_is_said() -> None:
     assert "192.0.2.1:0: Cannot assign requested address" in done.stderr
 
 
-@pytest.mark.slow
 def test_a_record_that_cannot_be_written_is_said_and_nothing_else() -> None:
-    program = [sys.executable, "-m", "tabletop", "serve", "lcr", "--port", "0"]
-    done = subprocess.run(
-        [*program, "--record", "/no/such/folder/lcr.jsonl"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = here("serve", "lcr", "--port", "0", "--record", "/no/such/folder/lcr.jsonl")
     assert done.returncode == 1
     assert done.stderr == (
         "tabletop: /no/such/folder/lcr.jsonl: cannot be written: No such file or directory\n"
@@ -118,14 +110,13 @@ async def _first_state(address: str, link: str, *lines: str) -> dict[str, object
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_in_good_order_and_goes_on_where_it_was(tmp_path: Path, number: int) -> None:
+def test_it_ends_in_good_order_and_goes_on_where_it_was(tmp_path: Path) -> None:
     served = Served(tmp_path, "lcr", "--name", "Ada", "--bot", "3")
     ada, bo, watching, lobby = served.links
     assert "/t/" not in lobby
     state = asyncio.run(_first_state(served.port, ada, "roll"))
     assert state["ply"] == 1
-    assert served.end(number) == (0, "")
+    assert served.end(signal.SIGINT) == (0, "")
     again = Served(tmp_path)
     assert len(again.links) == 1
     state = asyncio.run(_first_state(again.port, bo))

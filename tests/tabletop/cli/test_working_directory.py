@@ -71,15 +71,11 @@ def play(name: str, folder: Path) -> Done:
     return process("play", name, "--no-record", "--no-score", typed=WIN, cwd=folder)
 
 
-@pytest.fixture(params=["a module", "a module of a package", "a path to a module"])
+@pytest.fixture(params=["a module of a package", "a path to a module"])
 def named(request: pytest.FixtureRequest, folder: Path) -> str:
     """What a person types for a game in the working directory, with a helper beside its module."""
     rules = Path(TICTACTOE).read_text() + "import helper\nhelper.used()\n"
-    where = {
-        "a module": "mine.py",
-        "a path to a module": "mine.py",
-    }
-    file = folder / where.get(request.param, "mine/rules.py")
+    file = folder / ("mine.py" if "path" in request.param else "mine/rules.py")
     file.parent.mkdir(exist_ok=True)
     file.write_text(rules)
     (folder / "helper.py").write_text("def used():\n    import second\n")
