@@ -26,6 +26,7 @@ from sorcery import (
     Change,
     Draw,
     Edition,
+    Sorcery,
     SorceryState,
     Trigger,
     When,
