@@ -48,6 +48,7 @@ ACCEPTED = {
 """What is said of something in a corpus that is accepted."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_what_is_in_a_corpus_breaks_no_promise_and_some_of_it_is_accepted(name: str) -> None:
     verdicts = [judge(find(name), data) for data in corpus(name)]
@@ -55,6 +56,7 @@ def test_what_is_in_a_corpus_breaks_no_promise_and_some_of_it_is_accepted(name: 
     assert any(ACCEPTED.get(name, "") in verdict.sign for verdict in verdicts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names())
 def test_what_is_made_of_a_corpus_breaks_no_promise(name: str) -> None:
     watch = Watch(name, find(name))
@@ -70,7 +72,7 @@ def test_every_folder_of_the_corpus_is_that_of_a_target() -> None:
 def test_a_planted_mistake_is_found_and_made_small() -> None:
     told: list[Finding] = []
     watch = Watch("planted", BROKEN, told.append)
-    fuzz(watch, [GOOD], "any seed", most=500)
+    fuzz(watch, [GOOD], "any seed", most=200)
     (finding,) = watch.findings
     assert told == [finding]
     assert finding.data == b"\0"

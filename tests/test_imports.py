@@ -30,9 +30,14 @@ def module_of(path: Path) -> str:
     return ".".join(parts).removesuffix(".__init__")
 
 
-def names_in(text: str) -> Names:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def names_in(path: Path) -> Names:
     names = Names()
-    for node in ast.parse(text).body:
+    for node in tree_of(path).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.defined.add(node.name)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -52,7 +57,7 @@ def names_in(text: str) -> Names:
 @cache
 def modules() -> dict[str, Names]:
     paths = (path for package in PACKAGES for path in (SOURCE / package).rglob("*.py"))
-    return {module_of(path): names_in(path.read_text("utf-8")) for path in paths}
+    return {module_of(path): names_in(path) for path in paths}
 
 
 def definition(module: str, name: str) -> tuple[str, str] | None:
@@ -87,7 +92,7 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 def strays(path: Path) -> Iterator[str]:
     """The imports of a file that take a name from elsewhere than its home."""
     reader = module_of(path) if SOURCE in path.parents else ""
-    for node in statements(ast.parse(path.read_text("utf-8"))):
+    for node in statements(tree_of(path)):
         if not isinstance(node, ast.ImportFrom) or node.module not in modules():
             continue
         for name in node.names:

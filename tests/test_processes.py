@@ -41,16 +41,8 @@ def test_a_test_that_hangs_is_ended_and_named_and_the_others_run(tmp_path: Path)
     project = Path(__file__).parents[1] / "pyproject.toml"
     config = ["-c", str(project), "--rootdir", str(tmp_path)]
     options = ["-o", "faulthandler_timeout=1", "--numprocesses=2", "--dist=worksteal"]
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "xdist.plugin",
-        *config,
-        *options,
-        str(tmp_path),
-    ]
+    words = ["-p", "xdist.plugin", *config, *options, str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", *words]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, env=alone, capture_output=True, text=True, check=False)
     assert done.returncode == 1

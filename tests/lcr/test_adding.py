@@ -8,8 +8,7 @@ import pytest
 from tests.changed import use_changed
 
 import lcr
-from lcr import DIE, events, picture, sweep
-from lcr.dice import Face
+from lcr import DIE, Face, events, picture, sweep
 
 NEVER = "    assert_never(face)\n"
 CASE = "        case Face.ACROSS:\n            return "

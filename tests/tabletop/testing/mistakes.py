@@ -21,7 +21,6 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
-    Stream,
     Streams,
     Table,
     event,
@@ -166,41 +165,17 @@ class HoldsAHand(Sound):
         return Holding(state.secrets, state.won)
 
 
-class SortsInLegalActions(HoldsAHand):
-    def legal_actions(self, state: Any, seat: Seat) -> Sequence[Bet]:
-        if state.turn == LATE:
-            state.hand.sort()
-        return super().legal_actions(state, seat)
+def sorting_in(method: str) -> HoldsAHand:
+    """A game that sorts a hand, in place, where `method` only looks at it."""
 
+    def sort(self: HoldsAHand, *given: Any) -> Any:
+        for state in given:
+            if isinstance(state, Holding):
+                state.hand.sort()
+        return getattr(HoldsAHand, method)(self, *given)
 
-class SortsInOutcome(HoldsAHand):
-    def outcome(self, state: Any) -> Outcome | None:
-        state.hand.sort()
-        return super().outcome(state)
-
-
-class SortsInToAct(HoldsAHand):
-    def to_act(self, state: Any) -> Sequence[Seat]:
-        state.hand.sort()
-        return super().to_act(state)
-
-
-class SortsInView(HoldsAHand):
-    def view(self, state: Any, seat: Seat | None) -> Any:
-        state.hand.sort()
-        return super().view(state, seat)
-
-
-class SortsInRedeal(HoldsAHand):
-    def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
-        state.hand.sort()
-        return super().redeal(state, seat, rng)
-
-
-class SortsInParse(HoldsAHand):
-    def parse(self, text: str, state: Any, seat: Seat) -> Bet:
-        state.hand.sort()
-        return super().parse(text, state, seat)
+    kind: type[HoldsAHand] = type(f"SortsIn_{method}", (HoldsAHand,), {method: sort})
+    return kind()
 
 
 # Names.
@@ -719,16 +694,16 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "to_act is 0": (FirstSeatToAct, "shape", 0, "to_act returns 0: write return (0,)"),
     "to_act is None": (NobodyIsNone, "shape", TURNS, "to_act returns None"),
     "a hand is sorted in legal_actions": (
-        SortsInLegalActions,
+        lambda: sorting_in("legal_actions"),
         "enumeration",
-        LATE,
+        0,
         "legal_actions for seat {} has changed the state (hand[0]: 5 becomes 2): only apply may",
     ),
-    "a hand is sorted in outcome": (SortsInOutcome, "outcome", 0, "outcome has changed the state"),
-    "a hand is sorted in to_act": (SortsInToAct, "seats", 0, "to_act has changed the state (hand"),
-    "a hand is sorted in view": (SortsInView, "views", 0, "view of seat 0 has changed the state"),
-    "a hand is sorted in redeal": (SortsInRedeal, "views", 0, "redeal for seat 0 has changed the"),
-    "a hand is sorted in parse": (SortsInParse, "text", 0, "parse has changed the state (hand[0]"),
+    "a hand is sorted in outcome": (lambda: sorting_in("outcome"), "outcome", 0, "outcome has"),
+    "a hand is sorted in to_act": (lambda: sorting_in("to_act"), "seats", 0, "to_act has changed"),
+    "a hand is sorted in view": (lambda: sorting_in("view"), "views", 0, "view of seat 0 has"),
+    "a hand is sorted in redeal": (lambda: sorting_in("redeal"), "views", 0, "redeal for seat 0"),
+    "a hand is sorted in parse": (lambda: sorting_in("parse"), "text", 0, "parse has changed"),
     "view_events for view_event": (
         NearlyViewEvent,
         "shape",

@@ -156,13 +156,11 @@ def test_a_bot_that_cannot_play_is_named(maker: Callable[[Stream], Any], what: s
         check(cards.GAME, {"odd": maker})
 
 
-@pytest.mark.slow
 def test_the_check_of_a_game_has_its_bots_play() -> None:
     with pytest.raises(LawBroken, match="the bot 'odd', for seat 0"):
         check_game(walk.GAME, matches=1, plies=60, stop=True, bots={"odd": Counts})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", installed())
 def test_the_bots_of_bundled_games_play_the_same_again(name: str) -> None:
     plugin = load(name)

@@ -77,12 +77,10 @@ def test_late_draws_are_found_the_same_though_early_ones_differ() -> None:
     assert caught.value.ply == TURNS // 2
 
 
-@pytest.mark.slow
 def test_matches_whose_chance_is_not_the_seeds_may_be_checked_without_that_law() -> None:
     assert check_game(LoadedDice(), matches=2, seeded=False).matches == 2
 
 
-@pytest.mark.slow
 def test_options_reach_the_matches() -> None:
     game = load("lcr").game
     report = check_game(game, matches=2, seats=3, options={"course-seed": 1}, seeded=False)
@@ -92,14 +90,12 @@ def test_options_reach_the_matches() -> None:
     assert report.plies == again.plies, "the course's generator has a seed of its own"
 
 
-@pytest.mark.slow
 def test_the_numbers_of_seats_can_be_chosen() -> None:
     assert check_game(OnlyForTwo(), seats=2, seeded=False, matches=2).matches == 2
     with pytest.raises(LawBroken, match="setup"):
         check_game(OnlyForTwo(), seats=[2, 3], matches=2)
 
 
-@pytest.mark.slow
 def test_the_same_seed_plays_the_same_matches_and_another_seed_others() -> None:
     game = load("lcr").game
     report = check_game(game, matches=2)
@@ -107,7 +103,6 @@ def test_the_same_seed_plays_the_same_matches_and_another_seed_others() -> None:
     assert report.plies != check_game(game, matches=2, seed="other").plies
 
 
-@pytest.mark.slow
 def test_a_match_may_take_as_many_plies_as_are_allowed() -> None:
     assert check_game(Sound(), matches=1, plies=TURNS).plies == TURNS
     with pytest.raises(LawBroken, match=f"after {TURNS - 1} actions"):
@@ -164,7 +159,6 @@ class Sees(Starts):
         super().apply(state, action, table)
 
 
-@pytest.mark.slow
 def test_states_of_any_plain_data_pass() -> None:
     assert check_game(Sees(Shapes), matches=2).matches == 2
 

@@ -19,7 +19,6 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.testing.laws.monotonic", lambda: float(next(seconds)))
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("ticking")
 def test_what_there_was_no_time_for_is_said() -> None:
     report = check_game(Sound(), matches=9, seconds=200, bots={"any": Random})
@@ -32,7 +31,6 @@ def test_what_there_was_no_time_for_is_said() -> None:
     assert said.endswith("; no time for the law 'chance', another PYTHONHASHSEED and the bot any")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("ticking")
 def test_a_match_that_takes_long_is_played_to_its_end_untested() -> None:
     report = check_game(Sound(), matches=1, seconds=40, seeded=False)
@@ -59,7 +57,6 @@ def test_with_time_enough_everything_is_done() -> None:
     assert report.tested == report.plies
 
 
-@pytest.mark.slow
 def test_it_is_told_how_far_a_check_is() -> None:
     told: list[tuple[int, str]] = []
 
@@ -85,7 +82,6 @@ class Wide(Sound):
         return [Bet(points) for points in range(state.turn, 300)]
 
 
-@pytest.mark.slow
 def test_hundreds_of_actions_are_not_all_tried_at_every_step() -> None:
     game = Wide()
     check_game(game, matches=1, seeded=False)

@@ -24,8 +24,8 @@ from tests.tabletop.testing.mistakes import (
 )
 
 SOUND = [
-    *(Members, SortedColours, HoldsAHand, LikeNothing),
-    *(Payments, MayOwe, Offers, GoesIntoDebt),
+    pytest.param(SortedColours, marks=pytest.mark.slow),
+    *(Members, HoldsAHand, LikeNothing, Payments, MayOwe, Offers, GoesIntoDebt),
 ]
 
 
@@ -48,20 +48,17 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
     assert str(broken).startswith(f"{name}, seed {broken.seed!r}, ply {broken.ply}: ")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("make", SOUND)
 def test_what_looks_like_a_mistake_and_is_none_passes(make: type[AnyGame]) -> None:
     assert check_game(make(), matches=2).matches == 2
 
 
-@pytest.mark.slow
 def test_free_form_actions_are_drawn_from_the_command_table() -> None:
     report = check_game(Payments(), matches=2)
     assert report.free_form > 0
     assert report.refused > 0
 
 
-@pytest.mark.slow
 def test_a_match_may_be_stopped() -> None:
     report = check_game(Endless(), plies=7, matches=3, stop=True)
     assert (report.matches, report.stopped, report.plies) == (3, 3, 21)
@@ -69,6 +66,7 @@ def test_a_match_may_be_stopped() -> None:
     assert check_game(Sound(), plies=TURNS, matches=3, stop=True).stopped == 0
 
 
+@pytest.mark.slow
 def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:
     class Local(Sound):
         """Cannot be found by its name."""
