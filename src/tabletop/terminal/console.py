@@ -137,10 +137,9 @@ class Console:
     def paint_with(self, paint: Callable[[str], str]) -> None:
         """Add colours of our own to what is shown from now on, at a terminal that has colours.
 
-        `paint` is given text that is harmless already. NO_COLOR (no-color.org) means none.
+        `paint` is given text that is harmless already.
         """
-        has_colours = not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
-        self._paint = paint if self.interactive and has_colours else None
+        self._paint = paint if self.interactive and shows_colours() else None
 
     @property
     def is_scripted(self) -> bool:
@@ -293,6 +292,11 @@ class Console:
         self._scripted = 0
         if self._forget is not None:
             self._forget()
+
+
+def shows_colours() -> bool:
+    """Whether the terminal has colours and NO_COLOR (no-color.org) is not set."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def flush_lines(lines: list[str], console: Console) -> None:
