@@ -10,11 +10,14 @@ from contextlib import suppress
 from subprocess import Popen
 from typing import TYPE_CHECKING, Final
 
+from typing_extensions import override
+
 from tabletop.graphics.browser import AppWindow, find_browser, has_display, open_default
 from tabletop.host.sanitize import say_error
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 from tabletop.session import Session
+from tabletop.terminal.client import SecondView
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import run
 from tabletop.web.local_window import LocalWindow
@@ -39,20 +42,18 @@ START: Final = 6.0
 
 
 class WindowLauncher:
-    """Opens a window when the first session is joined, and closes it at the end.
-
-    Use it with `with`.
+    """Opens a window for the first session, and closes it at the end. Use it with `with`.
 
     Attributes:
-        loop: where the window lives.
+        loop: runs the window.
     """
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
         self._window: LocalWindow | None = None
+        self._is_open = False
         self._app: AppWindow | None = None
         self._default: Popen[bytes] | None = None
-        self._is_open = False
         self._watch: asyncio.Task[None] | None = None
 
     def __enter__(self) -> Self:
@@ -60,19 +61,16 @@ class WindowLauncher:
 
     def __exit__(self, *_: object) -> None:
         try:
-            self.close()
+            self._close()
         finally:
             self.loop.close()
 
-    def announce(self, plugin: Plugin, console: Console) -> None:
+    def announce(self, plugin: Plugin, console: Console) -> LocalWindow:
         """Say where the window will be, once; see `tabletop.terminal.client.OpenSecondView`.
 
         Raises:
             CannotListen: the page cannot be served.
         """
-        self._announced(plugin, console)
-
-    def _announced(self, plugin: Plugin, console: Console) -> LocalWindow:
         if self._window is None:
             self._window = LocalWindow(plugin, self.loop)
             where = _where(self._window)
@@ -81,16 +79,15 @@ class WindowLauncher:
 
     def __call__(self, session: Session, console: Console) -> SecondWindow:
         """Have the window show a session, beside a console. It is opened for the first one."""
-        window = self._announced(session.plugin, console)
+        window = self.announce(session.plugin, console)
         window.show(session, covers=console.interactive)
-        beside = SecondWindow(window, self.loop, session, console, _where(window))
         if not self._is_open:
             self._is_open = True
             self._open(window, console)
         is_started = self._app is not None or self._default is not None
         if is_started and not (console.interactive and session.people):
-            beside.await_screen(START)  # nobody at a terminal gives it time to appear
-        return beside
+            run(self.loop, window.screen_came(START))  # nobody at a terminal gives it time
+        return SecondWindow(window, self.loop, console)
 
     def _open(self, window: LocalWindow, console: Console) -> None:
         if not has_display(sys.platform, os.environ):
@@ -103,20 +100,18 @@ class WindowLauncher:
             else:
                 self._default = open_default(window.new_link())  # it stays at the end
 
-    def close(self) -> None:
+    def _close(self) -> None:
         """Tell the page that the program has ended, and end the browser that was started for it."""
-        window, self._window = self._window, None
-        app, self._app = self._app, None
         try:
             if self._watch is not None:
                 self._watch.cancel()
                 run(self.loop, asyncio.wait([self._watch]))
-            if window is not None:
-                run(self.loop, window.farewell(ENDED))
-                window.close()
+            if self._window is not None:
+                run(self.loop, self._window.farewell(ENDED))
+                self._window.close()
         finally:
-            if app is not None:
-                app.close()
+            if self._app is not None:
+                self._app.close()
             if self._default is not None:
                 self._default.poll()
 
@@ -142,59 +137,45 @@ def _where(window: LocalWindow) -> str:
     return (WHERE if has_display(sys.platform, os.environ) else NO_DISPLAY).format(window.address)
 
 
-class SecondWindow:
-    """The window as a terminal knows it.
+class SecondWindow(SecondView):
+    """The window as the terminal of a console sees it."""
 
-    Args:
-        loop: where it lives.
-        session: what it shows.
-        console: beside which.
-        where: how people get to it, in a line.
-    """
-
-    def __init__(
-        self,
-        window: LocalWindow,
-        loop: AbstractEventLoop,
-        session: Session,
-        console: Console,
-        where: str,
-    ) -> None:
-        self.where = where
+    def __init__(self, window: LocalWindow, loop: AbstractEventLoop, console: Console) -> None:
         self._window = window
         self._loop = loop
-        self._session = session
         self._console = console
-        window.front.on_taken = console.cancel_prompt
+        window.client.on_taken = console.cancel_prompt
 
+    @property
+    @override
+    def where(self) -> str:
+        return _where(self._window)
+
+    @override
     def catch_up(self) -> None:
-        """Let it show what has happened."""
         run(self._loop, self._window.delivered())
 
-    def await_screen(self, seconds: float) -> None:
-        """Wait until somebody looks at it; not longer than that."""
-        run(self._loop, self._window.screen_came(seconds))
-
+    @override
     def pause(self, seconds: float) -> None:
-        """Let people look at it for so long, if anybody does."""
         self.catch_up()
         if self._window.screens:
             run(self._loop, asyncio.sleep(seconds))
 
+    @override
     def taken(self, seat: Seat) -> None:
-        """A person has taken the keyboard: what they may see is shown."""
-        self._window.front.taken(seat)
+        self._window.client.taken(seat)
 
+    @override
     def has_taken(self, seat: Seat) -> bool:
-        """Whether a person has said in the window that they sit down."""
-        return self._window.front.holder == seat
+        return self._window.client.holder == seat
 
+    @override
     def freeze(self) -> None:
-        """Show from now on what is shown now: nothing more is played."""
         self._window.offer_film()
-        self._window.front.freeze()
+        self._window.client.freeze()
         self.catch_up()
 
+    @override
     def stay(self) -> None:
         """Stay open while people look how it ended: until Enter, or nobody looks any more."""
         self.catch_up()

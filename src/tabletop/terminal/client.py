@@ -60,7 +60,7 @@ class SecondView(Protocol):
 class OpenSecondView(Protocol):
     """Has a front join a session, beside the terminal with a console."""
 
-    def announce(self, plugin: Plugin, console: Console) -> None:
+    def announce(self, plugin: Plugin, console: Console) -> object:
         """Say how people get to it, before there is a session: while they are asked for names."""
 
     def __call__(self, session: Session, console: Console) -> SecondView:

@@ -43,13 +43,13 @@ ENDED: Final = 4410
 """The code of a connection that is closed because the program ends: the page stays as it is."""
 
 RESTARTED: Final = 1012
-"""That of one which comes back at once: another match begins."""
+"""The code of a connection that comes back at once: another match begins."""
 
 PATIENCE: Final = 0.5
-"""For so many seconds a terminal waits for screens that take long."""
+"""A terminal waits so many seconds for screens that take long."""
 
 FAREWELL: Final = 2.0
-"""For so many it waits until they have heard that the program ends."""
+"""A terminal waits so many seconds until screens have heard that the program ends."""
 
 USED: Final = "this link has been used already; the address that the program has printed is good\n"
 
@@ -58,44 +58,37 @@ class LocalWindow:
     """A page that shows a session, and at which it can be played on.
 
     Args:
-        plugin: what is played.
-        loop: runs the server, as often as it runs itself.
-        host: where to listen; one's own machine alone by default.
-        port: 0 for any that is free.
+        plugin: the game.
+        loop: runs the server, whenever it runs itself.
+        host: where to listen; this machine alone by default.
+        port: 0 for any free one.
 
     Attributes:
-        address: where it is: a link with a token, for one's own browser alone.
-        front: what shows the session.
+        address: a link with a token, for one's own browser alone.
+        client: the window's client of the session, once `show` was called.
 
     Raises:
-        CannotListen: somebody else listens there, or there is no such address.
+        CannotListen: the port is taken, or there is no such address.
     """
 
-    front: Client
-    _table: WebTable
+    client: Client
     _session: Session
-    _film: str | None
 
     def __init__(
         self, plugin: Plugin, loop: AbstractEventLoop, host: str = "127.0.0.1", port: int = 0
     ) -> None:
-        self._limits = Limits()
+        limits = Limits()
         self._tokens, tokens, _ = new_seat_tokens([True])
         listening = listen(host, port)
-        self._link = f"/t/{NAME}#{tokens[0]}"
         self._root = address_of(listening, host)
-        self._ticket: str | None = None
-        games = OfferedGames([plugin], all_installed=False)
-        app = WebApp(self, games, self._limits).asgi(host)
-        app.router.routes.insert(0, Route("/open/{ticket}", self._open))
-        self._serving = HttpServer(app, listening, loop, self._limits)
+        self._link = f"/t/{NAME}#{tokens[0]}"
+        self.address = self._root + self._link
+        self._ticket = self._film = ""  # hashes; empty for none
+        self._table: WebTable | None = None
         self._loop = loop
-        self._shows = False
-
-    @property
-    def address(self) -> str:
-        """Where it is: a link with a token, for one's own browser alone."""
-        return self._root + self._link
+        app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(host)
+        app.router.routes.insert(0, Route("/open/{ticket}", self._open))
+        self._server = HttpServer(app, listening, loop, limits)
 
     def new_link(self) -> str:
         """A link that works once, to start a browser with: others may see how it was started."""
@@ -104,90 +97,82 @@ class LocalWindow:
         return f"{self._root}/open/{ticket}"
 
     async def _open(self, request: Request) -> Response:
-        kept, ticket = self._ticket, request.path_params["ticket"]
-        if kept is None or not matches(ticket, kept):
+        if not matches(request.path_params["ticket"], self._ticket):
             return PlainTextResponse(USED, 404)
-        self._ticket = None
+        self._ticket = ""
         return RedirectResponse(self._link, 303, {"cache-control": "no-store"})
 
     def show(self, session: Session, *, covers: bool = False) -> None:
         """Show a session, in place of the one that was shown.
 
-        It decides for all people's seats that no front has as its own, together with the terminal,
-        and shows what the seat may know that is to decide.
+        The window decides, together with the terminal, for all people's seats that no other front
+        has as its own, and shows what the seat may know that is to act.
 
         Args:
             session: it may be closed before the window or after it.
-            covers: whether people who sit at one screen say that they have sat down before what
-                only they may see is shown.
+            covers: whether people who share the screen say that they have sat down before it shows
+                what only they may see.
         """
-        if self._shows:
+        if self._table is not None:
             self._table.close(RESTARTED)
         self._table = WebTable(
-            session,
-            self._tokens,
-            self._loop,
-            seating={0: None},
-            limits=self._limits,
-            casual=True,
-            runs_bots=False,
+            session, self._tokens, self._loop, seating={0: None}, casual=True, runs_bots=False
         )
-        self._session, self._film = session, None
-        self.front = self._table.clients[0]
-        self.front.covers = covers
-        self._shows = True
+        self._session, self._film = session, ""
+        self.client = self._table.clients[0]
+        self.client.covers = covers
 
     def offer_film(self) -> None:
-        """Say where the match can be watched again, if it is over: while the window is open."""
-        session = self._session
-        if session.match.over:
+        """Tell screens where the match can be watched again, if it is over."""
+        if self._table is not None and self._session.match.over:
             film = new_token()
             self._film = hash_token(film)
             self._table.clients.set_films([f"/film/{film}"])
 
     def replay_page(self, name: str) -> ReplayPage:
-        """What makes the film of the match that is over; as its only person saw it, or spectators.
+        """What makes the page that replays the match, as its only person or spectators saw it.
 
         Raises:
-            NotAdmitted: there is no such film.
+            NotAdmitted: there is no such page.
         """
-        if self._film is None or not matches(name, self._film):
+        if not matches(name, self._film):
             raise NotAdmitted("there is no such film here")
         session, people = self._session, self._session.people
         seat = people[0] if len(people) == 1 else None
         return partial(replay_of_match, session.plugin, session.match, seat)
 
-    @property
-    def screens(self) -> int:
-        """How many look at it."""
-        return self._table.clients.connections if self._shows else 0
-
     def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """Where somebody with a token sits.
+        """The table, and the client that a token opens there.
 
         Raises:
-            NotAdmitted: it opens nothing here.
+            NotAdmitted: the token opens nothing here.
             TabletopError: there is no session yet.
         """
         if name != NAME:
             raise NotAdmitted("this link opens no table here")
-        if not self._shows:  # who comes early tries again
+        if self._table is None:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
         return self._table, self._table.client_of(token)
+
+    @property
+    def screens(self) -> int:
+        """How many screens are open."""
+        return 0 if self._table is None else self._table.clients.connections
 
     async def delivered(self) -> None:
         """Serve until every screen has been sent what it is to show; not for long."""
         for _ in range(3):
             await asyncio.sleep(0)  # who comes or asks just now is heard
-        await self._until(lambda: not self._table.clients.has_due, PATIENCE)
+        table = self._table
+        await self._until(lambda: table is None or not table.clients.has_due, PATIENCE)
 
     async def screen_came(self, seconds: float) -> None:
-        """Serve until somebody looks; not longer than that."""
+        """Serve until a screen is open; not longer than that."""
         await self._until(lambda: self.screens > 0, seconds)
         await self.delivered()
 
     async def screens_left(self) -> None:
-        """Serve until nobody looks any more, also not after a while: a page may be loaded anew."""
+        """Serve until no screen is open, also not after a while: a page may be loaded anew."""
         while self.screens:
             await self._until(lambda: self.screens == 0, 3600)
             await asyncio.sleep(PATIENCE * 2)
@@ -199,13 +184,13 @@ class LocalWindow:
 
     async def farewell(self, message: str) -> None:
         """Tell every screen that the program ends: it stays as it is."""
-        if self._shows:
-            await self.delivered()
+        await self.delivered()
+        if self._table is not None:
             self._table.close(ENDED, message)
             await self._until(lambda: self.screens == 0, FAREWELL)
 
     def close(self) -> None:
-        """Close the window's connections and stop listening. The loop must not run just now."""
-        if self._shows:
+        """Close all connections and stop listening. The loop must not run just now."""
+        if self._table is not None:
             self._table.close()
-        self._serving.end_now()
+        self._server.end_now()

@@ -70,11 +70,11 @@ def test_a_match_that_is_over_can_be_watched_again_while_the_window_is_open() ->
     while not match.over:
         place.request(Act("roll"))
     window.offer_film()
-    window.front.freeze()
+    window.client.freeze()
     session.close()
 
     async def watch() -> None:
-        link = json.loads(window.front.state_text(narrow=False))["over"]["film"]
+        link = json.loads(window.client.state_text(narrow=False))["over"]["film"]
         root = window.address.partition("/t/")[0]
         async with httpx.AsyncClient() as web:
             film = await web.get(root + link)
