@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import pytest
 
 from tabletop import (
-    ActionPlayed,
-    ActionsUndone,
     Event,
-    Game,
-    Match,
     MatchEnded,
     Observers,
-    Outcome,
-    Table,
     event,
 )
 from tabletop.events import ObserverFailure
@@ -39,38 +32,6 @@ class Jumped(Moved):
 @event
 class Rested(Event):
     seat: int
-
-
-@dataclass
-class Path:
-    place: int = 0
-
-    def clone(self) -> Path:
-        return Path(self.place)
-
-
-class Hike(Game[Path, str]):
-    """Three steps and the way is done; each tells of itself."""
-
-    name = "hike"
-    seats = range(1, 2)
-
-    def setup(self, options: Any, seats: int, rng: Any) -> Path:
-        return Path()
-
-    def to_act(self, state: Path) -> tuple[int, ...]:
-        return (0,) if state.place < 3 else ()
-
-    def legal_actions(self, state: Path, seat: int) -> tuple[str, ...]:
-        return ("step", "jump")
-
-    def apply(self, state: Path, action: str, table: Table) -> None:
-        state.place += 1
-        table.emit(Jumped(0, 1, 2) if action == "jump" else Moved(0, 1))
-        table.emit(Rested(0))
-
-    def outcome(self, state: Path) -> Outcome | None:
-        return Outcome(((0,),)) if state.place == 3 else None
 
 
 Told = list[Any]
@@ -261,57 +222,3 @@ def test_an_interrupt_is_no_failure_of_an_observer() -> None:
     with pytest.raises(KeyboardInterrupt):
         observers.notify([Rested(0)])
     assert failures == []
-
-
-# In a match.
-
-
-def test_a_match_tells_the_action_then_what_came_of_it_then_its_end() -> None:
-    match, told = Match(Hike(), seed=1), Told()
-    match.observe(told.append)
-    for action in ("step", "jump", "step"):
-        match.play(action)
-    assert told == [
-        ActionPlayed(1, 0, "step"), Moved(0, 1), Rested(0),
-        ActionPlayed(2, 0, "jump"), Jumped(0, 1, 2), Rested(0),
-        ActionPlayed(3, 0, "step"), Moved(0, 1), Rested(0), MatchEnded(Outcome(((0,),))),
-    ]  # fmt: skip
-
-
-def test_a_failing_observer_stops_neither_the_match_nor_the_others() -> None:
-    match, told = Match(Hike(), seed=1), Told()
-    failures: list[ObserverFailure] = []
-    match.on_observer_failure(failures.append)
-    match.observe(fail)
-    match.observe(told.append, Moved, MatchEnded)
-    for action in ("step", "jump", "step"):
-        match.play(action)
-    assert told == [Moved(0, 1), Jumped(0, 1, 2), Moved(0, 1), MatchEnded(Outcome(((0,),)))]
-    assert match.over
-    assert match.actions == ("step", "jump", "step")
-    assert len(failures) == 10
-
-
-def test_an_observer_sees_the_match_after_the_move() -> None:
-    match, seen = Match(Hike(), seed=1), Told()
-    match.observe(lambda event: seen.append((match.ply, match.state.place)), Moved)
-    match.play("step")
-    assert seen == [(1, 1)]
-
-
-def test_an_observer_that_left_a_match_is_told_nothing_more() -> None:
-    match, told = Match(Hike(), seed=1), Told()
-    stop = match.observe(told.append, Moved)
-    match.play("step")
-    stop()
-    match.play("jump")
-    assert told == [Moved(0, 1)]
-
-
-def test_a_match_tells_what_was_taken_back() -> None:
-    match, told = Match(Hike(), seed=1), Told()
-    match.play("step")
-    match.play("jump")
-    match.observe(told.append)
-    match.undo(2)
-    assert told == [ActionsUndone(2, 0)]

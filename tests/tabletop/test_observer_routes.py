@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 
 from tabletop import ActionPlayed, BlindPlayer, Event, Match, MatchEnded, Observers, Random
-from tabletop.events import ObserverFailure
 from tests.tabletop.games import race
 
 
@@ -40,41 +39,6 @@ def test_rules_make_events_for_who_observes_them(types: tuple[type[Event], ...])
     assert observers.rules_observed
     leave()
     assert not observers.rules_observed
-
-
-def test_a_lone_observer_that_fails_is_reported_and_told_of_the_next_event() -> None:
-    told: list[Event] = []
-    failures: list[ObserverFailure] = []
-
-    def fail(event: Event) -> None:
-        told.append(event)
-        raise RuntimeError("no paper")
-
-    observers = Observers()
-    observers.on_failure = failures.append
-    observers.subscribe(fail)
-    events: list[Event] = [ActionPlayed(1, 0, "run"), ActionPlayed(2, 1, "walk")]
-    observers.notify(events)
-    assert told == events
-    assert [(failure.handler, failure.event) for failure in failures] == [
-        (fail, event) for event in events
-    ]
-
-
-def test_a_lone_observer_may_leave_or_be_joined_between_two_events() -> None:
-    first: list[Event] = []
-    second: list[Event] = []
-    observers = Observers()
-
-    def hand_over(event: Event) -> None:
-        first.append(event)
-        leave()
-        observers.subscribe(second.append)
-
-    leave = observers.subscribe(hand_over)
-    events: list[Event] = [ActionPlayed(ply, 0, "walk") for ply in (1, 2, 3)]
-    observers.notify(events)
-    assert (first, second) == (events[:1], events[1:])
 
 
 def test_a_blind_player_is_not_asked_where_there_is_one_action() -> None:

@@ -120,7 +120,7 @@ def test_a_match_says_what_is_wrong_with_an_answer_of_the_rules(
 
 
 @pytest.mark.parametrize("bots", [[], ["--bot", "all"]], ids=["by hand", "by bots"])
-@KINDS
+@pytest.mark.parametrize("answer", ["a generator", "no state", "a text at the end"])
 def test_so_does_the_program(
     answer: str,
     bots: list[str],

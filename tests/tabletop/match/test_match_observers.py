@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -164,41 +163,6 @@ def test_a_failing_observer_stops_neither_the_others_nor_the_match() -> None:
     assert str(failures[0].error) == "the printer is on fire"
 
 
-def test_failures_are_logged_when_nobody_takes_them(caplog: pytest.LogCaptureFixture) -> None:
-    match = short_race()
-    match.observe(lambda told: 1 / 0, ActionPlayed)
-    with caplog.at_level(logging.ERROR, "tabletop"):
-        match.play("walk")
-    assert "an observer failed" in caplog.text
-    assert "ZeroDivisionError" in caplog.text
-
-
-def test_a_failing_observer_that_hears_everything_is_still_told_of_the_rest() -> None:
-    failures: list[ObserverFailure] = []
-    match = short_race()
-    match.observe(lambda told: 1 / 0)
-    match.on_observer_failure(failures.append)
-    match.play("walk")
-    match.undo()
-    assert [type(failure.event) for failure in failures] == [
-        ActionPlayed,
-        race.Moved,
-        ActionsUndone,
-    ]
-
-
-def test_a_report_that_fails_itself_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    def refuse(failure: ObserverFailure) -> None:
-        raise OSError("nobody is at the desk")
-
-    match = short_race()
-    match.observe(lambda told: 1 / 0, ActionPlayed)
-    match.on_observer_failure(refuse)
-    match.play("walk")
-    assert match.ply == 1
-    assert "nobody is at the desk" in caplog.text
-
-
 def test_an_observer_may_play_on_and_all_hear_of_it_in_order() -> None:
     heard: list[int] = []
     match = short_race()
@@ -316,7 +280,7 @@ class AlwaysLeft(Random):
         self.pick = lambda count: 0
 
 
-@pytest.mark.parametrize("plies", [0, 10, 64, 150])
+@pytest.mark.parametrize("plies", [0, 64])
 @pytest.mark.parametrize("act", [play, run, redo])
 @pytest.mark.parametrize(
     "error", [KeyError("place"), IllegalAction("too late"), ContractError("x")]

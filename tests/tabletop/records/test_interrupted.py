@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
@@ -13,6 +14,7 @@ import pytest
 from tests.tabletop.games import walk
 
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Random
+from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records.file import RecordFile, read
 from tabletop.records.journal import Journal
@@ -81,6 +83,11 @@ class InterruptAnywhere(Interrupt):
         return self._count
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "match.jsonl"
+
+
 @pytest.fixture(autouse=True)
 def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines and states are kept so often that a short match has all there is to interrupt."""
@@ -113,10 +120,8 @@ def go_back_and_forth(match: AnyMatch) -> None:
 
 def go_back_as_bots(match: AnyMatch) -> None:
     play_as_bots(match)
-    match.undo(2)
-    match.redo(1)
-    play_as_bots(match)
     match.undo(3)
+    match.redo(1)
     play_as_bots(match)
 
 
@@ -247,3 +252,80 @@ def test_between_the_writing_of_a_line_and_the_end_of_a_move_nothing_is_half_don
         if interrupt.left > 0:
             break
     assert len(done) == 2, "before the line is written it is not done, and after it, it is"
+
+
+# Whatever else breaks a run off.
+
+
+def walking() -> AnyMatch:
+    return Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
+
+
+def moves(path: Path) -> int:
+    """How many actions stand in the file."""
+    return sum(b'"do":' in line for line in path.read_bytes().splitlines())
+
+
+def test_a_disk_that_fills_up_leaves_the_moves_that_are_recorded(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, write, room = walking(), os.write, [2]
+
+    def fill_up(descriptor: int, data: bytes) -> int:
+        if not room[0]:
+            raise OSError(28, "No space left on device")
+        room[0] -= 1
+        return write(descriptor, data)
+
+    with Journal.create(path, match):
+        monkeypatch.setattr(os, "write", fill_up)
+        with pytest.raises(RecordLost, match="No space left"):
+            match.run(320)
+        monkeypatch.undo()
+        assert match.ply == moves(path) == 2
+        assert replay(read(path), walk.GAME).digest() == match.digest()
+        match.run(100)
+    assert replay(read(path), walk.GAME).digest() == match.digest()
+
+
+@pytest.mark.parametrize(("fails", "left"), [("played", 84), ("rules", 83)])
+def test_what_breaks_a_run_off_leaves_record_and_match_alike(
+    fails: str, left: int, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = walking()
+    calls = [0]
+
+    def breaking(act: Callable[..., object]) -> Callable[..., object]:
+        def acting(*arguments: object) -> object:
+            done = act(*arguments)
+            calls[0] += 1
+            if calls[0] == 84:
+                raise KeyboardInterrupt
+            return done
+
+        return acting
+
+    with Journal.create(path, match):
+        owner: Any = Journal if fails == "played" else type(walk.GAME)
+        name = "played" if fails == "played" else "apply"
+        monkeypatch.setattr(owner, name, breaking(getattr(owner, name)))
+        with pytest.raises(KeyboardInterrupt):
+            match.run(320)
+        monkeypatch.undo()
+        assert match.ply == moves(path) == left
+        match.run(128)
+    assert replay(read(path), walk.GAME).digest() == match.digest()
+
+
+def test_what_was_undone_can_be_redone_when_the_record_is_lost(path: Path) -> None:
+    match = walking()
+    with Journal.create(path, match):
+        match.run(10)
+        match.undo(3)
+        path.unlink()
+        with pytest.raises(RecordLost):
+            match.run(5)
+        path.touch()
+        match.set_recorder(None)
+        match.redo(3)
+        assert match.ply == 10
