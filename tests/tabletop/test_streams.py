@@ -183,18 +183,6 @@ def test_restored_streams_draw_the_same_again(
     assert play(streams, after) == expected
 
 
-@given(MOVES, MOVES)
-def test_a_state_goes_through_json_into_new_streams(
-    before: list[tuple[str, int]], after: list[tuple[str, int]]
-) -> None:
-    streams = Streams("seed")
-    play(streams, before)
-    new = Streams("seed")
-    new.restore(json.loads(json.dumps(streams.state())))
-    assert new.state() == streams.state()
-    assert play(new, after) == play(streams, after)
-
-
 @given(MOVES, MOVES, MOVES)
 def test_a_clone_draws_the_same_and_moves_nothing_of_the_original(
     before: list[tuple[str, int]], after: list[tuple[str, int]], astray: list[tuple[str, int]]
@@ -207,18 +195,6 @@ def test_a_clone_draws_the_same_and_moves_nothing_of_the_original(
     assert twin.state() == streams.state() == state
     assert play(twin, after) == play(streams, after)
     assert twin.state() == streams.state()
-
-
-@given(MOVES, MOVES)
-def test_a_clone_of_restored_streams_draws_what_they_would(
-    before: list[tuple[str, int]], after: list[tuple[str, int]]
-) -> None:
-    streams = Streams("seed")
-    play(streams, before)
-    restored = Streams("seed")
-    restored.restore(streams.state())
-    twin = restored.clone()
-    assert play(twin, after) == play(restored, after) == play(streams, after)
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), max_size=5))

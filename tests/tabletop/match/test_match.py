@@ -183,22 +183,6 @@ def test_a_line_is_read_for_the_seat_that_typed_it() -> None:
         match.parse("well")
 
 
-def test_undoing_takes_the_streams_back_too() -> None:
-    match = raced(0)
-    digests, streams = [match.digest()], [match.streams()]
-    for action in RUNS * 4:
-        match.play(action)
-        digests.append(match.digest())
-        streams.append(match.streams())
-    assert len(set(digests)) == 21
-    while match.ply:
-        match.undo()
-        assert match.digest() == digests[match.ply]
-        assert match.streams() == streams[match.ply]
-    match.redo(20)
-    assert match.digest() == digests[20]
-
-
 @pytest.mark.parametrize("count", [1, 3, 64, 65, 200, 299, 300])
 def test_any_number_of_actions_can_be_taken_back_and_played_again(count: int) -> None:
     match = Match(walk.GAME, seed="far")

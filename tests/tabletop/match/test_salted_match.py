@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.tabletop.games import cards
 
 from tabletop import Match, Random, SeedError, Table, TabletopError
@@ -24,7 +22,6 @@ from tabletop.scores.verify import MemoryRecorder
 from tabletop.testing.probe import streams_like
 
 SALT = bytes(range(16))
-SALTS = st.binary(min_size=16, max_size=16)
 GAME = cards.GAME
 
 Playing = Match[Any, Any]
@@ -55,13 +52,6 @@ def test_the_world_of_a_seed_and_a_salt_never_changes() -> None:
     assert match.digest() == "153a3835e18bdce32a782ad49bbc5b2f"
 
 
-@given(salt=SALTS)
-def test_the_same_salt_is_the_same_match(salt: bytes) -> None:
-    one, other = table(salt), table(salt)
-    assert one.run() == other.run()
-    assert one.digest() == other.digest()
-
-
 def test_without_a_salt_there_is_none() -> None:
     assert table(None).salt is None
     assert table().salt == SALT
@@ -81,16 +71,6 @@ def test_clones_copies_and_pickles_draw_what_the_match_would(
     assert first_choices(other) == first_choices(match)
     other.undo(4)
     assert other.digest() == table().digest()
-
-
-@given(plies=st.integers(1, 12), back=st.integers(1, 12))
-def test_undo_and_redo_lead_to_the_same_as_before(plies: int, back: int) -> None:
-    match = table()
-    match.run(plies)
-    digest, back = match.digest(), min(plies, back)
-    match.undo(back)
-    match.redo(back)
-    assert (match.digest(), match.salt) == (digest, SALT)
 
 
 @pytest.mark.parametrize("salt", [b"too short", "00" * 16, 7])
@@ -144,9 +124,8 @@ def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
     assert sheet.key != ScoreSheet.of(Header.of(table(None)), minutes.entries, outcome).key
 
 
-@given(salt=SALTS)
-def test_the_laws_of_a_game_are_tested_with_the_draws_of_the_salted_match(salt: bytes) -> None:
-    match: Playing = Match(load("lcr").game, seed="old oak", salt=salt)
+def test_the_laws_of_a_game_are_tested_with_the_draws_of_the_salted_match() -> None:
+    match: Playing = Match(load("lcr").game, seed="old oak", salt=SALT)
     state, (action,) = match.state.clone(), match.legal_actions()
     match.game.apply(state, action, Table(streams_like(match, match.seed)))
     match.play(action)

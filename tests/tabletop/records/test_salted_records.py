@@ -42,12 +42,7 @@ def test_only_a_record_with_a_salt_has_the_field(tmp_path: Path) -> None:
     plain = first_line(recorded(tmp_path / "plain.jsonl", None))
     assert salted["salt"] == SALT.hex()
     assert set(salted) - set(plain) == {"salt"}
-
-
-def test_what_is_done_stands_in_the_same_lines(tmp_path: Path) -> None:
-    path = recorded(tmp_path / "salted.jsonl", SALT)
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    assert all("salt" not in line for line in lines[1:])
+    assert b"salt" not in (tmp_path / "salted.jsonl").read_bytes().partition(b"\n")[2]
 
 
 @pytest.mark.parametrize("salt", ["00", "xyz", "0" * 31, "0" * 33, "0" * 30 + "g0", " " * 32])
