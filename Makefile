@@ -18,7 +18,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick coverage lint docs bench compiled fuzz mutants clean
+.PHONY: help demo test quick quick-tests coverage lint docs bench compiled fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -60,13 +60,18 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# It is for every change: on every core, without coverage, and with fewer made-up examples.
-quick: lint  ## lint, and the tests that start no other process
+# It is for every change: on every core, without coverage, and with fewer made-up examples. What one
+# core does alone, mypy first of all, is done beside the tests.
+quick: $(STAMPS)/dev  ## lint, and the tests that start no other process
+	@$(MAKE) --no-print-directory -j2 lint quick-tests
+
+quick-tests: $(STAMPS)/dev
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
 # The tests look at the documentation as it is built here. A worker that has run out of
 # tests takes some of another's: those in a browser stand together, and mostly wait.
-test: lint docs  ## every check there is, but for the coverage
+test: $(STAMPS)/dev  ## every check there is, but for the coverage
+	@$(MAKE) --no-print-directory -j2 lint docs
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Tests take four times as long while lines are counted. Those in a browser are left out: a server
