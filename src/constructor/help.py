@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from constructor.actions import (
@@ -30,8 +30,9 @@ from constructor.state import (
     Resource,
     Tile,
 )
-from constructor.table_commands import ALWAYS, IMPROVE_TILE, NO_TO_ALL, USAGES
+from constructor.table_commands import AT_TABLE, IMPROVE_TILE, NO_TO_ALL, USAGES
 from constructor.text import amounts
+from tabletop import Command
 from tabletop.terminal.ui import Topic
 from tabletop.wording import nearest, plural
 
@@ -46,36 +47,30 @@ COSTS: Final[Mapping[str, str]] = {
 }
 """What building costs (Constructor §2.4.1, §2.6), by its command."""
 
-_DURING: Final = {
-    "trade": "Offer a builder one resource for another.",
-    "next": "End your turn.",
-}
-_BEFORE: Final = {command.words: command.help for command in BEGINNING_COMMANDS.commands}
-
 LIKENESS: Final = 0.7
 """How like a word has to be to be taken for what was meant."""
 
 
 def person_help(state: ConstructorState) -> list[Topic]:
     """What can be typed, with what it costs, for a person at a terminal: first what can be now."""
-    before = [(word, _BEFORE[word]) for word in _BEFORE if word != "load" or not state.fair_only]
-    topics = {Phase.BEGINNING: ("Before the roll", before)}
-    topics[Phase.BUILDING] = ("After the roll", _during(state))
-    _, now = topics.pop(state.phase, ("", None))
-    looking = [(USAGES.get(word, word), text) for word, text in ALWAYS.items() if word != "help"]
+    rich = VARIANTS[state.variant].rich
+    before = [it for it in BEGINNING_COMMANDS.commands if it.words != "load" or not state.fair_only]
+    during = [it for it in BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
+    topics = {
+        Phase.BEGINNING: Topic("Before the roll", _rows(before)),
+        Phase.BUILDING: Topic("After the roll", _rows(during)),
+    }
+    now = topics.pop(state.phase, None)
+    looking = [command for command in AT_TABLE.commands if command.words != NO_TO_ALL]
     return [
-        Topic("Now", _answers(state) if now is None else now),
-        *(Topic(title, rows) for title, rows in topics.values()),
-        Topic("To look, and whatever else this game has", looking),
+        Topic("Now", _answers(state) if now is None else now.rows),
+        *topics.values(),
+        Topic("To look, and whatever else this game has", _rows(looking)),
     ]
 
 
-def _during(state: ConstructorState) -> list[tuple[str, str]]:
-    words = ["build-road", "build-res", "improve", "trade", "next"]
-    if VARIANTS[state.variant].rich:
-        words.insert(3, IMPROVE_TILE)
-    texts = {**COSTS, **_DURING}
-    return [(USAGES[word], texts[word]) for word in words]
+def _rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
+    return [(USAGES.get(it.words, it.words), COSTS.get(it.words, it.help)) for it in commands]
 
 
 def _answers(state: ConstructorState) -> list[tuple[str, str]]:
@@ -138,7 +133,8 @@ def suggestion(line: str, state: ConstructorState) -> str:
     if state.phase is Phase.ANSWERING and nearest(line, [NO_TO_ALL], likeness=0.7):
         return f"Did you mean `{NO_TO_ALL}`?"
     rich = VARIANTS[state.variant].rich
-    known = [word for word in (*ALWAYS, *_PHASES) if word != IMPROVE_TILE or rich]
+    always = [command.words for command in AT_TABLE.commands]
+    known = [word for word in ("help", *always, *_PHASES) if word != IMPROVE_TILE or rich]
     meant = nearest(line.split(maxsplit=1)[0], known, likeness=LIKENESS)
     if meant is None:
         return ""

@@ -244,12 +244,9 @@ class Constructor(Game[ConstructorState, Action]):
         return texts
 
 
-def _checked(seats: object) -> range:
+def _checked(seats: range) -> range:
     """How many can play, once it is known that there is a colour for everybody."""
-    most = len(COLOURS)
-    if not isinstance(seats, range) or not seats or min(seats) < 1 or max(seats) > most:
-        raise ValueError(
-            f"{seats!r} builders cannot play: seats is a range of numbers from 1 to {most},"
-            f" as there are {most} colours ({', '.join(COLOURS)})"
-        )
+    if not isinstance(seats, range) or not seats or not {*seats} <= {*range(1, len(COLOURS) + 1)}:
+        colours = ", ".join(COLOURS)
+        raise ValueError(f"seats is a range of numbers from 1 to 4, one a colour ({colours})")
     return seats

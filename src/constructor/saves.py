@@ -127,14 +127,10 @@ def _read_builder(state: ConstructorState, seat: Seat, line: str, number: int) -
             raise TextFileError(f"{name}: {amount} is not from 0 to {MOST_OWNED}", line=number)
         state.cards[base + kind] = amount
     for word in words[roads + 1 : homes]:
-        _read_road(state, seat, word, number)
+        edge = _free_place(word, number, state.roads, "road", "edges")
+        state.roads[edge] = seat
+        state.built.append(edge)
     _read_homes(state, seat, words[homes + 1 :], number)
-
-
-def _read_road(state: ConstructorState, seat: Seat, word: str, number: int) -> None:
-    edge = _free_place(word, number, state.roads, "road", "edges")
-    state.roads[edge] = seat
-    state.built.append(edge)
 
 
 def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: int) -> None:
@@ -174,7 +170,7 @@ def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
         if line.split() != ["-1"]:
             most = len(state.tiles) - 1
             state.geese = _one_number(line, number, "the tile with the geese", most)
-    if rest:
+    if rest and rest[0][1].split()[:1] == [VARIANT_WORD]:
         number, line = rest.pop(0)
         _read_variant(state, line.split(), number)
     if rest:
@@ -183,20 +179,16 @@ def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
 
 
 def _read_variant(state: ConstructorState, words: list[str], number: int) -> None:
-    if words[:1] != [VARIANT_WORD]:
-        raise TextFileError(
-            f"{quote(' '.join(words))} is too much: a save ends before", line=number
-        )
     if len(words) != 2 + len(state.tiles) or words[1] not in CHANGING:
         message = f"a variant is one of {', '.join(CHANGING)}, and a change of each of the tiles"
         raise TextFileError(message, line=number)
-    state.variant = words[1]
-    changed = [_read_change(*both, number) for both in zip(state.tiles, words[2:], strict=True)]
-    for place, (before, tile) in enumerate(zip(state.tiles, changed, strict=True)):
-        if not can_become(before, tile, VARIANTS[state.variant]):
-            what = f"tile {place}: {before.kind.name} cannot become {words[2 + place]}"
-            raise TextFileError(f"{what} in the {state.variant} game", line=number)
-    state.tiles = tuple(changed)
+    variant, tiles = words[1], []
+    for place, (before, word) in enumerate(zip(state.tiles, words[2:], strict=True)):
+        tiles.append(_read_change(before, word, number))
+        if not can_become(before, tiles[-1], VARIANTS[variant]):
+            what = f"tile {place}: {before.kind.name} cannot become {word} in the {variant} game"
+            raise TextFileError(what, line=number)
+    state.variant, state.tiles = variant, tuple(tiles)
 
 
 def _read_change(tile: Tile, word: str, number: int) -> Tile:
@@ -211,8 +203,6 @@ def _read_change(tile: Tile, word: str, number: int) -> Tile:
 
 # Setups that were broken off.
 
-BASEMENT: Final = 1
-
 
 def broken_setup(state: ConstructorState) -> tuple[int, ...] | None:
     """The vertices chosen so far, in the order of the choices, if a save looks like such a setup.
@@ -226,7 +216,9 @@ def broken_setup(state: ConstructorState) -> tuple[int, ...] | None:
     order = snake(state.seats)
     if state.phase is not Phase.BEGINNING or state.turn or any(state.cards) or state.built:
         return None
-    start = _fresh(state)
+    plain = tuple(replace(tile, also=None, left=None) for tile in state.tiles)
+    tiles = stock(plain, VARIANTS[state.variant])
+    start = empty_state(state.topology, tiles, state.seats, state.variant)
     if state.tiles != start.tiles or state.geese not in (start.geese, NOWHERE):
         return None
     if len(state.settled) >= len(order):
@@ -238,14 +230,7 @@ def broken_setup(state: ConstructorState) -> tuple[int, ...] | None:
             return None
         vertices.append(homes[seat].pop(0))
     for vertex in vertices:
-        if state.levels[vertex] > BASEMENT or not is_clear(start, state.topology, vertex):
+        if state.levels[vertex] > 1 or not is_clear(start, state.topology, vertex):
             return None
         start.homes[vertex] = 0  # whose does not matter here
     return tuple(vertices)
-
-
-def _fresh(state: ConstructorState) -> ConstructorState:
-    """The same board as a game begins on it."""
-    plain = tuple(replace(tile, also=None, left=None) for tile in state.tiles)
-    tiles = stock(plain, VARIANTS[state.variant])
-    return empty_state(state.topology, tiles, state.seats, state.variant)

@@ -53,43 +53,42 @@ class DeclineAll:
 NO_TO_ALL: Final = "no to all"
 """Declines an offer, and every other one in the same turn."""
 
-ALWAYS: Final[Mapping[str, str]] = {
-    "board": "Show the board.",
-    "status": "Say what everybody has.",
-    "residences": "Say what you have built.",
-    "log": "Say all that was done in the others' last turns.",
-    "save": "Save the game in the document's format, which goes on at the beginning of a turn;"
-    " without a file, say where the record is.",
-    "resign": "Let a bot (builder, or random) play on for you.",
-    "help": "Show this list.",
-}
-"""What can be asked for at every question, and what it does."""
+
+def _show(word: str, meaning: str) -> Command:
+    return Command(word, Show, help=meaning, fixed={"what": word})
 
 
-def _show(word: str) -> Command:
-    return Command(word, Show, help=ALWAYS[word], fixed={"what": word})
-
-
-_LOOKING: Final = (_show("board"), _show("status"), _show("residences"))
-_RESIGN: Final = Command("resign", Resign, Word("bot", optional=True), help=ALWAYS["resign"])
+_LOOKING: Final = (
+    _show("board", "Show the board."),
+    _show("status", "Say what everybody has."),
+    _show("residences", "Say what you have built."),
+)
+_HELP: Final = _show("help", "Show this list.")
+_RESIGN: Final = Command(
+    "resign",
+    Resign,
+    Word("bot", optional=True),
+    help="Let a bot (builder, or random) play on for you.",
+)
 
 RESIGN: Final = Commands(_RESIGN)
 """What is understood at every prompt of the program."""
 
 REQUESTS: Final[Mapping[Phase, Commands]] = {
-    Phase.BEGINNING: Commands(*_LOOKING, _show("help")),
-    Phase.BUILDING: Commands(*_LOOKING, _show("help"), Command("save", Save, Text("file"))),
+    Phase.BEGINNING: Commands(*_LOOKING, _HELP),
+    Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, Text("file"))),
 }
 """What the document lets one ask for: at the beginning of a turn and during it."""
 
 AT_TABLE: Final = Commands(
     *_LOOKING,
-    _show("log"),
+    _show("log", "Say all that was done in the others' last turns."),
     Command(
         "save",
         Save,
         Text("file", optional=True),
-        help=ALWAYS["save"],
+        help="Save the game in the document's format, which goes on at the beginning of a turn;"
+        " without a file, say where the record is.",
     ),
     _RESIGN,
     Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
