@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sorcery.errors import EndlessChain
+from sorcery.errors import CardFailed, EndlessChain
 from sorcery.events import (
     CardDiscarded,
     CardDrawn,
@@ -51,8 +51,9 @@ from sorcery.minion_stats import (
     triggers_of,
     without_enchantments,
 )
-from sorcery.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
-from tabletop import Seat, Table
+from sorcery.state import HIDDEN, MOST, CardInstance, Minion, Ritual, Side, SorceryState
+from tabletop import ContractError, Seat, Table
+from tabletop.codec import from_json, to_json
 
 if TYPE_CHECKING:
     from sorcery.editions import Edition
@@ -93,6 +94,7 @@ class Engine:
     """
 
     __slots__ = (
+        "_card",
         "_depth",
         "_leaving",
         "_sides",
@@ -114,6 +116,7 @@ class Engine:
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
         self._depth = 0  # of triggers that set each other off
         self._triggered = 0
+        self._card = ""  # whose effect happens
 
     def goes_on(self) -> bool:
         """Whether nobody has lost yet: when somebody has, nothing more happens."""
@@ -457,7 +460,7 @@ class Engine:
 
         Raises:
             EndlessChain: triggers set each other off without end.
-            ValueError: what sets it off is not given.
+            CardFailed: what sets it off is not given.
         """
         waiting = self.index.waiting.get(when)
         # A moment that no card of the edition waits for ends here, before anything is collected.
@@ -465,7 +468,9 @@ class Engine:
             return
         if subject is None and spell is None and when.gives:
             what = "spell" if Need.SPELL in when.gives else "minion"
-            raise ValueError(f"fire({str(when)!r}) lacks the {what} that sets it off")
+            raise CardFailed(
+                f"{self._card} fires {str(when)!r} without the {what} that sets it off"
+            )
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
         found = self._found(waiting, seat)
         if found:
@@ -557,7 +562,32 @@ class Engine:
             self.table.emit(Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
+        self.resolve("" if source is None else source.card, effect, context)
+
+    def resolve(self, card: str, effect: Effect, context: EffectContext) -> None:
+        """Let an effect of a card happen.
+
+        Raises:
+            CardFailed: it has left on the table what cannot lie there.
+        """
+        before, self._card = self._card, card
         effect.happen(context)
+        if self.index.has_own_classes:
+            self._check_table()
+        self._card = before
+
+    def _check_table(self) -> None:
+        """Check that what an effect of somebody's own has left is a state, of known cards."""
+        try:
+            from_json(to_json(self.state), SorceryState)
+        except ContractError as error:
+            raise CardFailed(f"{self._card} leaves nonsense on the table: {error}") from error
+        for side in self._sides:
+            names = [thing.card for thing in (*side.hand, *side.deck, *side.graveyard)]
+            names += [minion.card for minion in side.minions]
+            for name in names if side.ritual is None else (*names, side.ritual.card):
+                if name not in self.index.cards and name != HIDDEN:
+                    raise CardFailed(f"{self._card} uses a card that there is not: {name!r}")
 
 
 def _remove(minion: Minion, minions: list[Minion]) -> None:

@@ -1,4 +1,4 @@
-"""The errors of cards, and of triggers without end."""
+"""The errors of cards, and of actions that cannot be carried out."""
 
 from __future__ import annotations
 
@@ -9,5 +9,13 @@ class CardsError(TabletopError, ValueError):
     """A card, or a set of cards, makes no sense. The message names the card and the reason."""
 
 
-class EndlessChain(TabletopError):
-    """Triggers set each other off without end. The match takes the action back."""
+class BrokenOff(TabletopError):
+    """An action cannot be carried out to its end. The match takes it back."""
+
+
+class EndlessChain(BrokenOff):
+    """Triggers set each other off without end."""
+
+
+class CardFailed(BrokenOff):
+    """An effect of somebody's own has done what no effect may. The message names the card."""

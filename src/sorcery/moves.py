@@ -59,7 +59,7 @@ def _play(engine: Engine, action: Play) -> None:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
-        card.effect.happen(EffectContext(engine, seat, aim=aim))
+        engine.resolve(card.name, card.effect, EffectContext(engine, seat, aim=aim))
         engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
@@ -77,7 +77,7 @@ def _use(engine: Engine, action: Use) -> None:
     if cost:
         engine.gain_magic(seat, -cost)
     minion.actions -= 1
-    ability.effect.happen(EffectContext(engine, seat, minion, aim))
+    engine.resolve(minion.card, ability.effect, EffectContext(engine, seat, minion, aim))
 
 
 def _attack(engine: Engine, action: Attack) -> None:
@@ -154,7 +154,7 @@ def carry_out(state: SorceryState, action: Action, table: Table, edition: Editio
     """Carry out an action that `sorcery.legal` lists.
 
     Raises:
-        EndlessChain: it cannot be carried out to its end.
+        BrokenOff: it cannot be carried out to its end.
     """
     engine = Engine(state, table, edition)
     MOVES[type(action)](engine, action)

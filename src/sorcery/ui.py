@@ -18,7 +18,7 @@ from typing_extensions import override
 from sorcery.actions import Action, EndTurn, Play, QuitGame
 from sorcery.bots import NoTestingCommands
 from sorcery.display import BOARD_HEIGHT, PLAIN, Display, read_look
-from sorcery.errors import EndlessChain
+from sorcery.errors import BrokenOff
 from sorcery.events import (
     CardDrawn,
     ChargesChanged,
@@ -289,7 +289,7 @@ class SorceryUI(TerminalUI):
 
     @override
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
-        if isinstance(error, ContractError) and isinstance(error.__cause__, EndlessChain):
+        if isinstance(error, ContractError) and isinstance(error.__cause__, BrokenOff):
             self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
         elif self._at_terminal and isinstance(error, CommandError | IllegalAction):
             self._refuse(line, error, seat)
@@ -311,7 +311,7 @@ class SorceryUI(TerminalUI):
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """End the turn of a bot whose action was broken off, or the game where that fails, too."""
         for action in (EndTurn(), QuitGame()):
-            if not isinstance(error.__cause__, EndlessChain):
+            if not isinstance(error.__cause__, BrokenOff):
                 raise error
             self._pictures.refuse(full_sentence(reason_of(error)))
             try:
@@ -393,7 +393,7 @@ def summary(told: Sequence[Told]) -> str:
 def reason_of(error: ContractError) -> str:
     """Why an action was broken off; where a card has failed, with the file and the line."""
     cause = error.__cause__
-    return str(cause) if isinstance(cause, EndlessChain) else with_place(error)
+    return str(cause) if isinstance(cause, BrokenOff) else with_place(error)
 
 
 def full_sentence(text: str) -> str:

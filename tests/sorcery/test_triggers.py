@@ -53,9 +53,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.engine import Engine
 from sorcery.events import MinionLeft
-from tabletop import Streams, Table
 
 
 def this(when: TriggerEvent, *, life: int = 1) -> Trigger:
@@ -208,16 +206,6 @@ def test_a_kind_of_trigger_of_ones_own_is_a_phrase_and_the_place_where_it_is_set
     assert made.play("play 1 1 1").side(1).life == 21
     assert made.play("play 1 2 1").minions(2) == ["Nurse 2/2"]
     assert (made.side(1).life, made.side(2).life) == (21, 21)
-
-
-@pytest.mark.parametrize(("when", "cause"), [(When.ENTERS, "minion"), (When.SPELL, "spell")])
-def test_a_trigger_that_is_fired_without_its_cause_is_an_error(
-    when: TriggerEvent, cause: str
-) -> None:
-    scene = Scene(SPRING_2017)
-    engine = Engine(scene.state, Table(Streams("a scene")), scene.edition)
-    with pytest.raises(ValueError, match=f"lacks the {cause} that sets it off"):
-        engine.fire(when, 0)
 
 
 def test_kinds_are_told_apart_by_their_phrases_and_can_be_copied_and_pickled() -> None:
