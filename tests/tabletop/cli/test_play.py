@@ -170,22 +170,16 @@ def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
     assert "this match has ended; see it with: tabletop replay" in done.stderr
 
 
-def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_written_is_a_failure(state: Path, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("dear")
-    done = here("play", TICTACTOE, "--record", str(path))
+    done = here("play", TICTACTOE, "--record", path)
     assert done.returncode == 1
     assert f"{path}: there is a file already; name a new one" in done.stderr
     assert path.read_text() == "dear"
-
-
-def test_a_record_in_no_directory_is_a_failure(tmp_path: Path) -> None:
-    done = here("play", TICTACTOE, "--record", str(tmp_path / "no" / "match.jsonl"))
+    done = here("play", TICTACTOE, "--record", tmp_path / "no" / "match.jsonl")
     assert done.returncode == 1
     assert "cannot be written: No such file or directory" in done.stderr
-
-
-def test_a_state_directory_that_cannot_be_made_is_a_failure_with_a_way_out(state: Path) -> None:
     state.write_text("a file stands where the directory should")
     done = here("play", TICTACTOE)
     assert done.returncode == 1
@@ -250,13 +244,7 @@ def test_the_traceback_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.Monk
         main(["play", str(path), "--no-record"])
 
 
-def test_a_module_is_looked_for_in_the_working_directory(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(Path(TICTACTOE).read_text())
-    done = here("play", "mine:GAME", "--no-record", "--bot", "all", cwd=tmp_path)
-    assert done.returncode == 0
-
-
-def test_an_installed_program_looks_in_the_working_directory_too(
+def test_a_module_is_looked_for_in_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "my_own_rules.py").write_text(Path(TICTACTOE).read_text())
@@ -321,11 +309,7 @@ def test_a_match_like_a_recorded_one_has_its_seed_seats_and_options(tmp_path: Pa
     path = recorded(tmp_path, "--seed", "oak", "--seats", "5", "--option", "course-seed=7")
     shown = here("play", "lcr", "--like", path, "--bot", "all", "--no-record").stdout
     assert shown.endswith("tabletop play lcr --seed oak --seats 5 --option course-seed=7\n")
-
-
-def test_what_is_said_besides_goes_before_what_the_record_says(tmp_path: Path) -> None:
-    path = recorded(tmp_path, "--seed", "oak", "--seats", "5", "--option", "course-seed=7")
-    words = ["--seats", "4", "--option", "course-seed=8"]
+    words = ["--seats", "4", "--option", "course-seed=8"]  # which go before what the record says
     shown = here("play", "lcr", "--like", path, *words, "--bot", "all", "--no-record").stdout
     assert shown.endswith("tabletop play lcr --seed oak --seats 4 --option course-seed=8\n")
 

@@ -29,29 +29,20 @@ def test_a_replay_tells_the_match_as_it_was_played(
     )
 
 
-def test_a_replay_stops_where_one_says(won: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_stops_where_one_says_or_at_the_end(
+    won: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shown = replayed(capsys, won, "--until", 2)
     assert shown.endswith("Player 2: 4\nx . .\no . .\n. . .\n(2 actions)\n")
-
-
-def test_a_replay_of_nothing_shows_the_first_position_once(
-    won: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     shown = replayed(capsys, won, "--until", 0)
     assert shown == "Tic-tac-toe, seed: oak\n. . .\n. . .\n. . .\n(0 actions)\n"
-
-
-def test_a_replay_goes_on_to_the_end_when_that_comes_first(
-    won: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     assert replayed(capsys, won, "--until", 99) == replayed(capsys, won)
 
 
-def test_a_verified_record_says_so(won: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_or_its_beginning_can_be_verified(
+    won: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert replayed(capsys, won, "--verify") == f"{won}: 5 actions replay exactly\n"
-
-
-def test_a_part_of_a_record_can_be_verified(won: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert replayed(capsys, won, "--verify", "--until", 1) == f"{won}: 1 action replays exactly\n"
 
 

@@ -115,33 +115,23 @@ def test_a_match_without_a_record_is_scored_too(state: Path) -> None:
     assert not state.exists()
 
 
-@pytest.mark.parametrize("record", ["--no-record", "--record=match.jsonl"])
 def test_a_match_is_not_scored_when_nobody_wants_it(
-    record: str, book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = here("play", TICTACTOE, record, "--no-score", typed=WIN)
-    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
-    assert not book.exists()
-
-
-def test_a_resumed_match_is_not_scored_when_nobody_wants_it(book: Path) -> None:
+    for record in ("--no-record", "--record=match.jsonl"):
+        done = here("play", TICTACTOE, record, "--no-score", typed=WIN)
+        assert done.stdout.endswith("Player 1 wins (three in a row).\n")
     here("play", TICTACTOE, typed="1\n4\n2\n5\n")
     done = here("resume", "--no-score", typed="3\n")
     assert done.stdout.endswith("Player 1 wins (three in a row).\n")
     assert not book.exists()
 
 
-def test_matches_of_bots_are_kept_and_say_so() -> None:
+def test_who_let_a_bot_play_has_not_played_alone() -> None:
     here("play", DUEL, "--bot", "1=random", "--bot", "2", "--seed", "x")
-    [one] = kept()
-    assert one["players"] == ["random", "stony"]
-
-
-def test_who_let_a_bot_help_has_not_played_alone() -> None:
     here("play", DUEL, "--no-record", "--seed", "x", typed="1\n1\nbot 1\npick paper\n")
-    [one] = kept()
-    assert one["players"] == ["human+stony", "human"]
+    assert [it["players"] for it in kept()] == [["human+stony", "human"], ["random", "stony"]]
 
 
 def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
@@ -335,7 +325,9 @@ def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_a_record_from_somebody_else_is_played_again_and_its_score_kept(theirs: Path) -> None:
+def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
+    theirs: Path, tmp_path: Path
+) -> None:
     done = here("scores", "import", str(theirs))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
@@ -344,16 +336,11 @@ def test_a_record_from_somebody_else_is_played_again_and_its_score_kept(theirs: 
     assert one["seconds"] == read(theirs).seconds
     assert one["plies"] == read(theirs).plies
     assert one["record"] == str(theirs)
-
-
-def test_the_same_match_is_not_taken_twice(theirs: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.jsonl"
     copy.write_bytes(theirs.read_bytes())
-    here("scores", "import", theirs)
     done = here("scores", "import", theirs, copy)
-    assert done.returncode == 0
     already = "kept already: lcr, oak (claimed to be given by hand)"
-    assert done.stdout == f"{theirs}: {already}\n{copy}: {already}\n"
+    assert (done.returncode, done.stdout) == (0, f"{theirs}: {already}\n{copy}: {already}\n")
     assert len(kept()) == 1
 
 
@@ -396,13 +383,9 @@ def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Pa
     assert done.stdout == f"{path}: kept: tictactoe, x (claimed to be given by hand)\n"
 
 
-def test_a_record_of_another_game_is_refused(theirs: Path) -> None:
+def test_what_cannot_be_taken_is_a_failure(theirs: Path, tmp_path: Path) -> None:
     done = here("scores", "import", theirs, "--game", TICTACTOE)
-    assert done.returncode == 1
-    assert "a record of 'lcr', not of 'tictactoe'" in done.stderr
-
-
-def test_scores_that_cannot_be_kept_make_an_import_fail(theirs: Path, tmp_path: Path) -> None:
+    assert (done.returncode, "a record of 'lcr', not of 'tictactoe'" in done.stderr) == (1, True)
     (tmp_path / "data").write_text("a file stands where the directory should")
     done = here("scores", "import", str(theirs))
     assert (done.returncode, done.stdout) == (1, "")

@@ -59,36 +59,19 @@ def test_everybody_plays_the_same_match_in_a_week(monkeypatch: pytest.MonkeyPatc
     assert shown[0] == shown[1] != shown[2]
 
 
-def boards(*arguments: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Constructor shows first in two days of a week, and in the next one."""
-    shown = []
-    for now in ("2026-11-16", "2026-11-17", "2026-11-23"):
-        monkeypatch.setenv("TABLETOP_NOW", now)
-        done = here("play", "constructor", *arguments, "--no-record", "--no-score")
-        shown.append(done.stdout.split("\n", 1)[1])
-    return shown
-
-
-def test_constructor_has_a_random_board_each_week(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, again, other = boards("--weekly", monkeypatch=monkeypatch)
-    assert first == again != other
-
-
-def test_constructor_has_a_random_board_each_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(set(boards("--daily", monkeypatch=monkeypatch))) == 3
-
-
-def test_a_board_that_was_asked_for_stays_the_same_all_weeks(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("words", "different"),
+    [(["--weekly"], 2), (["--daily"], 3), (["--weekly", "--option", "random-board=no"], 1)],
+)
+def test_constructor_has_a_random_board_each_week_or_day_unless_one_was_asked_for(
+    words: list[str], different: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = ("--weekly", "--option", "random-board=no")
-    assert len(set(boards(*plain, monkeypatch=monkeypatch))) == 1
-
-
-def test_without_being_told_it_is_now() -> None:
-    before = datetime.now(UTC)
-    assert before <= utc_now() <= datetime.now(UTC)
-    assert utc_now().tzinfo is UTC
+    shown = []
+    for now in ("2026-11-16", "2026-11-17", "2026-11-23"):  # two days of a week, and the next one
+        monkeypatch.setenv("TABLETOP_NOW", now)
+        done = here("play", "constructor", *words, "--no-record", "--no-score")
+        shown.append(done.stdout.split("\n", 1)[1])
+    assert len(set(shown)) == different
 
 
 @pytest.mark.slow
@@ -114,6 +97,8 @@ def test_dates_are_those_of_utc_wherever_one_plays(
 
 
 def test_the_week_is_that_of_the_clock() -> None:
+    before = datetime.now(UTC)
+    assert before <= utc_now() <= datetime.now(UTC)
     seeds = {weekly(utc_now()), daily(utc_now())}
     told = {here("play", TICTACTOE, it).stdout.splitlines()[0] for it in ("--weekly", "--daily")}
     seeds |= {weekly(utc_now()), daily(utc_now())}  # midnight may have passed
