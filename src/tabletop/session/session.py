@@ -303,7 +303,7 @@ class Session:
                 if self._undo.undo(participant, actions):
                     self._changed()
             case Consent(yes):
-                if self._undo.consent(participant, yes=yes):
+                if self._undo.vote(participant, yes=yes):
                     self._changed()
             case Redo(actions):
                 self._undo.check_redo(participant, actions)

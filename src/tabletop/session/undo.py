@@ -130,7 +130,7 @@ class UndoManager:
             self._dispatcher.send(other, notification)
         return False
 
-    def consent(self, participant: Participant, *, yes: bool) -> bool:
+    def vote(self, participant: Participant, *, yes: bool) -> bool:
         """Take a front's answer to what was proposed; whether it is done now.
 
         Raises:

@@ -114,14 +114,14 @@ def test_a_salted_match_is_resumed_where_it_was(tmp_path: Path) -> None:
 
 def test_a_sheet_tells_the_salt_when_the_match_is_over() -> None:
     match = table()
-    minutes = MemoryRecorder(Header.of(match))
-    match.set_recorder(minutes)
+    memory = MemoryRecorder(Header.of(match))
+    match.set_recorder(memory)
     outcome = match.run()
     assert outcome is not None
     header = Header.of(match)
-    sheet = ScoreSheet.of(header, minutes.entries, outcome)
+    sheet = ScoreSheet.of(header, memory.entries, outcome)
     assert sheet.salt == SALT.hex()
-    assert sheet.key != ScoreSheet.of(Header.of(table(None)), minutes.entries, outcome).key
+    assert sheet.key != ScoreSheet.of(Header.of(table(None)), memory.entries, outcome).key
 
 
 def test_the_laws_of_a_game_are_tested_with_the_draws_of_the_salted_match() -> None:

@@ -150,14 +150,14 @@ def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: st
 def test_a_recorder_in_memory_holds_what_a_record_holds(tmp_path: Path) -> None:
     record = recorded(tmp_path / "match.jsonl")
     match = Match(race.GAME, seed="old oak", seats=2, players=[Random(1), Random(2)])
-    minutes = MemoryRecorder(record.header)
-    match.set_recorder(minutes)
+    memory = MemoryRecorder(record.header)
+    match.set_recorder(memory)
     match.run(5)
     match.undo(2)
     match.run(3)
-    minutes.seated(0, "hare")
+    memory.seated(0, "hare")
     match.run()
-    assert key_of(record.header, minutes.entries) == key_of(record.header, record.entries)
+    assert key_of(record.header, memory.entries) == key_of(record.header, record.entries)
 
 
 # Records from others.

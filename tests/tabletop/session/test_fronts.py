@@ -21,9 +21,7 @@ from tabletop.session import (
     FrontFailure,
     Notification,
     Observed,
-    Participant,
     Play,
-    Refused,
     Request,
     Reseat,
     Seated,
@@ -32,6 +30,7 @@ from tabletop.session import (
 )
 from tabletop.text import TextView
 from tests.tabletop.games import rps
+from tests.tabletop.session.fronts import Front
 
 PLUGIN = Plugin("rps", rps.GAME, TextView[Any](), {"random": lambda stream: Always("rock")})
 MASKED = ActionPlayed(1, 0, None)
@@ -48,33 +47,6 @@ class Always:
         return next(action for action in actions if action.hand == self._hand)
 
 
-class Front:
-    """Remembers what it is told."""
-
-    place: Participant
-
-    def __init__(self) -> None:
-        self.heard: list[Notification] = []
-
-    def notify(self, news: Notification) -> None:
-        self.heard.append(news)
-
-    def said(self) -> list[Notification]:
-        """What it has been told since it was asked."""
-        heard, self.heard = self.heard, []
-        return heard
-
-    def events(self, watcher: Watcher) -> list[Any]:
-        return [it.event for it in self.heard if isinstance(it, Observed) and it.watcher == watcher]
-
-
-def sit(
-    session: Session, front: Front, seats: Sequence[int] | None = None, *, sees_all: bool = False
-) -> Front:
-    front.place = session.join(front, seats, sees_all=sees_all)
-    return front
-
-
 def table(players: Sequence[str] = (HUMAN, HUMAN), rounds: int = 2) -> Session:
     names = ["Ann", "Bo", "Cy", "Di"][: len(players)]
     match = Match(rps.GAME, seed="oak", seats=names, options={"rounds": rounds})
@@ -86,13 +58,14 @@ def seats_of(front: Front) -> list[int]:
 
 
 def refusal(front: Front) -> str:
-    [news] = [news for news in front.said() if isinstance(news, Refused)]
-    return str(news.error)
+    [why] = front.refused
+    front.said()
+    return why
 
 
 def test_each_front_is_told_what_its_own_seat_may_know() -> None:
     session = table()
-    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann, bo = Front(session, [0]), Front(session, [1])
     assert (ann.said(), bo.said()) == ([Asked(0)], [Asked(1)])
     ann.place.request(Act("rock"))
     assert ann.said() == [Observed(1, 0, ROCK), Changed(1)]
@@ -101,7 +74,7 @@ def test_each_front_is_told_what_its_own_seat_may_know() -> None:
 
 def test_a_front_sees_its_own_hand_and_no_other() -> None:
     session = table()
-    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann, bo = Front(session, [0]), Front(session, [1])
     ann.place.request(Act("paper"))
     assert ann.place.view(0).chosen == ["paper", None]
     assert bo.place.view(1).chosen == ["?", None]
@@ -115,7 +88,7 @@ def test_a_front_sees_its_own_hand_and_no_other() -> None:
 
 def test_all_are_told_in_the_same_order() -> None:
     session = table(rounds=1)
-    fronts = [sit(session, Front(), [0]), sit(session, Front(), [1]), sit(session, Front(), [])]
+    fronts = [Front(session, [0]), Front(session, [1]), Front(session, [])]
     fronts[0].place.request(Act("rock"))
     fronts[1].place.request(Act("paper"))
     orders = []
@@ -128,7 +101,7 @@ def test_all_are_told_in_the_same_order() -> None:
 
 def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> None:
     session = table()
-    ann, spectator = sit(session, Front(), [0]), sit(session, Front(), [])
+    ann, spectator = Front(session, [0]), Front(session, [])
     ann.place.request(Act("rock"))
     assert spectator.events(None) == [MASKED]
     spectator.said()
@@ -140,8 +113,8 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
 
 def test_a_front_that_may_see_all_is_told_all() -> None:
     session = table()
-    log = sit(session, Front(), [], sees_all=True)
-    sit(session, Front()).place.request(Act("rock", 0))
+    log = Front(session, [], sees_all=True)
+    Front(session).place.request(Act("rock", 0))
     assert log.events(ALL) == [ROCK]
 
 
@@ -160,7 +133,7 @@ def test_a_front_that_may_see_all_is_told_all() -> None:
 )
 def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str) -> None:
     session = table()
-    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann, bo = Front(session, [0]), Front(session, [1])
     before = session.match.digest()
     ann.said()
     bo.said()
@@ -172,7 +145,7 @@ def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str)
 
 def test_who_has_decided_waits_for_the_others() -> None:
     session = table()
-    ann = sit(session, Front(), [0])
+    ann = Front(session, [0])
     ann.place.request(Act("rock"))
     ann.said()
     ann.place.request(Act("rock"))
@@ -183,10 +156,10 @@ def test_who_has_decided_waits_for_the_others() -> None:
 
 def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_told() -> None:
     session = table()
-    terminal = sit(session, Front())  # has all seats that nobody else has
+    terminal = Front(session)  # has all seats that nobody else has
     terminal.place.request(Act("rock", 0))
     terminal.said()
-    bo = sit(session, Front(), [1])
+    bo = Front(session, [1])
     assert bo.said() == [Asked(1)]
     assert bo.place.events(1) == (MASKED,)
     assert seats_of(terminal) == [0]
@@ -198,7 +171,7 @@ def test_a_front_may_come_in_mid_match_and_is_asked_and_told_what_its_seat_was_t
 
 def test_who_has_left_is_told_nothing_more() -> None:
     session = table()
-    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann, bo = Front(session, [0]), Front(session, [1])
     bo.place.leave()
     bo.place.leave()
     bo.said()
@@ -208,19 +181,19 @@ def test_who_has_left_is_told_nothing_more() -> None:
 
 def test_a_seat_has_one_front() -> None:
     session = table()
-    sit(session, Front(), [0])
+    Front(session, [0])
     with pytest.raises(ValueError, match="Ann has a front already"):
-        session.join(Front(), [0])
+        Front(session, [0])
     with pytest.raises(ValueError, match="there is no seat 3; seats are 1 to 2"):
-        session.join(Front(), [2])
+        Front(session, [2])
 
 
 def test_who_comes_after_the_end_is_told_of_it() -> None:
     session = table(rounds=1)
-    front = sit(session, Front())
+    front = Front(session)
     front.place.request(Act("rock", 0))
     front.place.request(Act("rock", 1))
-    late = sit(session, Front(), [])
+    late = Front(session, [])
     assert late.said() == [Ended(session.match.outcome)]
     assert isinstance(front.events(0)[-1], MatchEnded)
 
@@ -229,15 +202,15 @@ class Broken(Front):
     """Cannot be told anything."""
 
     @override
-    def notify(self, news: Notification) -> None:
-        raise BrokenPipeError(f"gone at {type(news).__name__}")
+    def notify(self, notification: Notification) -> None:
+        raise BrokenPipeError(f"gone at {type(notification).__name__}")
 
 
 def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
     failures: list[Any] = []
     match = Match(rps.GAME, seed="oak", seats=["Ann", "Bo"])
     session = Session(match, PLUGIN, [HUMAN, HUMAN], on_failure=failures.append)
-    broken, bo = sit(session, Broken(), [0]), sit(session, Front(), [1])
+    broken, bo = Broken(session, [0]), Front(session, [1])
     bo.said()
     broken.place.request(Act("rock"))
     assert match.ply == 1
@@ -252,26 +225,23 @@ def test_a_front_that_fails_hurts_nobody_and_is_reported() -> None:
 
 def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     session = table()
-    sit(session, Broken(), [0])
+    Broken(session, [0])
     assert "a front failed" in caplog.text
 
 
 class Answers(Front):
-    """Acts as soon as it is asked."""
+    """Acts as soon as it is asked, once it has sat down."""
 
     @override
-    def notify(self, news: Notification) -> None:
-        super().notify(news)
-        if isinstance(news, Asked):
-            self.place.request(Act("scissors", news.seat))
+    def notify(self, notification: Notification) -> None:
+        super().notify(notification)
+        if isinstance(notification, Asked) and hasattr(self, "place"):
+            self.place.request(Act("scissors", notification.seat))
 
 
 def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
     session = table(rounds=2)
-    watcher, ann = sit(session, Front(), []), sit(session, Front(), [0])
-    answers = Answers()
-    answers.place = session.join(Front(), [1])  # sits down before it is asked
-    answers.place.front = answers
+    watcher, ann, answers = Front(session, []), Front(session, [0]), Answers(session, [1])
     ann.place.request(Act("rock"))
     answers.place.request(Act("paper"))
     numbers = [it.number for it in watcher.heard if isinstance(it, Observed)]
@@ -282,7 +252,7 @@ def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
 
 def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     session = table()
-    ann, bo = sit(session, Front(), [0]), sit(session, Front(), [1])
+    ann, bo = Front(session, [0]), Front(session, [1])
     ann.said()
     bo.place.request(Reseat(1, "Random"))
     assert ann.said() == [Seated(1, "random")]
@@ -299,7 +269,7 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
 
 def test_a_seat_without_a_front_can_be_taken_by_one_that_asks() -> None:
     session = table(players=(HUMAN, "random"))
-    ann = sit(session, Front(), [0])
+    ann = Front(session, [0])
     ann.place.request(Reseat(1, HUMAN))
     assert ann.place.seats == (0, 1)
     assert Asked(1) in ann.said()
@@ -316,8 +286,8 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
     truth: dict[Watcher, list[Any]] = {seat: [] for seat in (0, 1, 2, None)}
     for seat, seen in truth.items():
         session.match.observe(seen.append, seat=seat)
-    fronts = [sit(session, Front(), [seat]) for seat in range(3)]
-    spectator = sit(session, Front(), [])
+    fronts = [Front(session, [seat]) for seat in range(3)]
+    spectator = Front(session, [])
     for seat, hand in asked:
         fronts[seat].place.request(Act(hand))
     for seat, front in enumerate(fronts):

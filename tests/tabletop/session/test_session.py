@@ -20,14 +20,13 @@ from tabletop.session import (
     Act,
     BotFailed,
     Changed,
-    Notification,
     Redo,
-    Refused,
     Reseat,
     Session,
     Undo,
 )
 from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.session.fronts import Front
 
 GAME = load(TICTACTOE).game
 
@@ -56,24 +55,6 @@ PLUGIN = Plugin(
         "crash": lambda stream: Crash(),
     },
 )
-
-
-class Front:
-    """Remembers what it is told."""
-
-    def __init__(self, session: Session) -> None:
-        self.heard: list[Notification] = []
-        self.place = session.join(self)
-
-    def notify(self, news: Notification) -> None:
-        self.heard.append(news)
-
-    def ask(self, *requests: Any) -> None:
-        for request in requests:
-            self.place.request(request)
-
-    def refused(self) -> list[Exception]:
-        return [news.error for news in self.heard if isinstance(news, Refused)]
 
 
 def table(*players: str, **more: Any) -> Session:
@@ -158,7 +139,7 @@ def test_what_cannot_be_recorded_is_refused_and_changes_nothing() -> None:
     session = table(recorder=Full())
     front = Front(session)
     front.ask(Act("5"), Reseat(0, "random"))
-    assert [str(error) for error in front.refused()] == ["the disk is full"] * 2
+    assert front.refused == ["the disk is full"] * 2
     assert session.match.ply == 0
     assert session.players == (HUMAN, HUMAN)
 
@@ -216,13 +197,13 @@ def test_nobody_acts_in_a_match_that_is_over() -> None:
     session = table()
     front = Front(session)
     front.ask(*map(Act, ("1", "4", "2", "5", "3", "6")))
-    assert [str(error) for error in front.refused()] == ["the match is over"]
+    assert front.refused == ["the match is over"]
 
 
 def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
     session = table()
     front = Front(session)
     front.ask(*map(Act, ("1", "4", "2", "5", "3")), Undo(), Act("6"))
-    assert front.refused() == []
+    assert front.refused == []
     assert session.match.ply == 5
     assert not session.match.over

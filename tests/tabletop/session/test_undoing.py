@@ -15,11 +15,8 @@ from tabletop.session import (
     Changed,
     Consent,
     Notification,
-    Participant,
     Play,
     Redo,
-    Refused,
-    Request,
     Reseat,
     Session,
     Undo,
@@ -29,37 +26,14 @@ from tabletop.session import (
 )
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, rps
+from tests.tabletop.session.fronts import Front
 
 PEOPLE = (HUMAN, HUMAN)
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
-class Front:
-    """Remembers what it is told."""
-
-    place: Participant
-
-    def __init__(self, session: Session, *seats: int, everywhere: bool = False) -> None:
-        self.heard: list[Notification] = []
-        self.place = session.join(self, None if everywhere else seats)
-
-    def notify(self, news: Notification) -> None:
-        self.heard.append(news)
-
-    def ask(self, *requests: Request) -> None:
-        for request in requests:
-            self.place.request(request)
-
-    def about(self, *kinds: type[Notification]) -> list[Notification]:
-        return [news for news in self.heard if isinstance(news, kinds)]
-
-    @property
-    def undoing(self) -> list[Notification]:
-        return self.about(UndoAsked, UndoDropped)
-
-    @property
-    def refused(self) -> list[str]:
-        return [str(news.error) for news in self.heard if isinstance(news, Refused)]
+def undoing(front: Front) -> list[Notification]:
+    return front.about(UndoAsked, UndoDropped)
 
 
 def table(
@@ -75,7 +49,7 @@ def table(
 def pair(undo: UndoPolicy = "fair") -> tuple[Session, Front, Front]:
     """Ada and Bo at two fronts; both have acted."""
     session = table(undo=undo)
-    ada, bo = Front(session, 0), Front(session, 1)
+    ada, bo = Front(session, [0]), Front(session, [1])
     ada.ask(Act("1"))
     bo.ask(Act("2"))
     return session, ada, bo
@@ -88,7 +62,7 @@ def test_a_free_table_asks_nobody() -> None:
     session, ada, bo = pair("free")
     ada.ask(Undo())
     assert session.match.ply == 1
-    assert (ada.undoing, bo.undoing) == ([], [])
+    assert (undoing(ada), undoing(bo)) == ([], [])
 
 
 def test_an_unknown_policy_is_refused() -> None:
@@ -99,16 +73,16 @@ def test_an_unknown_policy_is_refused() -> None:
 
 def test_a_casual_table_asks_and_goes_back_behind_a_die_as_well() -> None:
     session = table("lcr", (HUMAN,) * 3, "casual")
-    ada, bo = Front(session, 0), Front(session, 1, 2)
+    ada, bo = Front(session, [0]), Front(session, [1, 2])
     ada.ask(Act("roll"), Undo())
-    assert bo.undoing == [UndoAsked((0,), 1)]
+    assert undoing(bo) == [UndoAsked((0,), 1)]
     bo.ask(Consent(yes=True))
     assert session.match.ply == 0
 
 
 def test_one_person_with_bots_takes_back_freely_also_behind_a_die() -> None:
     session = table("lcr", (HUMAN, "random", "random"))
-    ada = Front(session, 0)
+    ada = Front(session, [0])
     ada.ask(Act("roll"))
     session.advance()
     assert session.can_undo(ada.place)
@@ -120,8 +94,8 @@ def test_the_other_is_asked_and_nothing_is_done_before_they_agree() -> None:
     session, ada, bo = pair()
     ada.ask(Undo())
     assert session.match.ply == 2
-    assert bo.undoing == [UndoAsked((0,), 2)]
-    assert ada.undoing == []
+    assert undoing(bo) == [UndoAsked((0,), 2)]
+    assert undoing(ada) == []
     bo.ask(Consent(yes=True))
     assert session.match.ply == 0
     assert session.proposal is None
@@ -131,14 +105,14 @@ def test_the_other_is_asked_and_nothing_is_done_before_they_agree() -> None:
 def test_without_a_number_it_is_the_last_action_of_who_asks() -> None:
     _, ada, bo = pair()
     bo.ask(Undo())
-    assert ada.undoing == [UndoAsked((1,), 1)]
+    assert undoing(ada) == [UndoAsked((1,), 1)]
 
 
 def test_everybody_who_sits_elsewhere_is_asked_and_the_last_answer_counts() -> None:
     session = table(rps.GAME, (HUMAN,) * 4)
-    fronts = [Front(session, 0, 1), Front(session, 2), Front(session, 3)]
+    fronts = [Front(session, [0, 1]), Front(session, [2]), Front(session, [3])]
     fronts[0].ask(Play(rps.Show(0, "rock")), Undo())
-    assert [front.undoing for front in fronts[1:]] == [[UndoAsked((0, 1), 1)]] * 2
+    assert [undoing(front) for front in fronts[1:]] == [[UndoAsked((0, 1), 1)]] * 2
     fronts[2].ask(Consent(yes=True))
     assert session.match.ply == 1
     assert session.proposal is not None
@@ -149,35 +123,35 @@ def test_everybody_who_sits_elsewhere_is_asked_and_the_last_answer_counts() -> N
 
 def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said() -> None:
     session = table("lcr", (HUMAN,) * 3)
-    terminal = Front(session, everywhere=True)
+    terminal = Front(session)
     terminal.ask(Act("roll"), Undo())
     assert terminal.refused == ["what chance made of Ada's roll cannot be taken back"]
     session = table()
-    terminal = Front(session, everywhere=True)
+    terminal = Front(session)
     terminal.ask(Act("1"), Undo())
-    assert (session.match.ply, terminal.undoing) == (0, [])
+    assert (session.match.ply, undoing(terminal)) == (0, [])
 
 
 def test_bots_and_spectators_are_not_asked() -> None:
     session = table("constructor", (HUMAN, HUMAN, "random", "random"))
-    ada, bo, looker = Front(session, 0), Front(session, 1), Front(session)
+    ada, bo, looker = Front(session, [0]), Front(session, [1]), Front(session, [])
     ada.ask(Act("1"), Undo())
-    assert looker.undoing == []
-    assert bo.undoing == [UndoAsked((0,), 1)]
+    assert undoing(looker) == []
+    assert undoing(bo) == [UndoAsked((0,), 1)]
     bo.ask(Consent(yes=True))
     assert session.match.ply == 0
 
 
 def test_who_is_not_there_cannot_be_asked() -> None:
     session = table()
-    ada = Front(session, 0)
+    ada = Front(session, [0])
     ada.ask(Act("1"), Undo())
     assert ada.refused == ["Bo cannot be asked now: nobody sits there"]
 
 
 def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
     session = table("lcr", (HUMAN, HUMAN, "random"))
-    ada, bo = Front(session, 0), Front(session, 1)
+    ada, bo = Front(session, [0]), Front(session, [1])
     ada.ask(Act("roll"))
     bo.ask(Reseat(1, "random"))
     ada.ask(Undo())
@@ -193,15 +167,15 @@ def test_a_refusal_ends_it_and_says_whose_it_was() -> None:
     bo.ask(Consent(yes=False))
     assert session.match.ply == 2
     assert session.proposal is None
-    assert ada.undoing == [UndoDropped((0,), 2, (1,))]
+    assert undoing(ada) == [UndoDropped((0,), 2, (1,))]
 
 
 def test_a_new_action_ends_it() -> None:
     session, ada, bo = pair()
     bo.ask(Undo())
     ada.ask(Act("3"))
-    assert ada.undoing == [UndoAsked((1,), 1), UndoDropped((1,), 1, ())]
-    assert bo.undoing == [UndoDropped((1,), 1, ())]
+    assert undoing(ada) == [UndoAsked((1,), 1), UndoDropped((1,), 1, ())]
+    assert undoing(bo) == [UndoDropped((1,), 1, ())]
     ada.ask(Consent(yes=True))
     assert ada.refused == ["nobody asks to take anything back"]
     assert session.match.ply == 3
@@ -212,7 +186,7 @@ def test_who_has_asked_can_think_again_but_not_agree_for_the_others() -> None:
     ada.ask(Undo(), Consent(yes=True))
     assert ada.refused == ["only the others can answer this"]
     ada.ask(Consent(yes=False))
-    assert bo.undoing == [UndoAsked((0,), 2), UndoDropped((0,), 2, (0,))]
+    assert undoing(bo) == [UndoAsked((0,), 2), UndoDropped((0,), 2, (0,))]
     assert session.match.ply == 2
 
 
@@ -225,7 +199,7 @@ def test_one_question_at_a_time() -> None:
 
 def test_a_spectator_gives_no_consent() -> None:
     session, ada, _ = pair()
-    looker = Front(session)
+    looker = Front(session, [])
     ada.ask(Undo())
     looker.ask(Consent(yes=True))
     assert looker.refused == ["you only watch here: you have no seat"]
@@ -236,14 +210,14 @@ def test_who_comes_back_is_asked_again() -> None:
     session, ada, bo = pair()
     ada.ask(Undo())
     bo.place.leave()
-    assert Front(session, 1).undoing == [UndoAsked((0,), 2)]
+    assert undoing(Front(session, [1])) == [UndoAsked((0,), 2)]
 
 
 def test_a_seat_that_changes_hands_ends_it() -> None:
     session, ada, bo = pair()
     ada.ask(Undo())
     bo.ask(Reseat(1, "random"))
-    assert ada.undoing == [UndoDropped((0,), 2, ())]
+    assert undoing(ada) == [UndoDropped((0,), 2, ())]
     assert session.match.ply == 2
 
 
@@ -252,20 +226,20 @@ def test_a_seat_that_changes_hands_ends_it() -> None:
 
 def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
     session = table(cards.GAME)
-    fronts = [Front(session, 0), Front(session, 1)]
+    fronts = [Front(session, [0]), Front(session, [1])]
     for front in fronts:
         front.ask(Play(session.match.legal_actions()[0]))
     fronts[1].ask(Undo())
     (told,) = fronts[1].refused
     assert told.startswith("what was told in secret after Bo's play")
-    assert fronts[0].undoing == []
+    assert undoing(fronts[0]) == []
 
 
 def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
     session, ada, bo = pair()
     answer = session.can_undo(ada.place)
     assert (bool(answer), answer.actions, answer.consent, answer.reason) == (True, 2, (1,), "")
-    assert (session.proposal, bo.undoing, session.match.ply) == (None, [], 2)
+    assert (session.proposal, undoing(bo), session.match.ply) == (None, [], 2)
     assert session.can_undo(bo.place).actions == 1
     late = session.can_undo(ada.place, 3)
     assert (bool(late), late.reason) == (False, "3 actions cannot be taken back: 2 played so far")
@@ -273,14 +247,14 @@ def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
 
 def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
     session = table()
-    ada = Front(session, 0)
+    ada = Front(session, [0])
     assert "nobody has acted yet" in session.can_undo(ada.place).reason
     assert not session.can_undo(ada.place, -1)
 
 
 def test_a_spectator_takes_nothing_back() -> None:
     session, _, _ = pair()
-    looker = Front(session)
+    looker = Front(session, [])
     assert session.can_undo(looker.place).reason == "you only watch here: you have no seat"
 
 

@@ -1,0 +1,41 @@
+"""A front for tests: it remembers what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tabletop import Watcher
+from tabletop.session import Notification, Observed, Refused, Request, Session
+
+
+class Front:
+    """Joins a session; without seats it has all that nobody else has."""
+
+    def __init__(
+        self, session: Session, seats: Sequence[int] | None = None, *, sees_all: bool = False
+    ) -> None:
+        self.heard: list[Notification] = []
+        self.place = session.join(self, seats, sees_all=sees_all)
+
+    def notify(self, notification: Notification) -> None:
+        self.heard.append(notification)
+
+    def ask(self, *requests: Request) -> None:
+        for request in requests:
+            self.place.request(request)
+
+    def said(self) -> list[Notification]:
+        """What it has been told since this was asked last."""
+        heard, self.heard = self.heard, []
+        return heard
+
+    def about(self, *kinds: type[Notification]) -> list[Notification]:
+        return [it for it in self.heard if isinstance(it, kinds)]
+
+    def events(self, watcher: Watcher) -> list[Any]:
+        return [it.event for it in self.heard if isinstance(it, Observed) and it.watcher == watcher]
+
+    @property
+    def refused(self) -> list[str]:
+        return [str(it.error) for it in self.heard if isinstance(it, Refused)]
