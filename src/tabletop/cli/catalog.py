@@ -150,15 +150,7 @@ def _write_json(rows: Iterable[Row]) -> None:
 
 
 class _Bar:
-    """A bar on standard error while a catalogue is made, where rich is installed.
-
-    Args:
-        total: how many seeds there are.
-        shown: whether there is anybody to see it.
-
-    Attributes:
-        done: how many seeds have been dealt with.
-    """
+    """A bar on standard error while a catalogue is made, where rich is installed."""
 
     def __init__(self, total: int, *, shown: bool) -> None:
         self.done = 0

@@ -38,6 +38,12 @@ NEEDED: Final = ("starlette", "uvicorn", "websockets")
 PORT: Final = 8765
 """The port by default."""
 
+_OF_A_MATCH: Final = (
+    *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
+    *("casual", "clock", "record"),
+)
+"""The options that make no sense without a GAME."""
+
 OPEN: Final = (
     "Other machines reach this server. What is sent is not encrypted: whoever can listen on the way"
     " sees links and hands; put a server with TLS before it for anything but a network that you"
@@ -122,23 +128,10 @@ def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
             raise UsageError(f"--public {name}: write the name alone, such as table.example")
     if plugin is not None:
         return
-    given = {
-        "--seed": arguments.seed is not None,
-        "--salt": arguments.salt is not None,
-        "--weekly": arguments.weekly,
-        "--daily": arguments.daily,
-        "--like": arguments.like,
-        "--seats": arguments.seats is not None,
-        "--name": arguments.name,
-        "--bot": arguments.bot,
-        "--option": arguments.option,
-        "--casual": arguments.casual,
-        "--clock": clock is not None,
-        "--record": arguments.record,
-    }
-    for option, is_given in given.items():
-        if is_given:
-            raise UsageError(f"{option} is about a match: name a GAME; in the lobby it is chosen")
+    for name in _OF_A_MATCH:
+        value = getattr(arguments, name)
+        if value is not None and value is not False and value != []:
+            raise UsageError(f"--{name} is about a match: name a GAME; in the lobby it is chosen")
 
 
 def _start(

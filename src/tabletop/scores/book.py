@@ -179,11 +179,7 @@ class ScoreBook:
 
     @contextmanager
     def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
-        """A connection to the database.
-
-        Raises:
-            ScoresError: instead of whatever goes wrong with the file.
-        """
+        """A connection to the database."""
         try:
             if self.path.exists() and not self.path.is_file():  # SQLite would wait for a pipe
                 raise ScoresError(f"{self.path}: it is no ordinary file")
@@ -203,11 +199,7 @@ class ScoreBook:
             raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
 
     def _check(self, connection: sqlite3.Connection) -> bool:
-        """Check that a database is a score book; whether its tables have been made.
-
-        Raises:
-            ScoresError: it is something else, or of a newer version of this program.
-        """
+        """Check that a database is a score book; whether its tables have been made."""
         [application], [version], [tables] = (
             connection.execute(query).fetchone()
             for query in (

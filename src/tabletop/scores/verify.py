@@ -94,11 +94,7 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
 
 
 def _check_origin(record: Record) -> None:
-    """Check that a weekly or daily seed is the one of its day, and was played in its time.
-
-    Raises:
-        ScoresError: it is not.
-    """
+    """Check that a weekly or daily seed is the one of its day, and was played in its time."""
     header = record.header
     namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
     if namer is None:

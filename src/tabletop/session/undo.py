@@ -107,13 +107,7 @@ class UndoManager:
         return UndoAnswer(count, consent)
 
     def undo(self, participant: Participant, actions: int | None) -> bool:
-        """Take back actions, or ask the others for their consent; whether it is done.
-
-        Raises:
-            IllegalAction: it is not fair.
-            ValueError: so many have not been played.
-            RecordError: it could not be recorded.
-        """
+        """Take back actions, or ask the others for their consent; whether it is done."""
         count = self._count(participant, actions)
         consent = self._check(participant, count)
         if not consent:
@@ -131,12 +125,7 @@ class UndoManager:
         return False
 
     def vote(self, participant: Participant, *, yes: bool) -> bool:
-        """Take a front's answer to what was proposed; whether it is done now.
-
-        Raises:
-            IllegalAction: there is nothing to be answered, or not by this front.
-            RecordError: it could not be recorded.
-        """
+        """Take a front's answer to what was proposed; whether it is done now."""
         proposal, seats = self.proposal, participant.seats
         if proposal is None:
             raise IllegalAction("nobody asks to take anything back")
@@ -157,11 +146,7 @@ class UndoManager:
         return not waiting
 
     def check_redo(self, participant: Participant, actions: int | None) -> None:
-        """Accept that a front plays again so many actions.
-
-        Raises:
-            IllegalAction: one of them is another person's, who sits elsewhere.
-        """
+        """Accept that a front plays again so many actions."""
         if self.is_free:
             return
         own = participant.seats
@@ -192,10 +177,6 @@ class UndoManager:
         """How many actions are meant: without a number, the last of a person and all since.
 
         At a table where people sit at several fronts it is a person of this one.
-
-        Raises:
-            IllegalAction: the front decides for no seat.
-            ValueError: nobody has acted yet.
         """
         if not participant.may_request:
             raise IllegalAction("you only watch here: you have no seat")
@@ -207,12 +188,7 @@ class UndoManager:
         return plies_to_undo(self._match, people)
 
     def _check(self, participant: Participant, actions: int) -> tuple[Seat, ...]:
-        """Accept that a front takes back actions; the seats whose consent it takes.
-
-        Raises:
-            IllegalAction: it is not fair, or somebody cannot be asked.
-            ValueError: so many have not been played.
-        """
+        """Accept that a front takes back actions; the seats whose consent it takes."""
         if not 0 <= actions <= self._match.ply:
             asked = plural(actions, "action")
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")

@@ -159,11 +159,7 @@ class TerminalLoop:
         return stays
 
     def _answer(self, line: str) -> bool:
-        """Answer somebody elsewhere who wants to take actions back.
-
-        Returns:
-            Whether the line is one. Where nobody waits, `yes` and `no` mean what they always do.
-        """
+        """Answer somebody elsewhere who wants to take actions back."""
         is_yes = _ANSWERS.get(line.casefold())
         if is_yes is None or not self.client.is_asked_to_undo:
             return False
