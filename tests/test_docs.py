@@ -24,7 +24,6 @@ HELPERS_OF_PROGRAMS = {
     "constructor.sessions",
     "constructor.table_commands",
     "constructor.turn_log",
-    "sorcery.document_ui",
 }
 
 

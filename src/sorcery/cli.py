@@ -7,33 +7,37 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final
 
 from sorcery.bots import BOTS
-from sorcery.display import COMPACT, Showing, read_look
-from sorcery.document_ui import Program
+from sorcery.display import COMPACT, PLAIN, Display, Showing, read_look
 from sorcery.editions import EDITIONS, SPRING_2024, DeckError, Edition, packaged_deck, parse_deck
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
 from sorcery.plugins import (
     edition_names,
     find_edition,
-    known_editions,
     plugin_cards,
     with_cards,
     with_own_cards,
 )
-from sorcery.rules import Sorcery
+from sorcery.rules import Sorcery, edition_of
 from sorcery.text import SorceryText
+from sorcery.ui import NOBODY_WINS, DocumentUI
+from tabletop import EndOfInput, Match, Options, Seat
 from tabletop.errors import UsageError
-from tabletop.graphics import Graphics, add_graphics_option, graphics_session
+from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import TextFileError, read_lines, read_text, reason
+from tabletop.host.paths import utc_now
+from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.records.file import Record
+from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, load, load_installed
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.scores.sheets import FRESH, GIVEN
@@ -49,9 +53,15 @@ from tabletop.terminal.args import (
     read_bots,
     read_contest,
 )
+from tabletop.terminal.client import OpenSecondView
 from tabletop.terminal.console import Console
+from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.programs import OK, guarded
-from tabletop.wording import quote
+from tabletop.text import seed_warning
+from tabletop.wording import nearest, quote
+
+PATIENCE: Final = 50
+"""After so many turns in which nothing changes, bots among themselves call it a draw."""
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
@@ -165,15 +175,26 @@ def _run(words: Sequence[str]) -> int:
     if arguments.resume is not None:
         given = {name: getattr(arguments, name) for name in IN_RECORDS}
         check_alone(arguments, given)
-        record = find_record(arguments, games())
+        record = find_record(arguments, _games())
         with graphics_session(arguments.graphics) as graphics:
-            resume(record, look, graphics)
+            console = Console(ends_lines=False, loop=graphics.loop)
+            Program(
+                load(record.header.game),
+                console,
+                record.header.seed,
+                look=look,
+                scored=console.interactive,
+                beside=graphics.beside,
+            ).resume(record)
         return OK
-    edition = read_edition(arguments)
-    plugin, is_found = plugin_of_edition(edition)
-    lines = () if arguments.init is None else read_init(arguments.init)
+    edition = _read_edition(arguments)
+    plugin, is_found = _plugin_of_edition(edition)
+    lines: tuple[str, ...] = ()
+    if arguments.init is not None:
+        with _naming(f"-init {arguments.init!r}"):
+            lines = read_lines(arguments.init, MOST_BYTES)
     contest = read_contest(arguments, {"deck1": "decks", "deck2": "decks", "testing": "rules"})
-    options = {} if contest else read_decks(arguments, edition)
+    options = {} if contest else _read_decks(arguments, edition)
     bots = read_bots(arguments.bot, SEATS, plugin)
     with graphics_session(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
@@ -186,14 +207,14 @@ def _run(words: Sequence[str]) -> int:
             options={**options, "testing": arguments.testing},
             bots=bots,
             look=look,
-            record=read_record(arguments, plugin, console, is_found=is_found),
+            record=_record_path(arguments, plugin, console, is_found=is_found),
             scored=console.interactive and is_found,
             beside=graphics.beside,
         ).run()
     return OK
 
 
-def games() -> set[str]:
+def _games() -> set[str]:
     """The games of all editions: those of this package, and those of others that name theirs."""
     found = {edition.game for edition in EDITIONS.values()}
     for name in edition_names():
@@ -202,7 +223,7 @@ def games() -> set[str]:
     return found
 
 
-def plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
+def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
     """The game with the cards of an edition, and whether `tabletop` finds that very game by name.
 
     Only such a game can be replayed from a record, and compared with others by its score.
@@ -217,15 +238,10 @@ def plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
     return replace(plugin, game=game, text=SorceryText(edition)), False
 
 
-def read_record(
+def _record_path(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, *, is_found: bool
 ) -> Path | None:
-    """Where the record goes; None when there is to be none.
-
-    Raises:
-        UsageError: one is asked for, and no program could replay it.
-        RecordError: there is no place for one.
-    """
+    """Where the record goes; None when there is to be none."""
     if arguments.record is not None and not is_found:
         raise UsageError(
             "-record: a record is replayed with a game that has a name, and these are in none;"
@@ -234,34 +250,17 @@ def read_record(
     return choose_record(arguments, plugin.game, interactive=console.interactive and is_found)
 
 
-def resume(record: Record, look: Showing, graphics: Graphics) -> None:
-    """Go on with a recorded game.
-
-    Raises:
-        RecordError: it does not replay, or cannot be written.
-    """
-    console = Console(ends_lines=False, loop=graphics.loop)
-    Program(
-        load(record.header.game),
-        console,
-        record.header.seed,
-        look=look,
-        scored=console.interactive,
-        beside=graphics.beside,
-    ).resume(record)
-
-
-def read_edition(arguments: argparse.Namespace) -> Edition:
-    """The edition that is played, with the cards of plugins and of one's own.
-
-    Raises:
-        UsageError: there is no such edition, or cards cannot be loaded, or do not go together.
-    """
+def _read_edition(arguments: argparse.Namespace) -> Edition:
+    """The edition that is played, with the cards of plugins and of one's own."""
     names = edition_names()
     name = SPRING_2024.name if arguments.edition is None else arguments.edition
     if name.casefold() not in map(str.casefold, names):
-        unknown = f"invalid choice: {quote(name)}{known_editions(name)}"
-        raise UsageError(f"argument -edition: {unknown} (sorcery -h tells the options)")
+        meant = nearest(name, names)
+        hint = f"; did you mean {meant!r}?" if meant else ""
+        raise UsageError(
+            f"argument -edition: invalid choice: {quote(name)}{hint} (choose from"
+            f" {', '.join(map(repr, names))}) (sorcery -h tells the options)"
+        )
     try:
         edition = find_edition(name)
     except CardsError as error:
@@ -275,45 +274,39 @@ def read_edition(arguments: argparse.Namespace) -> Edition:
     return edition
 
 
-def read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:
-    """The decks of both players, by the names of the game's options.
-
-    The deck that the game has by itself is left out: so a match is the same as one that was begun
-    with `tabletop play`, and is played again by a short command.
-
-    Raises:
-        UsageError: a deck cannot be read, or names a card that does not exist.
-    """
-    options: dict[str, OptionValue] = {}
-    for name in ("deck1", "deck2"):
-        text = read_deck(getattr(arguments, name), f"-{name} ", edition)
-        if text != packaged_deck(edition.default_deck):
-            options[name] = text
-    return options
-
-
-def read_deck(path: str | None, option: str, edition: Edition) -> str:
-    """The text of a deck file, which is checked.
-
-    Raises:
-        UsageError: it cannot be read, or names a card that does not exist.
-    """
-    if path is None:
-        # Its own deck, unless there is a default one in the current directory (§5.2.1).
-        name = DEFAULT_DECK if Path(DEFAULT_DECK).exists() else edition.default_deck
-    else:
-        name = path
-    where = repr(name) if path is None else f"{option}{name!r}"
+@contextmanager
+def _naming(where: str) -> Iterator[None]:
+    """Say of a file that cannot be read, or is wrong, which option names it."""
     try:
-        text = _deck_text(name)
-        parse_deck(text, edition)
+        yield
     except FileNotFoundError:
         raise UsageError(f"{where}: there is no such file") from None
     except OSError as error:
         raise UsageError(f"{where}: {reason(error)}") from error
     except (TextFileError, DeckError) as error:
         raise UsageError(f"{where}: {error}") from error
-    return text
+
+
+def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:
+    """The decks of both players, by the names of the game's options.
+
+    The deck that the game has by itself is left out: so a match is the same as one that was begun
+    with `tabletop play`, and is played again by a short command.
+    """
+    options: dict[str, OptionValue] = {}
+    for option in ("deck1", "deck2"):
+        name = getattr(arguments, option)
+        where = f"-{option} {name!r}"
+        if name is None:
+            # Its own deck, unless there is a default one in the current directory (§5.2.1).
+            name = DEFAULT_DECK if Path(DEFAULT_DECK).exists() else edition.default_deck
+            where = repr(name)
+        with _naming(where):
+            text = _deck_text(name)
+            parse_deck(text, edition)
+        if text != packaged_deck(edition.default_deck):
+            options[option] = text
+    return options
 
 
 def _deck_text(name: str) -> str:
@@ -326,17 +319,116 @@ def _deck_text(name: str) -> str:
         return packaged_deck(name)
 
 
-def read_init(path: str) -> tuple[str, ...]:
-    """The lines of the file of `-init`, which are read before anything is asked.
+@dataclass(frozen=True)
+class Program:
+    """One game at a console.
 
-    Raises:
-        UsageError: they cannot be read.
+    Attributes:
+        plugin: what is played: the rules, with all cards.
+        console: where lines come from and go to.
+        seed: of all chance.
+        seed_origin: where it comes from; see `tabletop.scores`.
+        options: of the game.
+        bots: the seats that bots play for, with their names.
+        look: how the game is shown.
+        record: where the record goes; None when there is to be none.
+        scored: whether the score is kept and shown.
+        beside: has a window join beside the terminal.
     """
-    try:
-        return read_lines(path, MOST_BYTES)
-    except FileNotFoundError:
-        raise UsageError(f"-init {path!r}: there is no such file") from None
-    except OSError as error:
-        raise UsageError(f"-init {path!r}: {reason(error)}") from error
-    except TextFileError as error:
-        raise UsageError(f"-init {path!r}: {error}") from error
+
+    plugin: Plugin
+    console: Console
+    seed: str
+    seed_origin: str = ""
+    options: Options = field(default_factory=dict)
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    look: Showing = PLAIN
+    record: Path | None = None
+    scored: bool = False
+    beside: OpenSecondView | None = None
+
+    def run(self) -> None:
+        """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
+        console = self.console
+        self._say_what_is_played(people=2 - len(self.bots))
+        if self.beside is not None:
+            self.beside.announce(self.plugin, console)
+        try:
+            names = [self._ask_name(seat) for seat in range(2)]
+        except EndOfInput:
+            console.say(NOBODY_WINS)
+        except KeyboardInterrupt:
+            console.begin_line()
+            console.say(NOBODY_WINS)
+        else:
+            self._play(names)
+
+    def resume(self, record: Record) -> None:
+        """Go on with a game that was left."""
+        self._say_what_is_played(record.players.count(HUMAN))
+        self._table(tuple(record.players), ()).resume(record)
+
+    @cached_property
+    def _pictures(self) -> Display:
+        return Display(self.console, edition_of(self.plugin.game), self.look)
+
+    def _say_what_is_played(self, people: int) -> None:
+        console, game = self.console, self.plugin.game
+        console.say(f"{game.title}. Seed: {self.seed}")
+        warning = seed_warning(game, people)
+        if console.interactive and warning:
+            console.say(warning)
+        self._pictures.say_what_is_drawn()
+
+    def _play(self, names: Sequence[str]) -> None:
+        match = self._begin(names)
+        players = tuple(self.bots.get(seat, HUMAN) for seat in range(2))
+        header = Header.of(
+            match,
+            source=self.plugin.source,
+            players=players,
+            created=utc_now().isoformat(timespec="microseconds"),
+            seed_origin=self.seed_origin,
+        )
+        hint = hint_at_terminal(self.console, self.plugin, players, self.seed_origin)
+        self._table(players, names, hint).play(match, header, self.record)
+
+    def _table(
+        self, players: tuple[str, ...], names: Sequence[str], hint: str = ""
+    ) -> TerminalGame:
+        return TerminalGame(
+            self.plugin,
+            players,
+            partial(DocumentUI, pictures=self._pictures, names=names),
+            self.console,
+            scored=self.scored,
+            hint=hint,
+            program="sorcery",
+            record_option="-record",
+            beside=self.beside,
+        )
+
+    def _begin(self, names: Sequence[str]) -> AnyMatch:
+        """Make the match."""
+        if len(set(names)) < len(names):  # else nobody would know whose turn it is
+            names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
+        is_shared = self.seed_origin in CONTESTS or len(self.bots) == len(names)
+        options = {**self.options, "patience": PATIENCE if is_shared else 0}
+        return Match(self.plugin.game, seed=self.seed, seats=names, options=options)
+
+    def _ask_name(self, seat: Seat) -> str:
+        """Ask for the name of a player, a whole line; a default stands for an empty one."""
+        question = f"Player {seat + 1}, what is your name?"
+        bots, console = self.bots, self.console
+        if console.interactive and seat in bots:  # it would not answer
+            name = bots[seat].capitalize()
+            question = f"Player {seat + 1} is a bot: what is its name? (Enter: {name})"
+        if not console.interactive:
+            console.say(question)
+        typed = console.read(f"{question} " if console.interactive else "")
+        if typed is None and len(bots) < 2:  # bots among themselves need nobody's answer
+            raise EndOfInput("input has ended")
+        # On one line, without control characters, which would break a picture.
+        shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
+        name = " ".join(shown.split())
+        return name or (bots[seat].capitalize() if seat in bots else f"Player {seat + 1}")

@@ -20,7 +20,6 @@ from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.files import user_path
 from tabletop.host.modules import call, load_file
-from tabletop.wording import nearest, quote
 
 GROUP: Final = "sorcery.cards"
 """The entry-point group in which packages name their cards."""
@@ -72,19 +71,16 @@ def edition_names() -> tuple[str, ...]:
 
 
 def find_edition(name: str) -> Edition:
-    """The edition of that name: one of the game's, or else of an installed package.
+    """The edition of that name, which is one of `edition_names`, letter case aside.
 
     Raises:
-        CardsError: there is none, it cannot be loaded, or it is none; says which and why.
+        CardsError: it cannot be loaded, or is no edition; says which and why.
     """
     if name in EDITIONS:
         return EDITIONS[name]
     points = _edition_points()
-    point = points.get(name) or {key.casefold(): it for key, it in points.items()}.get(
-        name.casefold()
-    )
-    if point is None:
-        raise CardsError(f"there is no edition {quote(name)}{known_editions(name)}")
+    folded = {key.casefold(): point for key, point in points.items()}
+    point = points.get(name) or folded[name.casefold()]
     source = f"edition {point.name} ({point.value})"
     found = _loaded(point, source)
     if not isinstance(found, Edition):
@@ -96,14 +92,6 @@ def find_edition(name: str) -> Edition:
     if found.name in EDITIONS:
         raise CardsError(f"{source}: {found.name!r} is the name of an edition of the game")
     return found
-
-
-def known_editions(name: str) -> str:
-    """Which editions there are, and which was probably meant: the end of a message."""
-    names = edition_names()
-    meant = nearest(name, names)
-    hint = f"; did you mean {meant!r}?" if meant else ""
-    return f"{hint} (choose from {', '.join(map(repr, names))})"
 
 
 def _edition_points() -> dict[str, EntryPoint]:

@@ -1,8 +1,8 @@
-"""How Sorcery behaves at the table of `tabletop play`; see `tabletop.terminal.ui`.
+"""How Sorcery behaves at the table of `tabletop play`, and in the program `sorcery`.
 
 At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
-listed with the names of cards. The turn of a bot is summed up. What is printed where nobody sits is
-as every game's.
+listed with the names of cards. The turn of a bot is summed up. Where nobody sits, `tabletop play`
+prints what every game does, and `sorcery` what the document has (Sorcery 2024 §5.1).
 """
 
 from __future__ import annotations
@@ -32,32 +32,39 @@ from sorcery.frames import wrap
 from sorcery.rules import edition_of
 from sorcery.state import SorceryState
 from sorcery.table_commands import (
+    HELP,
     NOTES,
     TESTING_ONLY,
     Inspect,
     Show,
+    commands,
     hint,
     inspected,
     looking,
     meaning,
     offers,
 )
+from sorcery.text import sentence
 from tabletop import (
     ActionPlayed,
     ActionsUndone,
     CommandError,
+    Commands,
     ContractError,
     Event,
     IllegalAction,
     Seat,
     Watcher,
+    session,
 )
+from tabletop.errors import RecordLost
 from tabletop.records.format import HUMAN
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import ListActions, table_hint
 from tabletop.terminal.programs import with_place
 from tabletop.terminal.ui import TerminalUI, Topic
 from tabletop.text import list_actions
+from tabletop.wording import plural
 
 LISTED: Final = 9
 """How many actions are listed without being asked for."""
@@ -400,3 +407,153 @@ def full_sentence(text: str) -> str:
     """`text` with a capital letter, and an end."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+# The program `sorcery` (Sorcery 2024 §1.2, §5.1).
+
+NOBODY_WINS: Final = "The game is over; nobody wins."
+
+
+class DocumentUI(SorceryUI):
+    """The UI of the program: what is printed is the document's; a terminal gets more.
+
+    Args:
+        client: what it works with.
+        pictures: where the game is shown.
+        names: of the players, as they stand on the board; as in the match when there are none.
+    """
+
+    program = "sorcery"
+
+    def __init__(
+        self, client: TerminalClient, pictures: Display, names: Sequence[str] = ()
+    ) -> None:
+        super().__init__(client, pictures)
+        self._board_names = names or client.names
+        # What is piped in is answered as the document has it: its `help` names no other words.
+        known = client.table.commands if self._at_terminal else ()
+        self._table = Commands(*(it for it in known if it.words != "quit"))
+
+    # From the first line to the last.
+
+    @override
+    def opening(self) -> None:
+        """Do nothing: the title is printed before the names are asked for."""
+
+    @override
+    def warn(self) -> None:
+        """Do nothing: the warning is printed with the title."""
+
+    @override
+    def ending(self) -> None:
+        """Show how the game has ended, with the board as it was then unless it was quit."""
+        self._sum_up()
+        outcome = self.client.match.outcome
+        if outcome is None or outcome.abandoned:
+            self.client.say(NOBODY_WINS)
+            return
+        self._pictures.board(self._seen(), self._board_names)
+        self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
+
+    @override
+    def left(self) -> None:
+        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3).
+
+        At a terminal a game that is recorded is not over: it is said how to go on with it.
+        """
+        later = self.client.how_to_go_on() if self._at_terminal else ""
+        plies = plural(self.client.match.ply, "action")
+        self.client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
+
+    # Deciding.
+
+    @override
+    def before(self, seat: Seat) -> None:
+        super().before(seat)
+        if self._is_new_turn and not self._is_summed_up(seat):
+            self._is_new_turn = False
+            self._show_turn(seat, hand=self.client.match.players[seat] is None)
+
+    @override
+    def asked(self, seat: Seat) -> None:
+        """Do nothing: the board is shown at the start of a turn, by `before`."""
+
+    @override
+    def show(self, seat: Seat) -> None:
+        self._show_turn(seat, hand=True)
+
+    @override
+    def prompt(self, seat: Seat) -> str:
+        """The name of the player at a terminal; empty where input is piped."""
+        return f"{self.client.names[seat]}> " if self._at_terminal else ""
+
+    @override
+    def handle(self, line: str, seat: Seat) -> bool:
+        word = line.split(maxsplit=1)[0].casefold()
+        if word in self._table:
+            return self.execute_table(self._table.parse(line), seat)
+        is_known = self.client.match.state.testing or word in TESTING_ONLY
+        table = commands(
+            self._edition.most_cards,
+            self._edition.most_minions,
+            all_of_them=is_known,
+            at_a_terminal=self._at_terminal,
+        )
+        match table.parse(line):
+            case Show("help"):
+                self.help(seat)
+            case (Show() | Inspect()) as request:
+                return self.execute(request, seat)
+            case action:
+                self.client.request(session.Play(action))
+        return True
+
+    @override
+    def help(self, seat: Seat, *, everything: bool = False) -> None:
+        if self._at_terminal:
+            super().help(seat, everything=everything)
+        else:
+            self.client.say(HELP)
+
+    @override
+    def table_topic(self) -> Topic:
+        return Topic.of("At every table", self._table.commands)
+
+    @override
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        if isinstance(error, RecordLost):
+            raise error
+        if isinstance(error, ContractError):
+            self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
+        elif self._at_terminal:
+            self._refuse(line, error, seat)
+        else:
+            self._pictures.refuse(full_sentence(str(error)))
+
+    @override
+    def hand_over(self, seat: Seat, other: Seat | None) -> bool:
+        """Wipe the hand of one player, show the next what has happened, and wait for a key.
+
+        Nothing is wiped while lines come from the file of `-init`.
+        """
+        client = self.client
+        if not self._at_terminal or other is None or client.console.is_scripted:
+            return False
+        client.console.wipe()
+        self.show_news(client.catch_up(seat, wiped=True))
+        client.read(f"{client.names[seat]}, it is your turn: press Enter. ")
+        return True
+
+    # News.
+
+    @override
+    def line_of(self, event: Event, reader: Watcher) -> str:
+        match event:
+            case TurnStarted():
+                return ""  # said with the board
+            case ActionPlayed(seat=seat, action=action):
+                is_bot = self.client.match.players[seat] is not None
+                return f"{self.client.names[seat]}> {action}" if is_bot else ""
+            case ActionsUndone():
+                return super().line_of(event, reader)
+        return sentence(event, self.client.names, fully=self._at_terminal)

@@ -23,10 +23,10 @@ from tests.sorcery.programs import (
 )
 
 from sorcery import EDITIONS, GAME, Sorcery
-from sorcery.document_ui import NOBODY_WINS
 from sorcery.frames import SIMPLE
 from sorcery.table_commands import HELP
 from sorcery.text_board import TextBoard
+from sorcery.ui import NOBODY_WINS
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.file import read
 from tabletop.records.replay import replay

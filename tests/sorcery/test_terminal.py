@@ -12,9 +12,10 @@ from tests.sorcery.programs import SORCERY, run_here
 from tests.streams import Terminal
 from tests.terminals import WIPED, spawn
 
+from sorcery.cli import Program
 from sorcery.display import Showing
-from sorcery.document_ui import NOBODY_WINS, Program
 from sorcery.frames import FANCY, SIMPLE
+from sorcery.ui import NOBODY_WINS
 from tabletop.options import OptionValue
 from tabletop.registry import load
 from tabletop.terminal.console import Console

@@ -76,6 +76,7 @@ def played(
         columns, rows = size or SMALL
         patch.setenv("COLUMNS", str(columns))
         patch.setenv("LINES", str(rows))
+        patch.setenv("TERM", "dumb")
         TerminalLoop(TerminalClient(session, Console(typed, out)), SorceryUI).run()
     return out.getvalue()
 
