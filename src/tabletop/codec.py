@@ -307,13 +307,12 @@ def difference(one: object, other: object, path: str) -> str | None:
     """
     if type(one) is not type(other):
         return f"{path}: {described(one)} becomes {described(other)}"
-    if isinstance(one, dict) and isinstance(other, dict):
-        return _dict_difference(one, other, path)
-    if isinstance(one, (set, frozenset)):
-        return _set_difference(one, other, path)
-    if isinstance(one, (list, tuple)) or _is_object(one):
-        return _part_difference(one, other, path)
-    return None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}"
+    what = None
+    if isinstance(one, (dict, set, frozenset)):
+        what = _key_difference(one, other, path)
+    elif isinstance(one, (list, tuple)) or _is_object(one):
+        what = _part_difference(one, other, path)
+    return what or (None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}")
 
 
 def _part_difference(one: Any, other: Any, path: str) -> str | None:
@@ -323,8 +322,7 @@ def _part_difference(one: Any, other: Any, path: str) -> str | None:
         return None
     pairs = zip(_parts(one), _parts(other), strict=True)
     what = _first(difference(mine, its, path + step) for (step, mine), (_, its) in pairs)
-    what = what or _lost_attribute(one, other, path)
-    return what or (None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}")
+    return what or _lost_attribute(one, other, path)
 
 
 def _are_same(one: object, other: object) -> bool:
@@ -332,26 +330,20 @@ def _are_same(one: object, other: object) -> bool:
     return type(one) is type(other) and type(one) in (str, int) and one == other
 
 
-def _dict_difference(one: dict[Any, Any], other: dict[Any, Any], path: str) -> str | None:
+def _key_difference(one: Any, other: Any, path: str) -> str | None:
+    """The first difference of two dictionaries, or of two sets."""
+    word = "the key " if isinstance(one, dict) else ""
     # The keys themselves: those that are equal may still be of different classes, as 1 and True.
     kept = {key: key for key in other}
-    for key, item in one.items():
+    for key in one:
         if key not in kept:
-            return f"{path}: the key {described(key)} is lost"
-        what = difference(key, kept[key], f"{path}, the key {key!r}")
-        what = what or difference(item, other[key], f"{path}[{key!r}]")
+            return f"{path}: {word}{described(key)} is lost"
+        what = difference(key, kept[key], f"{path}, {word}{key!r}")
+        if what is None and isinstance(one, dict):
+            what = difference(one[key], other[key], f"{path}[{key!r}]")
         if what:
             return what
-    return _first(f"{path}: the key {described(key)} is new" for key in other if key not in one)
-
-
-def _set_difference(one: Any, other: Any, path: str) -> str | None:
-    kept = {item: item for item in other}
-    lost = (f"{path}: {described(item)} is lost" for item in one if item not in kept)
-    new = (f"{path}: {described(item)} is new" for item in other if item not in one)
-    both = (item for item in one if item in kept)
-    changed = (difference(item, kept[item], f"{path}, {item!r}") for item in both)
-    return _first([*lost, *new, *changed])
+    return _first(f"{path}: {word}{described(key)} is new" for key in other if key not in one)
 
 
 def _lost_attribute(one: Any, other: Any, path: str) -> str | None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import textwrap
 from collections.abc import Callable
-from functools import partial
 from io import StringIO
 from typing import ClassVar, Final
 
 from tabletop.game import AnyGame
+from tabletop.text_layout import fit
 
 _MOST_COLUMNS: Final = 100
 """Longer lines are hard to read."""
@@ -22,8 +21,6 @@ _MOST_COLUMNS: Final = 100
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
 _FENCE: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1 *$", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-_LISTED: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
-_TABLE: Final = re.compile(r"\s*\|")
 
 
 def no_rules(game: AnyGame) -> str:
@@ -44,14 +41,14 @@ def shown(markdown: str, *, at_terminal: bool) -> str:
 
 
 def laid_out(markdown: str, columns: int) -> str:
-    """Markdown as plain lines of at most `columns` columns; rendered by rich if it is installed.
+    """Markdown as plain lines of at most `columns` columns, rendered by rich.
 
-    Without it, paragraphs are filled and the rest is left as it is, which may be wider.
+    Without rich, which the extra `simulation` installs, lines that are too long are broken.
     """
     try:
         text = _by_rich(markdown, columns)
     except ImportError:
-        text = filled(markdown, columns)
+        text = fit(markdown, columns)
     lines = "\n".join(line.rstrip() for line in text.splitlines())
     return re.sub(r"\n{3,}", "\n\n", lines).strip("\n")
 
@@ -95,34 +92,3 @@ def _outside_fences(markdown: str, change: Callable[[str], str]) -> str:
         parts += [change(markdown[end : fence.start()]), fence[0]]
         end = fence.end()
     return "".join([*parts, change(markdown[end:])])
-
-
-def filled(markdown: str, columns: int) -> str:
-    """Markdown whose paragraphs and items fill so many columns; all else is left as it is."""
-    return _outside_fences(markdown, partial(_filled, columns))
-
-
-def _filled(columns: int, text: str) -> str:
-    blocks = re.split(r"(\n\s*\n)", text)
-    return "".join(block if block.isspace() else _block(block, columns) for block in blocks)
-
-
-def _block(block: str, columns: int) -> str:
-    """A paragraph, or the items of a list, filled."""
-    lines: list[str] = []
-    for line in block.split("\n"):
-        if not lines or _LISTED.match(line) or line.startswith(("#", "|", "    ", "\t")):
-            lines.append(line)
-        else:
-            lines[-1] += f" {line.strip()}"
-    return "\n".join(_line(line, columns) for line in lines)
-
-
-def _line(line: str, columns: int) -> str:
-    if line.startswith(("#", "    ", "\t")) or _TABLE.match(line):
-        return line
-    item = _LISTED.match(line)
-    hanging = " " * (item.end() if item else 0)
-    return textwrap.fill(
-        line, columns, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
-    )

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -165,25 +164,6 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
     if not header.salt:
         del data["salt"]
     return sealed({"format": form, "format_version": FORMAT_VERSION, **data})
-
-
-def action_line(seat: Seat, text: str, stands_for: str) -> bytes:
-    """The line of an action, as `to_json` would write it with a newline after it.
-
-    Args:
-        seat: whose action it is.
-        text: what a player would type for it.
-        stands_for: the digest of the match after it.
-    """
-    if type(seat) is not int:  # rules may count seats otherwise
-        line = {"seat": seat, "do": text, "digest": stands_for}
-        return to_json(line, order=None) + b"\n"
-    return f'{{"seat":{seat},"do":{_quoted(text)},"digest":"{stands_for}"}}\n'.encode()
-
-
-@lru_cache(maxsize=4096)  # a game has few actions, which come up again and again
-def _quoted(text: str) -> str:
-    return to_json(text).decode()
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:

@@ -18,7 +18,7 @@ from tabletop.errors import RecordError, RecordLost
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.records.file import Record, RecordFile
-from tabletop.records.format import Header, action_line, end_line, header_line, sealed
+from tabletop.records.format import Header, end_line, header_line, sealed
 from tabletop.records.replay import match_from_header
 
 if TYPE_CHECKING:
@@ -201,13 +201,11 @@ class Journal:
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
         """Write an action down, and the outcome if it ended the match."""
-        text, stands_for, drawn = str(action), match.digest(), match.last_drawn
-        if drawn is None:  # as nearly always
-            data = action_line(seat, text, stands_for)
-        else:
+        line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
+        if (drawn := match.last_drawn) is not None:
             # The digest does not cover the chance of bots: such a line gets a check of its own.
-            line = {"seat": seat, "do": text, "digest": stands_for, "chance": drawn.after}
-            data = _encoded(sealed(line))
+            line = sealed({**line, "chance": drawn.after})
+        data = _encoded(line)
         if match.over and (outcome := match.outcome) is not None:
             data += _encoded(end_line(outcome))
         # All at once: no action stands without the outcome that it has led to.
