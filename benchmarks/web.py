@@ -233,11 +233,11 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
                 tables._put_idle_away()
                 memory.append(_memory())
             opened = _open(tables, "lcr", ["human", "random", "random"])
-            table, front = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
-            table.reseat_for(front, 0, "random")
-            while table.session.advance():
+            client = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
+            client.table.reseat_for(client, 0, "random")
+            while client.session.advance():
                 pass
-            front.state_text(narrow=False)
+            client.state_text(narrow=False)
             await asyncio.sleep(0)
         took = monotonic() - began
         await asyncio.sleep(1)

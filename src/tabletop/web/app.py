@@ -7,7 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -27,11 +27,12 @@ from tabletop.errors import TabletopError
 from tabletop.web.client import Client
 from tabletop.web.limits import AddressLimits, Bucket, Limits, TooManyConnections
 from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
-from tabletop.web.render import ReplayPage
 from tabletop.web.socket import PendingHellos, Transport, handle_socket
-from tabletop.web.table import WebTable
 from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted, matches
+
+if TYPE_CHECKING:
+    from tabletop.web.local_window import LocalWindow
 
 _log = logging.getLogger("tabletop")
 
@@ -70,16 +71,6 @@ PROXIES: Final = ["127.0.0.1", "::1"]
 """Who may name the client's address (X-Forwarded-For): a server with TLS on this machine."""
 
 
-class FindsTables(Protocol):
-    """Finds tables and replay pages: a `TableManager`, or a window on one session."""
-
-    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """The table with a name, and the client that a token opens there."""
-
-    def replay_page(self, name: str) -> ReplayPage:
-        """What makes the page that replays a finished match."""
-
-
 class WebApp:
     """The routes of a server.
 
@@ -93,7 +84,7 @@ class WebApp:
 
     def __init__(
         self,
-        tables: FindsTables,
+        tables: TableManager | LocalWindow,
         games: OfferedGames,
         limits: Limits,
         *,
@@ -215,21 +206,22 @@ class WebApp:
 
     async def _handle(self, socket: WebSocket, address: Bucket) -> None:
         await socket.accept()
-        admitted: list[Client] = []
+        admitted = 0
 
-        def admit(token: str) -> tuple[WebTable, Client]:
+        def admit(token: str) -> Client:
+            nonlocal admitted
             if self._connections >= self._limits.connections:
                 raise TooMany("too many people are here just now")
-            table, client = self._tables.admit(socket.path_params["table"], token)
-            admitted.append(client)
+            client = self._tables.admit(socket.path_params["table"], token)
+            admitted = 1
             self._connections += 1
-            return table, client
+            return client
 
         try:
             transport = Transport(socket)
             await handle_socket(transport, admit, self._limits, self._pending, address)
         finally:
-            self._connections -= len(admitted)
+            self._connections -= admitted
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

@@ -141,8 +141,8 @@ class LocalWindow:
         seat = people[0] if len(people) == 1 else None
         return partial(replay_of_match, session.plugin, session.match, seat)
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """The table, and the client that a token opens there.
+    def admit(self, name: str, token: str) -> Client:
+        """The client that a token opens at the table with a name.
 
         Raises:
             NotAdmitted: the token opens nothing here.
@@ -152,7 +152,7 @@ class LocalWindow:
             raise NotAdmitted("this link opens no table here")
         if self._table is None:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
-        return self._table, self._table.client_of(token)
+        return self._table.client_of(token)
 
     @property
     def screens(self) -> int:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Final, TypeAlias
+from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -33,7 +33,6 @@ from tabletop.web.messages import (
     decode,
     encode,
 )
-from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted
 
 INVALID: Final = 4400
@@ -53,13 +52,12 @@ class ConnectionLost(Exception):
     """The other end has closed the connection."""
 
 
-class CloseConnection(Exception):
+class CloseConnection(TabletopError):
     """The server closes a connection with a code, and sends a message that says why."""
 
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message)
         self.code = code
-        self.message = message
 
 
 class Transport:
@@ -108,27 +106,25 @@ class PendingHellos:
         """Give the block so many seconds to receive a hello.
 
         Raises:
-            TimeoutError: there was none in time, or newer connections needed the room.
+            CloseConnection: there was none in time, or newer connections needed the room.
         """
-        async with asyncio.timeout(seconds) as timeout:
-            self._waiting[timeout] = None
-            if len(self._waiting) > self._most:
-                oldest = next(iter(self._waiting))
-                del self._waiting[oldest]
-                oldest.reschedule(asyncio.get_running_loop().time())
-            try:
+        try:
+            async with asyncio.timeout(seconds) as timeout:
+                self._waiting[timeout] = None
+                if len(self._waiting) > self._most:
+                    oldest = next(iter(self._waiting))
+                    del self._waiting[oldest]
+                    oldest.reschedule(asyncio.get_running_loop().time())
                 yield
-            finally:
-                self._waiting.pop(timeout, None)
-
-
-Admit: TypeAlias = Callable[[str], tuple[WebTable, Client]]
-"""Finds the table and the client of a token."""
+        except TimeoutError:
+            raise CloseConnection(NO_HELLO, "no hello has come in time") from None
+        finally:
+            self._waiting.pop(timeout, None)
 
 
 async def handle_socket(
     transport: Transport,
-    admit: Admit,
+    admit: Callable[[str], Client],
     limits: Limits,
     pending: PendingHellos,
     address: Bucket,
@@ -137,75 +133,53 @@ async def handle_socket(
 
     Args:
         transport: the connection.
-        admit: finds the table and the client of a token.
+        admit: finds the client that a token opens.
         limits: the limits for clients.
         pending: the connections of the server that have not said hello yet.
         address: how many messages may come from the address of the connection.
     """
     with suppress(ConnectionLost):
         try:
-            hello = await _hello(transport, limits, pending)
-            await _serve(transport, hello, admit, limits, address)
-        except CloseConnection as closing:
+            async with pending.wait(limits.hello):
+                hello = decode(await transport.receive())
+            if not isinstance(hello, HelloIn):
+                raise InvalidMessage('the first message has to be {"type":"hello","token":...}')
+            await _serve(transport, admit(hello.token), address, narrow=hello.narrow)
+        except TabletopError as error:
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.sending):
-                    if closing.message:
-                        await transport.send(encode(ErrorOut(closing.message)))
-                    await transport.close(closing.code)
+                    if str(error):
+                        await transport.send(encode(ErrorOut(str(error))))
+                    await transport.close(_code_of(error))
 
 
-async def _hello(transport: Transport, limits: Limits, pending: PendingHellos) -> HelloIn:
-    try:
-        async with pending.wait(limits.hello):
-            message = _decode(await transport.receive())
-    except TimeoutError:
-        raise CloseConnection(NO_HELLO, "no hello has come in time") from None
-    if not isinstance(message, HelloIn):
-        raise CloseConnection(INVALID, 'the first message has to be {"type":"hello","token":...}')
-    return message
+def _code_of(error: TabletopError) -> int:
+    match error:
+        case CloseConnection(code=code):
+            return code
+        case InvalidMessage():
+            return INVALID
+        case NotAdmitted():
+            return NOT_ADMITTED
+        case _:
+            return UNAVAILABLE
 
 
-def _decode(text: str | bytes) -> MessageIn:
-    try:
-        return decode(text)
-    except InvalidMessage as error:
-        raise CloseConnection(INVALID, str(error)) from error
-
-
-async def _serve(
-    transport: Transport, hello: HelloIn, admit: Admit, limits: Limits, address: Bucket
-) -> None:
-    try:
-        table, client = admit(hello.token)
-    except NotAdmitted as error:
-        raise CloseConnection(NOT_ADMITTED, str(error)) from error
-    except TabletopError as error:
-        raise CloseConnection(UNAVAILABLE, str(error)) from error
+async def _serve(transport: Transport, client: Client, address: Bucket, *, narrow: bool) -> None:
+    table, limits = client.table, client.table.limits
     most = limits.screens if client.place.may_request else limits.spectators
     if len(client.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
-    screen = Screen(client, narrow=hello.narrow)
+    screen = Screen(client, narrow=narrow)
     table.connect(client, screen)
     try:
-        await _first(
-            _receive(transport, table, client, screen, address),
-            _send(transport, screen, limits.sending),
-        )
+        async with asyncio.TaskGroup() as tasks:  # both go on until one of them raises
+            tasks.create_task(_receive(transport, client, screen, address))
+            tasks.create_task(_send(transport, screen, limits.sending))
+    except ExceptionGroup as ended:
+        raise ended.exceptions[0] from None
     finally:
         table.disconnect(client, screen)
-
-
-async def _first(*works: Awaitable[None]) -> None:
-    """Run several awaitables until one ends; raise what it raises."""
-    tasks = [asyncio.ensure_future(work) for work in works]
-    try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
 
 
 async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
@@ -234,27 +208,26 @@ def _due(screen: Screen) -> list[str]:
         raise CloseConnection(UNAVAILABLE, message) from error
 
 
-async def _receive(
-    transport: Transport, table: WebTable, client: Client, screen: Screen, address: Bucket
-) -> None:
+async def _receive(transport: Transport, client: Client, screen: Screen, address: Bucket) -> None:
     """Handle messages. A screen that sends too many is closed; a link or an address waits."""
     clock = asyncio.get_running_loop().time
-    bucket = Bucket(table.limits.rate, table.limits.burst, clock())
+    limits = client.table.limits
+    bucket = Bucket(limits.rate, limits.burst, clock())
     while True:
         text = await transport.receive()
         if not bucket.take(clock()):
             raise CloseConnection(TOO_FAST, "too many messages at once: slow down")
-        message = _decode(text)
+        message = decode(text)
         if isinstance(message, HelloIn):
-            raise CloseConnection(INVALID, "hello has been said already")
+            raise InvalidMessage("hello has been said already")
         await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
-        handle_message(table, client, screen, message)
+        handle_message(client, screen, message)
 
 
 # The messages of a screen.
 
 
-def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
+def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
     """Do what a screen asks for after its hello, and answer it."""
     match message:
         case LayoutIn(narrow):
@@ -263,9 +236,9 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
         case ExplainIn(part, number):
             screen.send(ExplainOut(number, explain(client, part)))
         case ReseatIn(seat, player, number):
-            _refuse(screen, number, "", table.reseat_for(client, seat, player))
+            _refuse(screen, number, "", client.table.reseat_for(client, seat, player))
         case PlayAgainIn(number):
-            _refuse(screen, number, "", table.play_again(client))
+            _refuse(screen, number, "", client.table.play_again(client))
         case ActIn(line, number, seat):
             _refuse(screen, number, line, _request(client, Act(line, seat)))
         case UndoIn(number):

@@ -246,8 +246,8 @@ class TableManager:
 
     # Finding.
 
-    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
-        """The table with a name, and the client that a token opens there.
+    def admit(self, name: str, token: str) -> Client:
+        """The client that a token opens at the table with a name.
 
         Raises:
             NotAdmitted: there is no such table, or the token opens nothing there.
@@ -261,7 +261,7 @@ class TableManager:
             saved.tokens.admit(token)  # raises before anything is loaded
             self._make_room("there are too many tables just now; try again soon")
             live = self._load(saved)
-        return live.table, live.table.client_of(token)
+        return live.table.client_of(token)
 
     def _find(self, name: str) -> SavedTable | None:
         try:

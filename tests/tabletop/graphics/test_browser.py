@@ -119,32 +119,22 @@ def processes(word: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_an_app_window_is_opened_with_a_link_that_works_once_and_tells_no_token(
-    fake: dict[str, str],
+@pytest.mark.parametrize("way", ["quit", "Ctrl-C", "hang-up"])
+def test_the_browser_has_a_link_that_works_once_and_ends_with_the_program(
+    way: str, fake: dict[str, str]
 ) -> None:
-    with at_terminal(*PLAY, environment=fake) as child:
-        address = address_of(child)
+    with (
+        at_terminal(*PLAY, environment=fake) as child,
+        page_at(address := address_of(child)) as page,
+    ):
         child.expect_exact("Player 1>")
-        arguments = arguments_of(fake)
-        link = value(arguments, "--app")
-        token = address.partition("#")[2]
+        arguments, token = arguments_of(fake), address.partition("#")[2]
         assert token not in " ".join(arguments)
+        link = value(arguments, "--app")
         first, second = get(link, timeout=60), get(link, timeout=60)
         assert (first.status_code, second.status_code) == (303, 404)
         assert first.headers["location"] == f"/t/here#{token}"
-        child.send("quit\r")
-        assert "noise" not in left(child)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["quit", "Ctrl-C", "hang-up"])
-def test_the_browser_ends_with_the_program_and_leaves_nothing(
-    way: str, fake: dict[str, str]
-) -> None:
-    with at_terminal(*PLAY, environment=fake) as child, page_at(address_of(child)) as page:
-        child.expect_exact("Player 1>")
-        profile = Path(value(arguments_of(fake), "--user-data-dir"))
-        assert profile.is_dir()
+        profile = Path(value(arguments, "--user-data-dir"))
         assert profile.stat().st_mode & 0o077 == 0
         assert processes(str(profile))
         if way == "hang-up":
@@ -153,7 +143,7 @@ def test_the_browser_ends_with_the_program_and_leaves_nothing(
             child.send("quit\r" if way == "quit" else "\x03")
         assert page.closed()[0] == 4410
         if way != "hang-up":
-            left(child)
+            assert "noise" not in left(child)
         end = time.monotonic() + 60
         while processes(str(profile)) or profile.exists():
             assert time.monotonic() < end
@@ -228,6 +218,7 @@ def test_the_address_is_said_before_names_are_asked_and_the_page_waits(
 ) -> None:
     words = ("sorcery", "-graphics", "-seed", "old oak", "-no-record")
     with at_terminal(*words, environment={**fake, "DISPLAY": ""}) as child:
+        child.expect_exact("The window can be opened here")
         address = address_of(child)
         child.expect_exact("Player 1, what is your name?")
         with page_at(address) as early:
@@ -238,17 +229,6 @@ def test_the_address_is_said_before_names_are_asked_and_the_page_waits(
         child.expect_exact("'s turn")
         with page_at(address) as page:
             page.state(0)
-        child.send("quit\r")
-        left(child)
-
-
-@pytest.mark.slow
-def test_without_a_display_the_address_is_printed_and_one_plays_on(fake: dict[str, str]) -> None:
-    with at_terminal(*PLAY, environment={**fake, "DISPLAY": ""}) as child:
-        child.expect_exact("The window can be opened here")
-        child.expect_exact("Player 1>")
-        child.send("1\r")
-        child.expect_exact("x . .")
         child.send("quit\r")
         left(child)
     assert not Path(fake["FAKE_ARGUMENTS"]).exists()

@@ -9,7 +9,7 @@ import pexpect
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE
-from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, page_at
+from tests.tabletop.graphics.windows import address_of, at_terminal, hang_up, page_at
 from tests.terminals import left
 
 PLAY = ("tabletop", "play", TICTACTOE, "--graphics", "--seed", "oak", "--no-score")
@@ -61,6 +61,8 @@ def test_what_has_been_typed_when_the_window_moves_begins_the_next_line() -> Non
 def test_the_address_is_said_again_when_somebody_asks_for_it() -> None:
     with at_terminal(*PLAIN) as child:
         address = address_of(child)
+        with page_at(address[:-3] + "abc") as page:  # nobody else gets in
+            assert page.closed()[0] == 4401
         child.expect_exact("type `window` to see this")
         child.expect_exact("Player 1>")
         child.send("window\r")
@@ -181,7 +183,7 @@ def test_a_match_is_resumed_in_a_window(tmp_path: Path) -> None:
     assert '"5"' in Path(record).read_text()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_signals_end_the_program_and_tell_the_window(number: int) -> None:
     with at_terminal(*PLAIN) as child, page_at(address_of(child)) as page:
         child.expect_exact("Player 1>")
@@ -197,16 +199,6 @@ def test_a_terminal_that_is_closed_ends_the_program_and_tells_the_window() -> No
         page.state(0)
         hang_up(child)
         assert page.closed()[0] == 4410
-
-
-def test_a_window_whose_link_is_not_known_shows_nothing() -> None:
-    with at_terminal(*PLAIN) as child:
-        address = address_of(child)
-        assert ADDRESS.fullmatch(address)
-        with page_at(address[:-3] + "abc") as page:
-            assert page.closed()[0] == 4401
-        child.send("quit\r")
-        left(child)
 
 
 # Two people at one screen.
@@ -226,7 +218,10 @@ def begin(child: pexpect.spawn[str]) -> str:
 
 
 def test_the_hand_of_the_next_person_is_shown_when_they_have_sat_down() -> None:
-    with at_terminal(*sorcerers()) as child, page_at(begin(child)) as page:
+    with at_terminal(*sorcerers()) as child, page_at(address := begin(child)) as page:
+        child.expect_exact("Ann>")
+        child.send("window\r")
+        assert address_of(child) == address
         child.expect_exact("Ann>")
         assert [it["seat"] for it in page.state(0)["choices"]] == [0] * 5
         child.send("end\r")
@@ -239,17 +234,6 @@ def test_the_hand_of_the_next_person_is_shown_when_they_have_sat_down() -> None:
         child.expect_exact("Bob>")
         shown = page.until("state", lambda told: len(told["choices"]) > 1)
         assert ["Recharge" in str(told) for told in (covered, shown)] == [False, True]
-        child.send("quit\r")
-        left(child)
-
-
-def test_the_program_of_a_document_says_the_address_again_as_well() -> None:
-    with at_terminal(*sorcerers()) as child:
-        address = begin(child)
-        child.expect_exact("Ann>")
-        child.send("window\r")
-        assert address_of(child) == address
-        child.expect_exact("Ann>")
         child.send("quit\r")
         left(child)
 

@@ -292,7 +292,7 @@ class Trial:
         return chance.choice(messages)
 
     def say(self, seat: Seat | None, message: MessageIn) -> None:
-        handle_message(self.table, self.clients[seat], self.viewers[seat], message)
+        handle_message(self.clients[seat], self.viewers[seat], message)
 
     # Looking.
 

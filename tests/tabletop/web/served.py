@@ -119,7 +119,7 @@ class Server:
         address = self.address.replace("http", "ws") + path.partition("#")[0] + "/socket"
         if at:
             more["additional_headers"] = {"x-forwarded-for": at}
-        more = {"max_size": 1 << 24, "max_queue": None, "close_timeout": 1, **more}
+        more = {"max_size": 1 << 24, "max_queue": None, "close_timeout": 0.2, **more}
         async with connect(address, **more) as socket:
             yield Screen(socket)
 

@@ -31,7 +31,7 @@ def test_bots_hurry_where_a_person_waits_and_take_their_time_where_none_plays(
     tmp_path: Path,
 ) -> None:
     moves = SEATS[-1] - 1
-    pause = 0.3
+    pause = 0.15
     assert moves > UNHURRIED
 
     async def seconds(server: Server, players: list[str]) -> float:

@@ -65,9 +65,9 @@ def token(opened: OpenedTable, seat: int = 0) -> tuple[str, str]:
 async def finished(tables: TableManager, name: str = "lcr") -> OpenedTable:
     """A table at which bots have played a match to its end."""
     opened = tables.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
-    table, front = tables.admit(*token(opened))
-    assert table.reseat_for(front, 0, "random") is None
-    while table.session.advance():
+    client = tables.admit(*token(opened))
+    assert client.table.reseat_for(client, 0, "random") is None
+    while client.session.advance():
         pass
     await asyncio.sleep(0.01)
     return opened
@@ -159,8 +159,8 @@ def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
         with tables_in(tmp_path) as tables:
             bad, good = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
             for opened in (bad, good):
-                _, front = tables.admit(*token(opened))
-                assert tables.admit(*token(opened))[1] is front
+                client = tables.admit(*token(opened))
+                assert tables.admit(*token(opened)) is client
         path = Path(next(it.record for it in TableStore(tmp_path).all() if it.table == bad.table))
         spoil(path)
         with tables_in(tmp_path) as tables:
@@ -168,7 +168,7 @@ def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
                 tables.admit(*token(bad))
             assert str(path) not in str(lost.value)
             assert str(path) in caplog.text
-            assert tables.admit(*token(good))[0].session.match.ply == 0
+            assert tables.admit(*token(good)).session.match.ply == 0
 
     running(test)
 
@@ -184,7 +184,7 @@ def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Pa
                 tables.admit(*token(bad))
             with pytest.raises(TabletopError, match="this link opens no table here"):
                 tables.admit(*token(gone))
-            assert tables.admit(*token(good))
+            tables.admit(*token(good))
 
     running(test)
 
@@ -207,8 +207,8 @@ def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None
         with tables_in(tmp_path) as tables:
             over = await finished(tables)
             begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
-            _, front = tables.admit(*token(begun))
-            assert front.request(Act("roll")) is None
+            client = tables.admit(*token(begun))
+            assert client.request(Act("roll")) is None
         records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
         for path in tmp_path.glob("*.json"):
             os.utime(path, (NOW.timestamp(), NOW.timestamp()))
@@ -231,8 +231,8 @@ def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(tmp_pat
     async def test() -> None:
         with tables_in(tmp_path, killed=True) as tables:
             opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
-            _, front = tables.admit(*token(opened))
-            assert front.request(Act("roll")) is None
+            client = tables.admit(*token(opened))
+            assert client.request(Act("roll")) is None
             await asyncio.sleep(0.01)
             assert tables.summaries()[0].ply == 1
         with tables_in(tmp_path) as tables:

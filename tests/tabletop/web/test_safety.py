@@ -28,6 +28,7 @@ from tests.tabletop.web.served import QUICK, Server, serving, with_server
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
 )
 TYPES = ("hello", "act", "undo", "redo", "consent", "seat", "why", "layout", "pong", "state")
 FIELDS = ("token", "narrow", "line", "id", "yes", "seat", "player", "part")
@@ -178,7 +179,7 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
         async with server.screen(opened["links"][1]) as bo:
             assert (await bo.until("table"))["here"] == [False, True, False]
 
-    serving(test, tmp_path)
+    serving(test, tmp_path, limits=limits)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ SORCERY = KINDS[:1]
     ids=lambda kind: kind.source.rpartition("/")[2],
 )
 def test_no_text_that_is_sent_holds_a_secret(kind: Any) -> None:
-    found = run(1, [kind])
+    found = run(1, [replace(kind, plies=min(kind.plies, 60))])
     assert found.texts > 20
     assert found.twins > 0
     if kind.options.get("deck1") or kind in SEALED:
@@ -34,7 +35,7 @@ def test_no_text_that_is_sent_holds_a_secret(kind: Any) -> None:
 
 @pytest.mark.slow
 def test_the_game_of_sealed_words_keeps_the_laws() -> None:
-    check_game(sealed.GAME, matches=5)
+    check_game(sealed.GAME, matches=2)
 
 
 def _sees_all(place: Any, seat: Any = None) -> Any:

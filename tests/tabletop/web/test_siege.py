@@ -117,7 +117,7 @@ async def test_too_many_connections_of_one_address_keep_no_other_out(
             await ada.until("state")
 
 
-@with_server(limits=replace(QUICK, arrivals=0.1, arrivals_at_once=2))
+@with_server(limits=replace(QUICK, arrivals=1, arrivals_at_once=2))
 async def test_who_comes_back_again_and_again_waits_and_others_do_not(server: Server) -> None:
     opened = await server.open()
     link = opened["links"][0]
@@ -125,7 +125,7 @@ async def test_who_comes_back_again_and_again_waits_and_others_do_not(server: Se
         async with server.screen(link, at="2001:db8::1") as screen:
             await screen.until("state")
     with pytest.raises(TimeoutError):
-        async with server.socket(link, at="2001:db8::2", open_timeout=0.5):
+        async with server.socket(link, at="2001:db8::2", open_timeout=0.3):
             pass
     async with server.screen(link, at="2001:db8:0:1::1") as ada:
         await ada.until("state")
