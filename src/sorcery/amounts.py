@@ -20,8 +20,6 @@ from sorcery.state import Minion, Side, bounded
 class Amount(Mechanic, ABC):
     """A number that is worked out when it is needed. Derive a frozen dataclass; fill in `value`."""
 
-    __slots__ = ()
-
     @abstractmethod
     def value(self, context: EffectContext) -> int:
         """The number at a moment."""
@@ -112,8 +110,6 @@ class Least(Amount):
 class OfMinions(Amount):
     """The base of amounts that look at minions."""
 
-    __slots__ = ()
-
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
 
@@ -175,8 +171,6 @@ class OfPlayers(Amount):
 class CardsInHand(OfPlayers):
     """How many cards a player holds."""
 
-    __slots__ = ()
-
     @override
     def of(self, side: Side) -> int:
         return len(side.hand)
@@ -184,8 +178,6 @@ class CardsInHand(OfPlayers):
 
 class CardsInGraveyard(OfPlayers):
     """How many minions lie in a graveyard."""
-
-    __slots__ = ()
 
     @override
     def of(self, side: Side) -> int:
@@ -195,8 +187,6 @@ class CardsInGraveyard(OfPlayers):
 class LifeOf(OfPlayers):
     """The life of a player."""
 
-    __slots__ = ()
-
     @override
     def of(self, side: Side) -> int:
         return side.life
@@ -205,8 +195,6 @@ class LifeOf(OfPlayers):
 class MagicOf(OfPlayers):
     """The magic of a player."""
 
-    __slots__ = ()
-
     @override
     def of(self, side: Side) -> int:
         return side.magic
@@ -214,8 +202,6 @@ class MagicOf(OfPlayers):
 
 class Condition(Mechanic, ABC):
     """Something that is true or not when an effect happens. Derive a frozen dataclass."""
-
-    __slots__ = ()
 
     @abstractmethod
     def holds(self, context: EffectContext) -> bool:

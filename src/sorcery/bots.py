@@ -11,7 +11,7 @@ from typing import Final
 
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
-from sorcery.errors import EndlessChain
+from sorcery.errors import BrokenOff
 from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
@@ -102,7 +102,7 @@ class Duelist:
             self._game.apply(state, action, table)
             if not state.over and not isinstance(action, EndTurn):
                 self._game.apply(state, EndTurn(), table)
-        except EndlessChain:
+        except BrokenOff:
             return -2 * VICTORY  # worse than to lose: it would be refused
         return value_of(state, seat, self._game.edition.cards)
 

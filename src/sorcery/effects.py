@@ -41,8 +41,6 @@ class OnSome(Effect):
 class OnMinions(OnSome):
     """The base of effects that act on minions, one after the other: fill in `act`."""
 
-    __slots__ = ()
-
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
     @override
@@ -63,8 +61,6 @@ def players(who: Selector, context: EffectContext) -> list[Seat]:
 
 class OnPlayers(Effect):
     """The base of effects on players alone."""
-
-    __slots__ = ()
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})
 
@@ -104,8 +100,6 @@ class Strengthen(OnSome):
 class Destroy(OnMinions):
     """Destroy minions; a named ritual is removed from the game."""
 
-    __slots__ = ()
-
     takes_rituals: ClassVar[bool] = True
     takes_leaving: ClassVar[bool] = False
 
@@ -128,8 +122,6 @@ class ReturnToHand(OnMinions):
     One that is leaving play goes there instead: "when this dies, return it to its owner's hand".
     """
 
-    __slots__ = ()
-
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
         context.engine.return_to_hand(minion)
@@ -147,8 +139,6 @@ class ReturnToHand(OnMinions):
 class PutUnderDeck(OnMinions):
     """Put minions on the bottom of their owners' decks; one that is leaving goes there instead."""
 
-    __slots__ = ()
-
     @override
     def act(self, context: EffectContext, minion: Minion) -> None:
         context.engine.put_under_deck(minion)
@@ -156,8 +146,6 @@ class PutUnderDeck(OnMinions):
 
 class Disenchant(OnMinions):
     """Destroy the newest enchantment on minions; a named one must have one."""
-
-    __slots__ = ()
 
     takes_leaving: ClassVar[bool] = False
 
@@ -178,8 +166,6 @@ class Disenchant(OnMinions):
 class TakeControl(OnMinions):
     """Take minions of the opponent over, as far as there is room."""
 
-    __slots__ = ()
-
     takes_leaving: ClassVar[bool] = False
 
     @override
@@ -188,12 +174,9 @@ class TakeControl(OnMinions):
 
     @override
     def obstacle(self, context: PlayContext) -> str:
-        if len(context.state.sides[context.seat].minions) >= context.edition.most_minions:
-            return "Your board is full."
         aim = context.aim
-        if self.whom is TARGET and aim is not None and aim.seat == context.seat:
-            return "That minion is yours already."
-        return ""
+        is_own = self.whom is TARGET and aim is not None and aim.seat == context.seat
+        return context.full_board or ("That minion is yours already." if is_own else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +196,7 @@ class Summon(Effect):
 
     @override
     def obstacle(self, context: PlayContext) -> str:
-        full = len(context.state.sides[context.seat].minions) >= context.edition.most_minions
-        return "Your board is full." if full else ""
+        return context.full_board
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,10 +238,7 @@ class Resurrect(Effect):
 
     @override
     def obstacle(self, context: PlayContext) -> str:
-        side = context.state.sides[context.seat]
-        if not side.graveyard:
-            return "Your graveyard is empty."
-        return "Your board is full." if len(side.minions) >= context.edition.most_minions else ""
+        return context.full_board if context.side.graveyard else "Your graveyard is empty."
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +253,7 @@ class Recharge(Effect):
 
     @override
     def obstacle(self, context: PlayContext) -> str:
-        missing = context.state.sides[context.seat].ritual is None
-        return "You have no ritual." if missing else ""
+        return "" if context.side.ritual else "You have no ritual."
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,14 +314,10 @@ class Draw(OnPlayers):
     def obstacle(self, context: PlayContext) -> str:
         if self.who is not YOU:
             return ""  # others draw as they can
-        side = context.state.sides[context.seat]
-        if not side.deck:
+        if not context.side.deck:
             return "Your deck is empty."
-        return (
-            "Your hand is full."
-            if len(side.hand) - context.spent >= context.edition.most_cards
-            else ""
-        )
+        full = len(context.side.hand) - context.spent >= context.edition.most_cards
+        return "Your hand is full." if full else ""
 
 
 # Effects that hold others.

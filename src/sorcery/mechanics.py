@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, TypeAlias
 
 from sorcery.actions import RITUAL
-from sorcery.state import Minion, Ritual, SorceryState
+from sorcery.state import Minion, Ritual, Side, SorceryState
 from tabletop import Seat
 
 if TYPE_CHECKING:
@@ -85,6 +85,17 @@ class PlayContext:
     aim: TargetRef | None
     spent: int
 
+    @property
+    def side(self) -> Side:
+        """What the player has."""
+        return self.state.sides[self.seat]
+
+    @property
+    def full_board(self) -> str:
+        """That the player's board is full, as a sentence; empty when it is not."""
+        full = len(self.side.minions) >= self.edition.most_minions
+        return "Your board is full." if full else ""
+
 
 class Kind(StrEnum):
     """What a selector can find."""
@@ -119,8 +130,6 @@ class Mechanic:
         takes: what the selectors in its fields may find.
     """
 
-    __slots__ = ()
-
     needs: ClassVar[frozenset[Need]] = frozenset()
     gives: ClassVar[frozenset[Need]] = frozenset()
     takes: ClassVar[frozenset[Kind]] = EITHER
@@ -134,8 +143,6 @@ class Effect(Mechanic, ABC):
         takes_rituals: whether its target may be a ritual.
         takes_leaving: whether it can do anything to a minion that is leaving play.
     """
-
-    __slots__ = ()
 
     is_conditional: ClassVar[bool] = False
     takes_rituals: ClassVar[bool] = False

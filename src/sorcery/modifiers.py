@@ -63,8 +63,6 @@ class Modifier:
         word: how people are told of a minion under it, in a word or two: `silenced`.
     """
 
-    __slots__ = ()
-
     questions: ClassVar[frozenset[str]] = frozenset()
     word: ClassVar[str] = ""
 

@@ -27,8 +27,6 @@ _PLAYERS: Final = frozenset({Kind.PLAYERS})
 class Selector(Mechanic, ABC):
     """Minions or players, as a card names them. Derive a frozen dataclass and fill in `found`."""
 
-    __slots__ = ()
-
     takes: ClassVar[frozenset[Kind]] = _MINIONS | _PLAYERS
 
     @abstractmethod
@@ -201,17 +199,14 @@ class Named(Selector):
 
 
 class _Target(Named):
-    __slots__ = ()
     needs = frozenset({Need.TARGET})
 
 
 class _Self(Named):
-    __slots__ = ()
     needs = frozenset({Need.SELF})
 
 
 class _EventMinion(Named):
-    __slots__ = ()
     needs = frozenset({Need.EVENT_MINION})
 
     @override
