@@ -76,11 +76,6 @@ def test_of_several_words_for_a_value_all_are_understood_and_the_first_is_spelle
     assert COMMANDS.spell(Offer(1, 0)) == "trade offer brick Wood"
 
 
-def test_the_command_with_the_most_words_is_meant() -> None:
-    assert COMMANDS.parse("end turn") == EndTurn()
-    assert COMMANDS.parse("end") == End()
-
-
 @pytest.mark.parametrize("word", ["1", "+1", "01", "5", "-0", "-3"])
 def test_whole_numbers_may_have_signs_and_leading_zeros(word: str) -> None:
     assert COMMANDS.parse(f"attack 1 {word}") == Attack(1, int(word))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from time import process_time
 
 import pytest
 from hypothesis import given
@@ -74,7 +72,7 @@ def test_things_lie_where_they_fit_and_dealing_fails_only_where_it_cannot_succee
         assert streams.state() == {}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_thing_that_fits_anywhere_leaves_the_only_place_of_a_later_one(seed: int) -> None:
     dealt = Streams(seed).deal(
         "keys",
@@ -224,28 +222,3 @@ def test_what_is_dealt_out_is_pinned() -> None:
 
 def _near(card: int, spot: int) -> bool:
     return abs(card - spot) <= 2
-
-
-def test_dealing_39_cards_takes_a_few_times_as_long_as_asking_where_each_fits() -> None:
-    """About six times, which is half a millisecond; what looked at everything anew took 200 ms."""
-    cards = range(39)
-
-    def fits(card: int, place: int) -> bool:
-        return (card + place) % 3 != 1
-
-    def ask() -> None:
-        for card in cards:
-            any(not fits(card, place) and place > 40 for place in cards)
-
-    def seconds(deal: Callable[[], object]) -> float:
-        began = process_time()
-        for _ in range(5):
-            deal()
-        return process_time() - began
-
-    stream = Streams("speed")["cards"]
-    rounds = [
-        (seconds(lambda: stream.deal(cards, cards, fits=fits, capacity=1)), seconds(ask))
-        for _ in range(10)
-    ]
-    assert min(ours / theirs for ours, theirs in rounds) < 200

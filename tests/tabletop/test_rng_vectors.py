@@ -116,7 +116,7 @@ def test_draws_are_those_of_the_file(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hashes", ["0", "1", "4242", "random"])
+@pytest.mark.parametrize("hashes", ["0", "random"])
 @pytest.mark.parametrize("optimised", [[], ["-OO"]], ids=["plain", "optimised"])
 def test_every_process_draws_the_numbers_of_the_file(hashes: str, optimised: list[str]) -> None:
     run = subprocess.run(

@@ -300,13 +300,6 @@ def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: 
         assert to_builtins(again.state) == to_builtins(state)
 
 
-def test_a_record_can_be_begun_late(path: Path) -> None:
-    match = puzzle()
-    match.play(Place(8))
-    Journal.create(path, match).close()
-    assert replay(read(path), tictactoe.GAME).digest() == match.digest()
-
-
 @pytest.mark.parametrize(
     ("state", "wrong"),
     [*((to_builtins(PUZZLE) | changes, wrong) for changes, wrong in FORGED), (5, "not from a int")],

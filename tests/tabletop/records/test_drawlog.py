@@ -163,28 +163,14 @@ def test_draws_of_any_size_are_logged(path: Path) -> None:
     assert draw == Draw("wide", 0, 10**40, Streams("Old Oak")["wide"].below(10**40))
 
 
-def test_what_is_tried_on_a_clone_is_not_logged(path: Path) -> None:
-    with DrawLog.create(path) as log:
-        match = Match(walk.GAME, seed=1, on_draw=log.draw)
-        log.follow(match)
-        before = path.read_bytes()
-        match.clone().play("left")
-        assert path.read_bytes() == before
-
-
-def test_logging_changes_nothing(path: Path) -> None:
-    match = Match(race.GAME, seed="Old Oak", seats=2, players=[Random(1), Random(2)])
-    match.run(30)
-    assert logged(path, plies=30).digest() == match.digest()
-
-
 def test_a_log_that_is_closed_follows_no_more(path: Path) -> None:
     match = logged(path, walk.GAME)
     before = path.read_bytes()
     match.clone()
     with DrawLog.create(path.with_suffix(".other")) as log:
-        other = Match(walk.GAME, seed=1)
+        other = Match(walk.GAME, seed=1, on_draw=log.draw)
         log.follow(other)
+    log.close()
     other.play("left")
     assert path.read_bytes() == before
     assert len(lines_of(path.with_suffix(".other"))) == 2
@@ -214,19 +200,6 @@ def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be written: No such file"):
         DrawLog.create(path.parent / "nowhere" / "log")
     assert path.read_text() == "my poems"
-
-
-def test_a_match_draws_on_when_its_log_is_closed_which_may_be_done_twice(path: Path) -> None:
-    log = DrawLog.create(path)
-    match = Match(walk.GAME, seed=1, on_draw=log.draw)
-    with log:
-        log.follow(match)
-        match.play("left")
-    written = path.read_bytes()
-    log.close()
-    match.play("left")
-    assert match.ply == 2
-    assert path.read_bytes() == written
 
 
 FULL_DISK = """
