@@ -16,6 +16,10 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/.stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Byte code is kept, whatever the environment says: without it every process of the tests compiles all
+# modules anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test quick quick-tests coverage lint docs bench compiled fuzz mutants clean
@@ -33,7 +37,7 @@ $(STAMPS)/venv:
 	@touch $@
 
 # What plays is installed alone first, so that a demo does not wait for the tools of the tests. It is
-# compiled as a wheel would be: some machines keep no byte code, and start slowly each time.
+# compiled as a wheel would be: programs start quickly also where no byte code is kept.
 $(STAMPS)/play: $(STAMPS)/venv pyproject.toml
 	@echo "Installing tabletop and its games into $(VENV) ..."
 	@$(PIP) install --editable '.[all]'
