@@ -1,8 +1,11 @@
-"""Effects, their bases, and effects that hold others."""
+"""Effects, whom they act on, and how much: selectors, amounts, and effects that hold others."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from tests.sorcery.scenes import Scene, cast, scene
@@ -10,17 +13,25 @@ from typing_extensions import override
 
 from sorcery import (
     ALL,
+    BOTH_PLAYERS,
     ENEMIES,
     EVENT_MINION,
     FRIENDLY,
     OPPONENT,
+    OTHERS,
+    RANDOM_ENEMY,
     SELF,
     TARGET,
     YOU,
     Ability,
+    Amount,
     AtLeast,
+    AttackOf,
+    CardsInGraveyard,
+    CardsInHand,
     Count,
     Damage,
+    DefenceOf,
     Destroy,
     Disenchant,
     Draw,
@@ -30,7 +41,10 @@ from sorcery import (
     GainMagic,
     HurtOpponent,
     If,
+    LifeOf,
+    MagicOf,
     Minion,
+    Number,
     OnMinions,
     OnPlayers,
     OnSome,
@@ -53,6 +67,287 @@ from sorcery import (
     spell,
 )
 from sorcery.effects import players
+from sorcery.selectors import Found
+from sorcery.state import MOST
+
+
+@pytest.mark.parametrize(
+    ("amount", "value"),
+    [
+        (Count(FRIENDLY), 2),
+        (Count(ALL), 4),
+        (AttackOf(ENEMIES), 6),
+        (DefenceOf(FRIENDLY), 4),
+        (AttackOf(TARGET), 4),
+        (CardsInHand(), 2),
+        (CardsInHand(OPPONENT), 0),
+        (CardsInGraveyard(BOTH_PLAYERS), 3),
+        (LifeOf(), 20),
+        (MagicOf(BOTH_PLAYERS), 40),
+        (Count(FRIENDLY) + 1, 3),
+        (1 + Count(FRIENDLY), 3),
+        (Count(FRIENDLY) - 5, -3),
+        (5 - Count(FRIENDLY), 3),
+        (-Count(FRIENDLY), -2),
+        (2 * Count(FRIENDLY), 4),
+        (Count(FRIENDLY) * AttackOf(ENEMIES), 12),
+        (2 * AttackOf(ENEMIES) + Count(FRIENDLY), 14),
+        (AttackOf(ENEMIES).up_to(5), 5),
+        (Count(FRIENDLY).up_to(Count(ALL)), 2),
+    ],
+    ids=str,
+)
+def test_an_amount_is_worked_out_when_the_effect_happens(amount: Amount, value: int) -> None:
+    made = scene(Together(GainLife(amount), Strengthen(TARGET)), Target.MINION).hand(
+        1, "Banish", "Silence"
+    )
+    made.graveyard(1, "Air Elemental").graveyard(2, "Bone Golem", "Air Elemental")
+    assert made.play("play 1 2 1").side(1).life == 20 + value
+
+
+@pytest.mark.parametrize(
+    ("effect", "seen"),
+    [
+        (Damage(ENEMIES, Count(FRIENDLY)), ["Earth Elemental 4/2"]),
+        (Strengthen(ENEMIES, 1, Count(FRIENDLY)), ["Earth Elemental 5/6", "Fire Elemental 3/4"]),
+    ],
+)
+def test_effects_on_minions_take_amounts(effect: Effect, seen: list[str]) -> None:
+    assert scene(effect).play("play 1").minions(2) == seen
+
+
+def test_effects_on_players_take_amounts() -> None:
+    made = scene(Draw(Count(FRIENDLY))).deck(1, "Banish", "Silence", "Haste").play("play 1")
+    assert made.held(1) == ["Banish", "Silence"]
+    assert scene(GainMagic(-Count(ENEMIES), OPPONENT)).play("play 1").side(2).magic == 18
+    charged = scene(Recharge(Count(ALL))).ritual(1, "Dark Ritual").play("play 1")
+    assert charged.charges(1) == 9
+
+
+def test_minions_are_summoned_and_raised_by_amounts() -> None:
+    made = scene(Summon("Air Elemental", Count(ENEMIES))).play("play 1")
+    assert len(made.side(1).minions) + len(made.side(1).graveyard) == 4
+    raised = scene(Resurrect(DefenceOf(ENEMIES))).graveyard(1, "Bone Golem").play("play 1")
+    assert raised.minions(1)[2] == "Bone Golem 1/5"  # the Fire Elemental has burnt it
+
+
+def test_an_amount_is_fixed_before_the_effect_acts_on_the_first() -> None:
+    """Minions that die of it do not make it less for the others."""
+    made = scene(Damage(ALL, Count(ALL))).play("play 1")
+    assert (made.minions(1), made.minions(2)) == ([], [])
+
+
+def test_an_ability_can_look_at_the_minion_itself() -> None:
+    bite = Ability(0, Damage(OPPONENT, AttackOf(SELF)), "bite")
+    made = Scene(cards=[minion("Wolf", cost=0, attack=3, defence=3).having(bite)]).board(
+        1, "Wolf 5/3"
+    )
+    assert made.play("use 1").side(2).life == 15
+
+
+def test_an_amount_goes_no_further_than_the_numbers_of_the_game() -> None:
+    made = scene(HurtOpponent(AttackOf(ENEMIES) * 2_000))
+    assert made.play("play 1").side(2).life == 20 - MOST
+
+
+@dataclass(frozen=True, slots=True)
+class Turns(Amount):
+    """For how many turns nothing has changed."""
+
+    @override
+    def value(self, context: EffectContext) -> int:
+        return context.engine.state.idle
+
+
+def test_an_amount_of_ones_own_is_composed_like_any_other() -> None:
+    assert scene(GainLife(3 * Turns() + 1)).play("end", "end", "play 1").side(1).life == 21
+
+
+@dataclass(frozen=True, slots=True)
+class Half(Amount):
+    """Half the life of player 1, which need not be a whole number."""
+
+    def value(self, context: EffectContext) -> Any:
+        return context.engine.side(0).life / 2
+
+
+def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
+    made = scene(GainLife(Half()))
+    with pytest.raises(TypeError, match=r"Half is 10\.0, which is no whole number"):
+        made.play("play 1")
+    assert made.side(1).life == 20
+
+
+def test_an_amount_is_neither_true_nor_false() -> None:
+    with pytest.raises(TypeError, match="known in a match alone"):
+        bool(Count(FRIENDLY))
+
+
+@pytest.mark.parametrize(("least", "held"), [(2, True), (3, False), (Count(ENEMIES), True)])
+def test_a_condition_compares_amounts(least: Number, held: bool) -> None:
+    made = scene(GainLife(1))
+    from sorcery.engine import Engine
+    from tabletop import Streams, Table
+
+    engine = Engine(made.state, Table(Streams(1)), made.edition)
+    assert AtLeast(Count(FRIENDLY), least).holds(EffectContext(engine, 0)) is held
+
+
+# Selectors: those with names, and those that are composed.
+
+
+def attacks(made: Scene) -> list[int]:
+    return [one.attack for player in (1, 2) for one in made.side(player).minions]
+
+
+def test_either_of_two_selectors_finds_each_minion_once() -> None:
+    made = scene(Strengthen(TARGET | FRIENDLY | ALL, 10), Target.MINION).play("play 1 1 1")
+    assert attacks(made) == [11, 11, 14, 12]
+
+
+def test_a_selector_without_another_finds_what_is_left() -> None:
+    made = scene(Strengthen(ALL.but(TARGET), 10), Target.MINION).play("play 1 2 1")
+    assert attacks(made) == [11, 11, 4, 12]
+
+
+def test_others_are_all_minions_but_the_one_that_acts_and_not_one_that_is_equal() -> None:
+    shout = Ability(0, Strengthen(OTHERS, 10), "shout")
+    made = Scene(cards=[minion("Giant", cost=0, attack=1, defence=1).having(shout)])
+    made.board(1, "Giant", "Giant").board(2, "Air Elemental").play("use 1")
+    assert attacks(made) == [1, 11, 11]
+
+
+def test_damage_to_a_player_takes_life() -> None:
+    assert scene(Damage(OPPONENT, 3)).play("play 1").side(2).life == 17
+    assert scene(Damage(YOU, 3)).play("play 1").side(1).life == 17
+    both = scene(Damage(BOTH_PLAYERS, 3)).play("play 1")
+    assert (both.side(1).life, both.side(2).life) == (17, 17)
+
+
+def test_damage_to_minions_and_a_player_goes_to_the_minions_first() -> None:
+    made = scene(Damage(OPPONENT | ENEMIES, 2)).play("play 1")
+    assert (made.minions(2), made.side(2).life) == (["Earth Elemental 4/2"], 18)
+    kinds = [type(event).__name__ for event in made.events]
+    assert kinds.index("MinionDamaged") < kinds.index("LifeChanged")
+
+
+def test_damage_below_one_is_none() -> None:
+    made = scene(Damage(OPPONENT | ENEMIES, Count(FRIENDLY) - 99)).play("play 1")
+    assert (attacks(made), made.side(2).life) == ([1, 1, 4, 2], 20)
+
+
+def test_a_random_one_is_chosen_among_those_that_are_meant_players_too() -> None:
+    hit = set()
+    for number in range(40):
+        made = scene(Damage((ENEMIES | OPPONENT).random(), 1))
+        for _ in range(number):  # so that each match draws another
+            made._table.rng["chance", 0].below(7)
+        made.play("play 1")
+        hit.add((made.side(2).life, *(one.defence for one in made.side(2).minions)))
+    assert hit == {(19, 4, 2), (20, 3, 2), (20, 4, 1)}
+
+
+def test_where_there_is_one_alone_chance_decides_nothing() -> None:
+    made = Scene(cards=[spell("Odd", Damage(ENEMIES.random(), 1), "odd", cost=0)]).hand(1, "Odd")
+    made.board(2, "Earth Elemental").play("play 1")
+    assert made.minions(2) == ["Earth Elemental 4/3"]
+    assert made._table.rng["chance", 0].offset == 0
+
+
+def test_a_random_one_of_none_is_none_and_costs_a_ritual_no_charge() -> None:
+    bolt = Trigger(When.TURN_STARTS, Damage(ALL.but(FRIENDLY).random()), "bolt", Whose.OWN)
+    made = Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
+    made.ritual(2, "Bolts").board(2, "Air Elemental").play("end")
+    assert (made.charges(2), made.minions(2)) == (3, ["Air Elemental 1/1"])
+
+
+@pytest.mark.parametrize(
+    "whom", [EVENT_MINION, EVENT_MINION | EVENT_MINION, EVENT_MINION.but(FRIENDLY)], ids=repr
+)
+def test_a_trigger_on_a_subject_that_is_gone_does_not_occur(whom: Selector) -> None:
+    """2017 §3: triggers targeting a dead minion do not occur, and cost no charge."""
+    after = Trigger(When.ENTERS, Strengthen(whom, 1), "after", Whose.OPPONENTS)
+    made = Scene(cards=[ritual("After", cost=0, charges=3, activation=1).having(after)])
+    made.ritual(2, "After").board(1, "Fire Elemental").ritual(1, "Standstill")
+    made.hand(1, "Air Elemental").play("play 1")
+    assert made.charges(2) == 3
+
+
+@dataclass(frozen=True, slots=True)
+class Weakest(Selector):
+    """The minion with the least defence of those that another selector means."""
+
+    among: Selector
+
+    @override
+    def found(self, context: EffectContext) -> Found:
+        found = [one for one in self.among.found(context) if isinstance(one, Minion)]
+        return [min(found, key=lambda one: one.defence)] if found else []
+
+
+def test_a_selector_of_ones_own_is_composed_like_any_other() -> None:
+    made = scene(Strengthen(FRIENDLY | Weakest(ENEMIES), 10)).play("play 1")
+    assert attacks(made) == [11, 11, 4, 12]
+
+
+def test_a_selector_is_neither_true_nor_false() -> None:
+    with pytest.raises(TypeError, match=r"join two with \|"):
+        bool(FRIENDLY)
+
+
+@pytest.mark.parametrize("whom", [TARGET, FRIENDLY, OTHERS, (ENEMIES | OPPONENT).random()])
+def test_selectors_are_values_that_can_be_copied_and_pickled(whom: Selector) -> None:
+    assert pickle.loads(pickle.dumps(whom)) == whom
+    assert copy.deepcopy(whom) == whom
+    assert hash(whom) == hash(copy.copy(whom))
+
+
+def test_selectors_read_as_they_are_written() -> None:
+    assert repr(OTHERS) == "But(whom=ALL, without=SELF)"
+    assert repr(Damage(ENEMIES | OPPONENT, 2)) == (
+        "Damage(whom=AnyOf(selectors=(ENEMIES, OPPONENT)), amount=2)"
+    )
+
+
+# Whom effects act on.
+
+
+@pytest.mark.parametrize(
+    ("whom", "own", "enemies"),
+    [
+        (ALL, ["Potion Seller 2/3", "Air Elemental 2/1"], [5, 3]),
+        (FRIENDLY, ["Potion Seller 2/3", "Air Elemental 2/1"], [4, 2]),
+        (ENEMIES, ["Potion Seller 1/3", "Air Elemental 1/1"], [5, 3]),
+    ],
+)
+def test_an_effect_acts_on_whom_it_says(whom: Selector, own: list[str], enemies: list[int]) -> None:
+    made = scene(Strengthen(whom, 1)).play("play 1")
+    assert made.minions(1) == own
+    assert [one.attack for one in made.side(2).minions] == enemies
+
+
+def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
+    made = scene(Damage(RANDOM_ENEMY, 1)).play("play 1")
+    assert made.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
+    assert made.minions(2) in (
+        ["Earth Elemental 4/3", "Fire Elemental 2/2"],
+        ["Earth Elemental 4/4", "Fire Elemental 2/1"],
+    )
+
+
+def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
+    bolt = Trigger(When.TURN_STARTS, Damage(RANDOM_ENEMY), "bolt", Whose.OWN)
+    made = (
+        Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
+        .ritual(2, "Bolts")
+        .play("end")
+    )
+    assert made.charges(2) == 3
+    made.board(1, "Earth Elemental").play("end", "end")
+    assert (made.charges(2), made.minions(1)) == (2, ["Earth Elemental 4/3"])
+
+
+# Effects, their bases, and effects that hold others.
 
 
 def test_all_minions_can_be_destroyed() -> None:

@@ -1,13 +1,18 @@
-"""Cards are checked, alone and as a set, before anybody plays with them."""
+"""Cards of one's own: where they come from, what is refused, and effects that fail."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.sorcery.own import EDITIONS
-from tests.sorcery.scenes import Scene, cast, on
+from tests.sorcery.programs import run_here
+from tests.sorcery.scenes import BOTH, Scene, cast, on
 from tests.sorcery.wrappers import ByLife, ForEach, Plain, Twice
+from typing_extensions import override
 
 from sorcery import (
     ALL,
@@ -29,25 +34,167 @@ from sorcery import (
     Damage,
     Destroy,
     Draw,
+    Edition,
     Effect,
+    EffectContext,
     GainLife,
     If,
     RepeatSpell,
+    Sorcery,
     Strengthen,
     Summon,
     Target,
     Together,
     Trigger,
+    TriggerEvent,
     When,
     Whose,
     enchantment,
     minion,
     ritual,
+    spell,
 )
-from sorcery.plugins import with_own_cards
+from sorcery.errors import CardFailed
+from sorcery.plugins import load_cards, plugin_cards, with_own_cards
+from sorcery.state import CardInstance
 from sorcery.validation import all_in, check_cards, has_own_classes
-from tabletop import RegistryError
+from tabletop import Match, RegistryError
 from tabletop.host.modules import load_file
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
+
+BIRD = """
+from sorcery import minion
+
+BIRD = minion("Bird", cost=0, attack=1, defence=1)
+CARDS = [BIRD]
+"""
+
+
+def written(folder: Path, text: str, name: str = "birds.py") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_file_brings_its_cards(tmp_path: Path) -> None:
+    (bird,) = load_cards(written(tmp_path, BIRD))
+    assert (bird.name, bird.attack) == ("Bird", 1)
+
+
+def test_an_edition_with_own_cards_plays_with_them(tmp_path: Path) -> None:
+    edition = with_own_cards(SPRING_2024, written(tmp_path, BIRD))
+    match = Match(Sorcery(edition), options={"deck1": "bird", "testing": True})
+    match.play(match.parse("play 1"))
+    assert [minion.card for minion in match.state.sides[0].minions] == ["Bird"]
+
+
+@BOTH
+def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Edition) -> None:
+    cards = load_cards(EXAMPLE)
+    assert len(cards) == 5
+    assert {card.type for card in cards} == set(CardType)
+    assert set(cards) <= set(with_own_cards(edition, EXAMPLE).card_set)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "birds.py: there is no CARDS; write: CARDS = (FIRST, SECOND)"),
+        ("CARDS = 3", "birds.py: CARDS is of type int; write: CARDS = (FIRST, SECOND)"),
+        (
+            BIRD + "\nCARDS = BIRD",
+            "birds.py: CARDS is of type Card; write: CARDS = (FIRST, SECOND)",
+        ),
+        (BIRD + "\nCARDS += ['x']", "birds.py: CARDS: number 2 is of type str, not a card"),
+        ("\n1 +* 2", "birds.py: invalid syntax (birds.py, line 2)"),
+        ("\n\n1 / 0", "birds.py, line 3: ZeroDivisionError: division by zero"),
+        ("raise SystemExit", "birds.py, line 1: SystemExit: "),
+        (
+            BIRD + "\nminion('Egg', cost=0, attack=1, defence=0)",
+            "birds.py, line 7: Egg: attack is at least 0, and defence at least 1",
+        ),
+        (
+            "from sorcery import Change\n\ndef half():\n    return Change('/', 2)\n\nhalf()\n",
+            "birds.py, line 4: '/' is no sign of a change; signs are +, - and *",
+        ),
+    ],
+)
+def test_a_file_that_does_not_hold_cards_is_told_what_is_wrong_and_where(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    with pytest.raises(CardsError) as caught:
+        load_cards(written(tmp_path, text))
+    assert str(caught.value).removeprefix(f"{tmp_path}/") == message
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CardsError, match=r"nobody\.py: there is no such file"):
+        load_cards(tmp_path / "nobody.py")
+
+
+def test_cards_that_do_not_go_with_the_edition_are_named_with_their_file(tmp_path: Path) -> None:
+    path = written(tmp_path, BIRD.replace('"Bird"', '"banish"'))
+    with pytest.raises(CardsError) as caught:
+        with_own_cards(SPRING_2024, path)
+    assert (
+        str(caught.value)
+        == f"{path}: two cards are called 'banish'; one is a card of the edition 2024"
+    )
+
+
+Install = Callable[[str, str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a package with a module of cards, for the length of a test."""
+
+    def installed(module: str, points: str) -> None:
+        name = f"cards_{tmp_path.name.replace('-', '_')}"
+        written(tmp_path, module, f"{name}.py")
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
+        lines = ["[sorcery.cards]", *points.replace("MODULE", name).splitlines()]
+        (info / "entry_points.txt").write_text("\n".join(lines), "utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+
+    return installed
+
+
+def test_without_plugins_there_are_no_more_cards() -> None:
+    assert plugin_cards() == ()
+
+
+def test_an_installed_package_brings_its_cards_one_or_several(install: Install) -> None:
+    install(
+        BIRD + "\nNEST = minion('Nest', cost=1, attack=0, defence=4)",
+        "b = MODULE:CARDS\na = MODULE:NEST",
+    )
+    assert [card.name for card in plugin_cards()] == ["Nest", "Bird"]
+    assert {"Nest", "Bird"} <= set(SPRING_2024.with_cards(plugin_cards()).cards)
+
+
+@pytest.mark.parametrize(
+    ("points", "message"),
+    [
+        ("a = MODULE:NOTHING", r"plugin a \(.*:NOTHING\): AttributeError: .*NOTHING"),
+        ("a = no_such_module:CARDS", r"plugin a \(.*\): ModuleNotFoundError: .*no_such_module"),
+        ("a = MODULE:minion", r"plugin a \(.*:minion\) is of type function, not cards"),
+        ("a = MODULE:__name__", r"plugin a \(.*\): number 1 is of type str, not a card"),
+    ],
+)
+def test_a_plugin_that_brings_no_cards_is_named(
+    install: Install, points: str, message: str
+) -> None:
+    install(BIRD, points)
+    with pytest.raises(CardsError, match=message):
+        plugin_cards()
+
+
+# Cards are checked, alone and as a set, before anybody plays with them.
+
 
 AIM = "Damage acts on a target, and none is named"
 NO_SUBJECT = "Damage acts on the minion that set the trigger off, and no minion does"
@@ -257,7 +404,7 @@ def test_classes_of_somebody_s_own_are_known_wherever_they_stand(card: Card, own
 # What somebody writes by mistake in a file of cards is told with the file.
 
 
-BIRD = "minion('Bird', cost=1, attack=1, defence=1)"
+JAY = "minion('Bird', cost=1, attack=1, defence=1)"
 
 MISTAKES = {
     "minion('Bird', 0, 1, 2)": ", line 2: TypeError: minion() takes 1 positional argument",
@@ -267,16 +414,16 @@ MISTAKES = {
     "spell('Sing', 'Draw', 'Draw', cost=1)": ", line 2: AttributeError: 'str' object has no",
     "Together()": ", line 2: Together holds no effects; write: Together(Draw(), GainLife(1))",
     "Damage(ENEMIES or OPPONENT)": ", line 2: TypeError: whom a selector means is known in a match",
-    f"{BIRD}.having(CannotAttack)": ", line 2: Bird: a minion cannot have <class",
-    f"{BIRD}.having(Draw())": ", line 2: Bird: a minion cannot have Draw(count=1, who=YOU)",
+    f"{JAY}.having(CannotAttack)": ", line 2: Bird: a minion cannot have <class",
+    f"{JAY}.having(Draw())": ", line 2: Bird: a minion cannot have Draw(count=1, who=YOU)",
     "spell('Sing', Draw(), 'Draw', cost=1).having(Silenced())": (
         ", line 2: Sing: a spell cannot have Silenced()"
     ),
     "ritual('O', cost=0, charges=1, activation=1).having(AbilityCost(1))": (
         ", line 2: O: a ritual cannot have AbilityCost(more=1)"
     ),
-    f"{BIRD}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.effects.Draw'> is",
-    f"{BIRD}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",
+    f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.effects.Draw'> is",
+    f"{JAY}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",
     "minion('Bird', cost=1, attack=10000, defence=1)": ", line 2: Bird: numbers go up to 9,999",
     "ritual('Oak', cost=1, charges=10**9, activation=1)": ", line 2: Oak: numbers go up to 9,999",
     "minion('Bird', cost=-1, attack=1, defence=1)": ", line 2: Bird: costs and charges are at",
@@ -305,6 +452,103 @@ def test_a_mistake_in_a_card_is_told_with_its_place(tmp_path: Path, written: str
 
 def test_a_game_with_bad_cards_names_its_own_line(tmp_path: Path) -> None:
     path = tmp_path / "bees.py"
-    path.write_text(f"from sorcery import *\n\nBEE = {BIRD}.having(Draw)\n", "utf-8")
+    path.write_text(f"from sorcery import *\n\nBEE = {JAY}.having(Draw)\n", "utf-8")
     with pytest.raises(RegistryError, match=r"Bird: a minion cannot have .*\(bees.py, line 3\)"):
         load_file(path)
+
+
+# An effect of one's own that does what no effect may: the error names the card.
+
+
+@dataclass(frozen=True)
+class Own(Effect):
+    """Does whatever a test has it do."""
+
+    do: Callable[[Any], object]
+
+    @override
+    def happen(self, context: EffectContext) -> None:
+        self.do(context)
+
+
+def side(context: Any) -> Any:
+    return context.engine.side(context.seat)
+
+
+NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
+    "a text in a hand": (
+        lambda it: side(it).hand.append("Banana"),
+        r"nonsense on the table: .*sides\[0\].hand\[0\]",
+    ),
+    "a card on the board": (
+        lambda it: side(it).minions.append(CardInstance("Air Elemental", 1, 1)),
+        r"nonsense on the table: .*sides\[0\].minions\[1\]",
+    ),
+    "half a magic": (
+        lambda it: setattr(side(it), "magic", 20.5),
+        r"nonsense on the table: .*sides\[0\].magic",
+    ),
+    "a card that there is not": (
+        lambda it: side(it).deck.append(CardInstance("Banana")),
+        "uses a card that there is not: 'Banana'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("do", "complaint"), NONSENSE.values(), ids=NONSENSE)
+def test_nonsense_in_a_zone_is_an_error_that_names_the_card(
+    do: Callable[[Any], object], complaint: str
+) -> None:
+    made = Scene(cards=[spell("Muddle", Own(do), "Muddle", cost=0)])
+    with pytest.raises(CardFailed, match=f"^Muddle .*{complaint}"):
+        made.board(1, "Air Elemental").hand(1, "Muddle").play("play 1")
+
+
+MUDDLE = Own(lambda context: side(context).graveyard.append("Banana"))
+IMP = minion("Imp", cost=0, attack=1, defence=1)
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        (IMP.having(Ability(0, MUDDLE, "Muddle")), "use 1"),
+        (IMP.having(Trigger(When.TURN_ENDS, MUDDLE, "Muddle")), "end"),
+    ],
+)
+def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str) -> None:
+    with pytest.raises(CardFailed, match=r"^Imp leaves nonsense on the table: .*graveyard"):
+        Scene(cards=[card]).board(1, "Imp").play(line)
+
+
+@pytest.mark.parametrize(("when", "cause"), [(When.DIES, "minion"), (When.SPELL, "spell")])
+def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_card(
+    when: TriggerEvent, cause: str
+) -> None:
+    bell = spell("Bell", Own(lambda it: it.engine.fire(when, it.seat)), "Ring", cost=0)
+    effect = RepeatSpell() if when == When.SPELL else Strengthen(EVENT_MINION, 1, 1)
+    listener = ritual("Listener", cost=0, charges=9, activation=1).having(
+        Trigger(when, effect, "Listen")
+    )
+    with pytest.raises(CardFailed, match=f"^Bell fires '{when}' without the {cause}"):
+        Scene(cards=[bell, listener]).hand(1, "Bell").play("play 1")
+
+
+OWN_FILE = """
+from sorcery import Effect, spell
+
+class Muddle(Effect):
+    def happen(self, context):
+        context.engine.side(0).hand.append("Banana")
+
+CARDS = [spell("Muddle", Muddle(), "Muddle", cost=0)]
+"""
+
+
+def test_the_program_names_the_card_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN_FILE)
+    (tmp_path / "own.deck").write_text("Muddle\n")
+    words = ["-testing", f"-cards={tmp_path / 'own.py'}", f"-deck1={tmp_path / 'own.deck'}"]
+    lines = run_here(words, "play 1\nend\nquit\n").stdout.splitlines()
+    (place,) = (number for number, line in enumerate(lines) if line.startswith("Muddle leaves"))
+    assert lines[place].endswith("Nothing has changed.")
+    assert lines[place + 1] == "Sean ends the turn."
