@@ -145,19 +145,6 @@ Views: TypeAlias = Mapping[Watcher, Event | None]
 """One event as each watched seat receives it; None where a seat receives nothing."""
 
 
-class _Routes(dict[type[Event], tuple[Handler, ...]]):
-    """The handlers of each type of event; filled when a type first occurs."""
-
-    def __init__(self, subscriptions: Sequence[Subscription]) -> None:
-        super().__init__()
-        self._subscriptions = subscriptions
-
-    def __missing__(self, kind: type[Event]) -> tuple[Handler, ...]:
-        route = tuple(one.handler for one in self._subscriptions if issubclass(kind, one.types))
-        self[kind] = route
-        return route
-
-
 class Observers:
     """The observers of matches. Handlers are called in the order in which they subscribed.
 
@@ -167,14 +154,7 @@ class Observers:
         seats: the watchers other than `ALL`; usually none.
     """
 
-    __slots__ = (
-        "_observed",
-        "_routes",
-        "_subscriptions",
-        "on_failure",
-        "rules_observed",
-        "seats",
-    )
+    __slots__ = ("_subscriptions", "on_failure", "rules_observed", "seats")
 
     def __init__(self) -> None:
         self.on_failure: Callable[[ObserverFailure], object] = log_failure
@@ -213,22 +193,12 @@ class Observers:
             views: each event as each of `seats` receives it; empty when there are no `seats`.
         """
         for place, event in enumerate(events):
-            routes = self._routes
-            if routes is None:
-                self._notify_seats(event, views[place] if place < len(views) else {})
-                continue
-            for handler in routes[type(event)]:
-                try:
-                    handler(event)
-                except Exception as error:
-                    self.report(ObserverFailure(handler, event, error))
-
-    def _notify_seats(self, event: Event, views: Views) -> None:
-        """Deliver one event to every observer, masked for those with the eyes of a seat."""
-        for handler, types, seat in self._subscriptions:
-            # An observer that joined after this event was masked does not receive it.
-            told = event if seat == ALL else views.get(seat)
-            if told is not None and isinstance(told, types):
+            seen = views[place] if place < len(views) else {}
+            for handler, types, seat in self._subscriptions:
+                # An observer that joined after this event was masked does not receive it.
+                told = event if seat == ALL else seen.get(seat)
+                if told is None or not isinstance(told, types):
+                    continue
                 try:
                     handler(told)
                 except Exception as error:
@@ -236,19 +206,11 @@ class Observers:
 
     def is_observed(self, kind: type[Event]) -> bool:
         """Whether any observer may receive events of this type."""
-        observed = self._observed.get(kind)  # every match asks when it begins
-        if observed is None:
-            observed = self._observed[kind] = any(
-                one.may_receive(kind) for one in self._subscriptions
-            )
-        return observed
+        return any(one.may_receive(kind) for one in self._subscriptions)
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions
-        self._observed: dict[type[Event], bool] = {}
         self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
-        # By type only where all are told the same: what is masked may be of another type.
-        self._routes = None if self.seats else _Routes(subscriptions)
         kinds = {kind for one in subscriptions for kind in one.types}
         self.rules_observed = not kinds.issubset(_OWN_EVENTS)
 

@@ -42,9 +42,8 @@ def playout(
             action that is not legal is played like any other.
 
     Raises:
-        ValueError: there is nothing to choose from, because the policy or the rules list no action;
-            or `plies` is below 0.
-        TypeError: the policy gives no list.
+        ValueError: `plies` is below 0.
+        IndexError: there is nothing to choose from: the policy or the rules list no action.
 
     >>> from tabletop.registry import load
     >>> from tabletop import Match
@@ -64,21 +63,7 @@ def playout(
         actions = legal(state, seats[0])
         if policy is not None:
             actions = policy(state, actions)
-        try:
-            number = len(actions)
-            action = actions[below(number)] if number > 1 else actions[0]
-        except (TypeError, LookupError):
-            _look_at(game.name, actions, is_thinned=policy is not None)
-            raise
-        apply(state, action, table)
+        number = len(actions)
+        apply(state, actions[below(number)] if number > 1 else actions[0], table)
         left -= 1
     return state
-
-
-def _look_at(name: str, given: object, *, is_thinned: bool) -> None:
-    """Say what is wrong with what cannot be chosen from."""
-    if is_thinned and not isinstance(given, Sequence):
-        what = "None: is a `return` missing?" if given is None else f"a {type(given).__name__}"
-        raise TypeError(f"{name}: a policy gives a list or a tuple of actions, not {what}")
-    if not given:
-        raise ValueError(f"{name}: a playout has no action to choose from")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import typing
 from collections import deque
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -17,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from tabletop import schema
+from tabletop.annotations import SchemaError
 from tabletop.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.sanitize import printable
 from tabletop.outcome import Outcome, Seat
@@ -297,11 +297,8 @@ def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
 def _field_schemas(kind: type[Any]) -> Mapping[str, Schema]:
     """The schemas of a class's fields, as far as its annotations can be resolved."""
     try:
-        if dataclasses.is_dataclass(kind):
-            return fields_of(kind)
-        hints = typing.get_type_hints(kind, include_extras=True)
-        return {name: schema_of(it) for name, it in hints.items()}
-    except Exception:  # an annotation is code, and may name what is not to be found here
+        return fields_of(kind)
+    except SchemaError:  # an annotation names what is not to be found
         own = getattr(kind, "__annotations__", {})
         return {name: _SEAT for name, it in own.items() if it in ("Seat", "Seat | None")}
 
