@@ -19,7 +19,7 @@ GARBAGE = (
     lambda chance: '{"type":"act","line":"' + "x" * chance.randrange(3000) + '","id":1}',
     lambda chance: json.dumps({"type": "seat", "seat": chance.randrange(999), "player": "x"}),
     lambda chance: json.dumps({"type": "why", "part": str(chance.random())}),
-    lambda chance: json.dumps({"type": chance.choice(["undo", "redo", "pong", "hello", "x"])}),
+    lambda chance: json.dumps({"type": chance.choice(["undo", "redo", "again", "hello", "x"])}),
     lambda chance: '{"type":"consent","yes":' + chance.choice(["true", "1", "null"]) + "}",
 )
 """What makes no sense, and what makes some."""

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from tabletop.errors import OptionError, RegistryError, TabletopError
 from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch, Match
-from tabletop.options import Option, OptionValue
+from tabletop.options import OptionValue
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Streams
@@ -35,38 +35,6 @@ every move slow; the host gives them with `tabletop serve GAME --option`."""
 _log = logging.getLogger("tabletop")
 
 Word = Annotated[str, Meta(max_length=200)]
-
-
-class OptionOut(Struct, frozen=True):
-    """An option of a game, as the lobby offers it."""
-
-    name: str
-    type: str
-    default: OptionValue
-    choices: tuple[str, ...]
-    help: str
-    low: float | None
-    high: float | None
-
-
-class GameOut(Struct, frozen=True):
-    """A game, as the lobby offers it.
-
-    Attributes:
-        name: the name in requests.
-        title: the title to show.
-        seats: the possible numbers of players.
-        options: the options.
-        bots: the bots.
-        secrets: whether it hides something from some seat.
-    """
-
-    name: str
-    title: str
-    seats: tuple[int, ...]
-    options: tuple[OptionOut, ...]
-    bots: tuple[str, ...]
-    secrets: bool
 
 
 class OfferedGames:
@@ -106,10 +74,10 @@ class OfferedGames:
             except RegistryError as error:
                 _log.warning("%s", error)
 
-    def as_message(self) -> dict[str, list[GameOut]]:
+    def as_message(self) -> dict[str, list[dict[str, Any]]]:
         """The message about the games to the lobby."""
         games = [_game_message(name, plugin) for name, plugin in self.plugins()]
-        return {"games": sorted(games, key=lambda game: game.title.casefold())}
+        return {"games": sorted(games, key=lambda game: game["title"].casefold())}
 
     def style(self) -> str:
         """The style sheet of all pictures."""
@@ -122,28 +90,28 @@ def name_of(plugin: Plugin) -> str:
     return plugin.source if plugin.source in installed() else plugin.game.name
 
 
-def _game_message(name: str, plugin: Plugin) -> GameOut:
+def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
+    """A game as the lobby offers it; `name` is its name in requests."""
     game = plugin.game
-    return GameOut(
-        name=name,
-        title=game.title or game.name,
-        seats=tuple(game.seats),
-        options=tuple(map(_option_message, game.options)),
-        bots=tuple(plugin.bots),
-        secrets=game.hides_something,
-    )
-
-
-def _option_message(option: Option[Any]) -> OptionOut:
-    return OptionOut(
-        name=option.name,
-        type=option.type.__name__,
-        default=option.default,
-        choices=option.choices,
-        help=option.help,
-        low=option.low,
-        high=option.high,
-    )
+    options = [
+        {
+            "name": option.name,
+            "type": option.type.__name__,
+            "default": option.default,
+            "choices": option.choices,
+            "help": option.help,
+            "low": option.low,
+            "high": option.high,
+        }
+        for option in game.options
+    ]
+    return {
+        "name": name,
+        "title": game.title or game.name,
+        "seats": tuple(game.seats),
+        "options": options,
+        "bots": tuple(plugin.bots),
+    }
 
 
 class InvalidRequest(TabletopError):

@@ -105,21 +105,8 @@ class LayoutIn(_In, frozen=True, tag="layout"):
     narrow: bool
 
 
-class PongIn(_In, frozen=True, tag="pong"):
-    """A sign of life; the server ignores it."""
-
-
 MessageIn: TypeAlias = (
-    HelloIn
-    | ActIn
-    | UndoIn
-    | RedoIn
-    | ConsentIn
-    | ReseatIn
-    | PlayAgainIn
-    | ExplainIn
-    | LayoutIn
-    | PongIn
+    HelloIn | ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn | ExplainIn | LayoutIn
 )
 """Every message that a client can send."""
 
@@ -163,8 +150,8 @@ class TableOut(_Out, frozen=True, tag="table"):
         free_undo: whether everything can be undone without asking anybody.
         clock: how many seconds each seat has left; None for a seat without a clock.
         running: the seats whose clocks run.
-        salted: whether the match has a salt, which nobody knows before the end.
-        commitment: the commitment to seed and salt.
+        commitment: the commitment to the seed and the salt, which nobody knows before the end; None
+            without a salt.
         hosted: whether there is a lobby, and the same people can play again.
     """
 
@@ -182,7 +169,6 @@ class TableOut(_Out, frozen=True, tag="table"):
     free_undo: bool
     clock: tuple[float | None, ...]
     running: tuple[Seat, ...]
-    salted: bool = False
     commitment: str | None = None
     hosted: bool = False
 
@@ -322,7 +308,6 @@ class RefusedOut(_Out, frozen=True, tag="refused"):
     """Why a request was refused."""
 
     id: int
-    line: str
     message: str
 
 
@@ -351,7 +336,6 @@ class ErrorOut(_Out, frozen=True, tag="error"):
     """An error; the server closes the connection after it."""
 
     message: str
-    fatal: bool = True
 
 
 MessageOut: TypeAlias = (

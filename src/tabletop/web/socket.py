@@ -25,7 +25,6 @@ from tabletop.web.messages import (
     LayoutIn,
     MessageIn,
     PlayAgainIn,
-    PongIn,
     RedoIn,
     RefusedOut,
     ReseatIn,
@@ -235,33 +234,35 @@ def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
             screen.wake.set()
         case ExplainIn(part, number):
             screen.send(ExplainOut(number, explain(client, part)))
-        case ReseatIn(seat, player, number):
-            _refuse(screen, number, "", client.table.reseat_for(client, seat, player))
-        case PlayAgainIn(number):
-            _refuse(screen, number, "", client.table.play_again(client))
-        case ActIn(line, number, seat):
-            _refuse(screen, number, line, _request(client, Act(line, seat)))
-        case UndoIn(number):
-            _refuse(screen, number, "", _request(client, Undo()))
-        case RedoIn(number):
-            _refuse(screen, number, "", _request(client, Redo()))
-        case ConsentIn(yes, number):
-            _refuse(screen, number, "", _request(client, Consent(yes)))
-        case HelloIn() | PongIn():
+        case HelloIn():
             pass
+        case _:
+            reason = _request(client, message)
+            if reason is not None:
+                screen.send(RefusedOut(message.id, str(reason)))
 
 
-def _refuse(screen: Screen, number: int, line: str, reason: Exception | str | None) -> None:
-    """Tell a screen why its request was refused; None when it was not."""
-    if reason is not None:
-        screen.send(RefusedOut(number, line, str(reason)))
-
-
-def _request(client: Client, request: Request) -> Exception | str | None:
+def _request(
+    client: Client, message: ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn
+) -> Exception | str | None:
+    """Do what a screen asks for; the reason when it is refused."""
     try:
+        match message:
+            case ReseatIn(seat, player):
+                return client.table.reseat_for(client, seat, player)
+            case PlayAgainIn():
+                return client.table.play_again(client)
+            case ActIn(line, _, seat):
+                request: Request = Act(line, seat)
+            case UndoIn():
+                request = Undo()
+            case RedoIn():
+                request = Redo()
+            case ConsentIn(yes):
+                request = Consent(yes)
         return client.request(request)
     except Exception:  # rules that fail hurt nobody else
-        _log.exception("%r has failed", request)
+        _log.exception("%r has failed", message)
         return "the rules of the game have failed on this; nothing has been done"
 
 

@@ -168,7 +168,6 @@ class WebTable:
             free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
             running=self.clocks.running,
-            salted=session.match.salt is not None,
             commitment=commitment_of(session.match),
             hosted=self._reopen is not None,
         )

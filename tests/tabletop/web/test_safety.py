@@ -30,7 +30,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=5,
 )
-TYPES = ("hello", "act", "undo", "redo", "consent", "seat", "why", "layout", "pong", "state")
+TYPES = ("hello", "act", "undo", "redo", "consent", "seat", "why", "layout", "state")
 FIELDS = ("token", "narrow", "line", "id", "yes", "seat", "player", "part")
 ODD_MESSAGES = st.builds(
     lambda kind, rest: {"type": kind, **rest},
@@ -94,7 +94,7 @@ async def test_who_sends_too_much_is_closed_and_the_others_play_on(server: Serve
         await ada.until("state")
         for _ in range(60):
             with suppress(ConnectionClosed):
-                await bo.say(type="pong")
+                await bo.say(type="layout", narrow=False)
         assert await bo.closed() == 4429
         await ada.say(type="act", line="roll")
         await ada.until("state", lambda told: told["ply"] == 1)
@@ -135,7 +135,7 @@ def test_garbage_stops_nobody(tmp_path: Path) -> None:
                     async with server.screen(opened["links"][1]) as bo:
                         await bo.until("state")
                         await bo.socket.send(thing)
-                        await bo.say(type="pong")
+                        await bo.say(type="layout", narrow=False)
                 async with server.screen(opened["links"][1]) as bo:
                     assert (await bo.until("state"))["ply"] == before["ply"] == 0
 

@@ -103,7 +103,6 @@ function message(told) {
     why: () => answered(told),
     consent: () => (told.actions ? askConsent(told, (yes) => line.send({ type: "consent", yes })) : forgetConsent()),
     note: () => note(told.text),
-    error: () => note(told.message),
   };
   heard[told.type]?.();
 }

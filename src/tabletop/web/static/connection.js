@@ -36,10 +36,8 @@ export class Connection {
   hear(socket, data) {
     if (this.socket !== socket) return;
     const message = JSON.parse(data);
-    if (message.type === "ping") return this.send({ type: "pong" });
     if (message.type === "error") {
-      this.reason = message.message;
-      if (!message.fatal) this.ears.message(message);
+      this.reason = message.message; // the server closes the line
       return undefined;
     }
     if (message.type === "table") {
