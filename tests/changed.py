@@ -11,18 +11,15 @@ from pathlib import Path
 from types import ModuleType
 
 SHOWN_ON_A_PAGE = """
-from unittest.mock import Mock
-
+from tabletop.picture import Scene, clickables, picture_of
 from tabletop.registry import load
-from tabletop.session import Session
-from tabletop.web.render import StateRenderer, picture_for
 
 def shown_on_a_page(source, match, narrow=False):
-    '''What the page of a browser is sent for whoever is to act.'''
-    plugin, (seat,) = load(source), match.to_act
-    with Session(match, plugin, ["human"] * match.seats) as session:
-        place = session.join(Mock(), seats=(seat,))
-        return StateRenderer(session, place, seat, picture_for(plugin)).state(narrow=narrow)
+    '''The picture that the page of a browser has for whoever is to act, and what is clicked.'''
+    picture, (seat,), view = picture_of(load(source)), match.to_act, match.view(match.to_act[0])
+    choices = clickables(picture, view, match.legal_actions(), match.names, seat)
+    scene = Scene(match.names, seat, (seat,), choices, narrow=narrow, live=True, bare=True)
+    return picture.draw(view, scene), choices
 """
 
 

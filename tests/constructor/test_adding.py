@@ -30,7 +30,7 @@ seat, homes = state.turn, state.homes_of(state.turn)
 for home in homes:
     state.levels[home] = 3
 state.cards = [9] * 20
-choices = {choice.words: choice for choice in shown_on_a_page("constructor:GAME", match).choices}
+choices = {choice.words: choice for choice in shown_on_a_page("constructor:GAME", match)[1]}
 for home in homes:
     assert Improve(home) in match.legal_actions()
     assert choices[f"improve {home}"].path == (f"vertex-{home}",)
@@ -48,7 +48,7 @@ assert "C|" in draw_board(state)
 assert parse_save(write_save(state), GAME.board).levels == state.levels
 assert "To a castle, 5 points: 1 BRICK, 2 GLASS, 2 HEAT, 2 WIFI." in str(person_help(state))
 for narrow in (False, True):
-    svg = shown_on_a_page("constructor:GAME", match, narrow).svg
+    svg, _ = shown_on_a_page("constructor:GAME", match, narrow)
     assert f"castle on vertex {vertex}" in svg
     assert "It yields 5 of each" in svg
     assert narrow or ">Castle<" in svg

@@ -49,10 +49,6 @@ def test_any_white_space_may_stand_between_the_numbers() -> None:
     assert parse_layout("\n" + LAYOUT.replace(" ", "\t\r\n ")) == parse_layout(LAYOUT)
 
 
-def test_a_board_may_be_wifi_12_all_over() -> None:
-    assert parse_layout("4 12 " * 19) == (Tile(WIFI, 12),) * 19
-
-
 @pytest.mark.parametrize("value", [0, 1, 7, 99])
 def test_a_park_may_have_any_value(value: int) -> None:
     assert parse_layout(f"5 {value} " * 19) == (Tile(PARK, value),) * 19
@@ -81,19 +77,6 @@ def test_what_is_no_layout_is_refused_with_its_line(text: str, line: int, compla
     with pytest.raises(TextFileError, match=complaint) as raised:
         parse_layout(text)
     assert raised.value.line == line
-
-
-@given(st.text(alphabet="0123456789 -x\n", max_size=120))
-@settings(max_examples=100)
-def test_no_text_breaks_the_reader(text: str) -> None:
-    try:
-        tiles = len(parse_layout(text))
-    except TextFileError as error:
-        tiles, line = 19, error.line
-    else:
-        line = 1
-    assert tiles == 19
-    assert 1 <= line <= text.count("\n") + 1
 
 
 @given(st.integers())

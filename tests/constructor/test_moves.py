@@ -7,14 +7,11 @@ from hypothesis import given, settings
 from tests.constructor.tables import (
     BLUE,
     BRICK,
-    ENERGY,
     GAMES,
     GLASS,
-    HEAT,
     ORANGE,
     RED,
     RICH_HAND,
-    WIFI,
     YELLOW,
     new_match,
     play,
@@ -269,12 +266,6 @@ def test_cards_are_lost_one_by_one_as_drawn() -> None:
     assert state.hand(RED) == [1, 2, 0, 0, 2]
 
 
-def test_a_seven_gives_nobody_anything() -> None:
-    state = position(homes={20: (BLUE, 3)}, phase=Phase.CHOOSING_ROLL)
-    play(state, ChooseRoll(7))
-    assert not any(state.cards)
-
-
 def test_the_example_of_the_document() -> None:
     homes = {0: (BLUE, 1), 32: (RED, 2), 17: (ORANGE, 1), 20: (YELLOW, 1)}
     owned = {BLUE: (0, 0, 0, 5, 0), ORANGE: (11, 0, 0, 0, 0), YELLOW: (0, 0, 3, 0, 0)}
@@ -427,25 +418,6 @@ def test_no_two_residences_are_ever_neighbours_and_every_road_leads_home(
                     reached_edges.append(edge)
                     vertices += [end for end in board.edge_vertices[edge] if end not in vertices]
         assert sorted(reached_edges) == sorted(state.roads_of(seat))
-
-
-@given(reached())
-@settings(max_examples=30)
-def test_a_copy_is_equal_and_independent(match: Match[ConstructorState, Action]) -> None:
-    state = match.state
-    twin = state.clone()
-    assert twin == state
-    for name in ("cards", "roads", "homes", "levels", "built", "settled", "fair"):
-        getattr(twin, name).append(99)
-    assert twin != state
-    assert 99 not in [*state.cards, *state.roads, *state.homes]
-
-
-def test_heat_and_energy_are_kinds_of_their_own() -> None:
-    state = position(hands={BLUE: (0, 1, 0, 0, 0), RED: (0, 0, 0, 1, 0)})
-    play(state, Trade(RED, ENERGY, HEAT), Accept())
-    assert hands(state)[:2] == [[0, 0, 0, 1, 0], [0, 1, 0, 0, 0]]
-    assert not state.cards[WIFI]
 
 
 @pytest.mark.parametrize("board", GAMES)

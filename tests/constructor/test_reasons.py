@@ -18,7 +18,6 @@ from tests.constructor.tables import (
     RICH_HAND,
     WIFI,
     YELLOW,
-    is_accepted,
     new_match,
     play,
     position,
@@ -32,7 +31,6 @@ from constructor.actions import (
     BuildResidence,
     BuildRoad,
     ChooseRoll,
-    EndTurn,
     Improve,
     ImproveTile,
     PlaceGeese,
@@ -312,19 +310,6 @@ def test_what_is_refused_changes_nothing_and_says_why(
         assert match.digest() == before
 
 
-@given(reached(), st.data())
-@settings(max_examples=40)
-def test_every_refusal_has_a_reason_of_its_own(
-    match: Match[ConstructorState, Action], data: st.DataObject
-) -> None:
-    every = EVERY_ACTION[match.state.board]
-    for action in data.draw(st.lists(st.sampled_from(every), max_size=30)):
-        if not match.over and not is_accepted(match.state, action):
-            with pytest.raises(IllegalAction) as caught:
-                match.game.check(match.state, action)
-            assert str(caught.value) == match.game.why_not(match.state, action)
-
-
 def test_a_trade_of_a_kind_for_itself_is_possible_though_nobody_lists_it() -> None:
     trade = Trade(RED, BRICK, BRICK)
     state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (1, 0, 0, 0, 0)})
@@ -347,7 +332,3 @@ def test_the_text_of_an_action_gives_the_shared_object(name: str, phase: Phase) 
         if MOMENTS[type(action)] is phase:
             assert game.parse(str(action), state, 0) is action
             assert parse(str(action), phase) == action
-
-
-def test_the_end_of_a_turn_is_always_possible_while_one_builds() -> None:
-    assert why_not(position(), EndTurn()) == ""

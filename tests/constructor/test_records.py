@@ -14,7 +14,6 @@ from tests.constructor.programs import (
     SETUP,
     backup,
     lines,
-    run,
     run_here,
     save,
 )
@@ -121,20 +120,7 @@ def test_a_record_that_makes_no_sense_is_refused_in_a_line(words: list[str], why
     assert refused.status == (1 if "file already" in why else 2)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["-seed="],
-        ["-weekly"],
-        ["-daily"],
-        ["-load=x"],
-        ["-board=x"],
-        ["-random-board"],
-        ["-fair"],
-        ["-variant=rich"],
-        ["-bot=red"],
-    ],
-)
+@pytest.mark.parametrize("words", [["-seed="], ["-daily"], ["-fair"], ["-bot=red"]])
 def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> None:
     name = words[0].partition("=")[0]
     said = f"constructor: {name} makes no sense with -resume: the record says how it began\n"
@@ -208,19 +194,6 @@ def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
     assert answer(shown, "undo 2").startswith("2 actions taken back\n")
 
 
-def test_a_score_is_shown_and_kept_before_the_next_game() -> None:
-    person = typing("roll", "12", "improve 44", "yes")
-    start = Start("a walk", {"load": BLUE_NEARLY}, scored=True)
-    Program(load("constructor"), start, person).run()
-    shown = person.shown.getvalue().partition("wins with 10 building points!\n")[2]
-    sheet, _, rest = shown.partition("Would you like to play again?\n> yes\n")
-    assert sheet.startswith("\nScore sheet\n")
-    assert "\n  seat 1   Blue: human, won, 10 points\n" in sheet
-    assert "\n  record   none\n" in sheet
-    assert "tabletop play constructor --seed 'a walk' " in sheet
-    assert "Builder Blue, where do you want to build a basement?" in rest
-
-
 def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:
     for layout in ("", LAYOUT):
         (folder / "layout.txt").write_text(layout) if layout else None
@@ -244,13 +217,36 @@ def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
 
 
 def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:
-    broken = save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 5 B 36 B")
-    at_terminal("yes", "20", saved=broken)
+    at_terminal("yes", "20", saved=BROKEN)
     actions = replay(read(Path("1.jsonl")), GAME).actions
     assert [str(action) for action in actions] == SETUP.split()
 
 
-def test_saves_and_records_do_not_mix(folder: Path) -> None:
-    run(folder, "-record", "g.jsonl", typed=f"{SETUP}roll\n12\nsave g.sv\n")
-    assert run_here(["-load", "g.jsonl"]).status == 2
-    assert "no record" in run_here(["-resume", "g.sv"]).stderr
+# Setups that were broken off.
+
+BROKEN = save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 5 B 36 B")
+"""Seven basements have been chosen, and Blue has still one to choose."""
+
+
+def test_a_setup_that_was_broken_off_is_a_game_when_a_person_says_no() -> None:
+    shown = at_terminal("no", saved=BROKEN)
+    asked, _, game = shown.partition("Do you want to go on with it?\n> no\n")
+    assert asked == (
+        "This looks like a setup that was broken off: 7 of 8 basements have been chosen.\n"
+    )
+    assert "Builder Blue's turn." in game
+
+
+def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
+    person = typing("save", "0")
+    start = Start("old oak", {"fair": True}, {1: "random"})
+    Program(load("constructor"), start, person).run()
+    shown = person.shown.getvalue()
+    assert "there is nothing to save: this match is not recorded (see -record FILE)\n" in shown
+    assert shown.endswith(
+        "6 basements still to be chosen. At a terminal you will be asked whether to\n"
+        "choose them; elsewhere the game goes on without them, at the beginning of Blue's\n"
+        "turn.\n"
+        "To go on with the setup:\nconstructor -load backup.sv -fair -seed 'old oak'"
+        " -bot Red=random\n"
+    )

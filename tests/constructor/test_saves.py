@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.constructor.programs import RICH, at_work, run_here, save
 from tests.constructor.tables import (
     BLUE,
@@ -212,24 +211,6 @@ def test_a_save_of_another_board_is_refused() -> None:
         Match(GAMES["small"], seats=4, options={"load": SAVE})
     with pytest.raises(TextFileError):
         parse_save(SAVE, SMALL)
-
-
-@given(st.data())
-@settings(max_examples=150)
-def test_no_text_breaks_the_loader(data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(SAVE)))
-    end = data.draw(st.integers(start, len(SAVE)))
-    noise = data.draw(st.text(alphabet="0123456789 rhBHTX:-\n\x00é", max_size=12))
-    text = SAVE[:start] + noise + SAVE[end:]
-    try:
-        loaded = parse_save(text, STANDARD)
-    except TextFileError as error:
-        line = error.line
-    else:
-        line = 1
-        text = write_save(loaded)
-        assert parse_save(text, STANDARD) == loaded
-    assert 1 <= line <= text.count("\n") + 1
 
 
 # Setups that were broken off are told by their look, and by nothing less (§3.7, §4.1).

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.tabletop.cli.program import here
 
-pytestmark = pytest.mark.slow  # most of these are of real processes
+SETUP = ["0", "5", "17", "24", "51", "38", "36", "20"]
 
 
-def tabletop(folder: Path, *arguments: str, typed: str = "") -> str:
+def tabletop(*arguments: str, typed: str = "") -> str:
     """What `tabletop` prints; it does not fail."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tabletop", *arguments],
-        input=typed.encode(),
-        capture_output=True,
-        check=False,
-        cwd=folder,
-        timeout=100,
-    )
-    assert (done.stderr.decode(), done.returncode) == ("", 0)
-    return done.stdout.decode()
+    done = here(*arguments, typed=typed)
+    assert (done.stderr, done.returncode) == ("", 0)
+    return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "last_vertex"),
     [("constructor-small", 2, "|23|"), ("constructor-square", 3, "|24|")],
@@ -34,27 +27,25 @@ def test_a_whole_match_on_another_board_is_recorded_and_verified(
     game: str, seats: int, last_vertex: str, tmp_path: Path
 ) -> None:
     arguments = ["--seats", str(seats), "--bot", "all=builder", "--seed", "brave old world"]
-    shown = tabletop(tmp_path, "play", game, *arguments, "--record", "m.jsonl", "--no-score")
+    shown = tabletop("play", game, *arguments, "--record", str(tmp_path / "m.jsonl"), "--no-score")
     assert re.search(r" wins \(10 building points\)\. Points: Blue \d.*\b10\b.*\.\n$", shown)
     assert "building points!\n" in shown
-    verified = tabletop(tmp_path, "replay", "--verify", "m.jsonl")
+    verified = tabletop("replay", "--verify", str(tmp_path / "m.jsonl"))
     assert verified.endswith("actions replay exactly\n")
-    first = tabletop(tmp_path, "play", game, "--seats", str(seats), "--no-record")
+    first = tabletop("play", game, "--seats", str(seats), "--no-record")
     assert last_vertex in first
 
 
-def test_who_gives_a_name_is_called_by_it_and_by_the_colour(tmp_path: Path) -> None:
-    shown = tabletop(
-        tmp_path, "play", "constructor", "--name", "Ada", "--no-record", typed="0\n5\n"
-    )
+def test_who_gives_a_name_is_called_by_it_and_by_the_colour() -> None:
+    shown = tabletop("play", "constructor", "--name", "Ada", "--no-record", typed="0\n5\n")
     assert "where do you want to build a basement?\nAda (Blue)> " in shown
     assert "where do you want to build a basement?\nRed> " in shown
     assert "and 0 WiFi.\nAda (Blue)\npossible: " in shown
 
 
-def test_what_happens_is_told_where_the_documents_program_is_silent(tmp_path: Path) -> None:
-    typed = "0\n5\n17\n24\n51\n38\n36\n20\nload\nroll\n2\nundo\n3\nnext\n"
-    shown = tabletop(tmp_path, "play", "constructor", "--no-record", typed=typed)
+def test_what_happens_is_told_where_the_documents_program_is_silent() -> None:
+    typed = "\n".join([*SETUP, "load", "roll", "2", "undo", "3", "next", ""])
+    shown = tabletop("play", "constructor", "--no-record", typed=typed)
     for text in (
         "Blue builds a basement on vertex 0.\n",
         "Builder Blue's turn.\n",

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.constructor.people import RICH_BOTS, Person, no_to_all, passive, typing
+from tests.constructor.people import RICH_BOTS, Person, no_to_all, typing
 from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP, save
 
 from constructor import Constructor
@@ -35,10 +35,13 @@ def sit_down(
     bots: Mapping[int, str] | None = None,
     names: Sequence[str] | int = 4,
     pauses: list[float] | None = None,
+    variant: str = "standard",
 ) -> AnyMatch:
     """Play at a table with the game's UI, until input ends."""
     plugin = load("constructor")
-    options: Options = {} if saved is None else {"load": saved, "fair": bool(bots)}
+    options: Options = {"variant": variant}
+    if saved is not None:
+        options = {"load": saved, "fair": bool(bots)}
     match: AnyMatch = Match(plugin.game, seed="a walk", seats=names, options=options)
     players = [(bots or {}).get(seat, HUMAN) for seat in range(4)]
     wait = (pauses if pauses is not None else []).append
@@ -47,10 +50,10 @@ def sit_down(
     return match
 
 
-def at_terminal(*lines: str, saved: str | None = RICH) -> list[str]:
+def at_terminal(*lines: str, saved: str | None = RICH, variant: str = "standard") -> list[str]:
     """What a person at a terminal is shown for each line; first of all, what is before."""
     person = typing(*lines)
-    sit_down(person, saved=saved)
+    sit_down(person, saved=saved, variant=variant)
     shown = person.shown.getvalue()
     answers = []
     for line in lines:
@@ -195,29 +198,46 @@ def test_builders_have_their_colours_at_a_terminal(monkeypatch: pytest.MonkeyPat
     assert "\x1b" not in piped("board")
 
 
+def test_looking_and_help_are_answered_at_every_question() -> None:
+    asked = ["board", "status", "residences", "log", "help"]
+    questions = {
+        "roll": "<roll>",
+        "7": "<tile#>",
+        "2": "<colour>",
+        "red": "build-road <edge#>",
+    }
+    shown = at_terminal(*(word for line in questions for word in (line, *asked)))
+    for number, answer in enumerate(questions.values()):
+        board, status, built, log, told = shown[6 * number + 2 : 6 * number + 7]
+        assert LAST_LINE in board
+        assert "Yellow has 2 building points" in status
+        assert "Blue has built:\n0 B\n20 B" in built
+        assert "Nobody else has done anything yet." in log
+        assert f"\n{answer} " in told.partition("\nNow:")[2]
+        assert told.count("\n") <= 58, "it fits a screen of 60 lines"
+
+
+def test_who_is_offered_a_trade_is_told_of_their_own_residences_and_of_no_to_all() -> None:
+    asked = ["residences", "help", "perhaps", "no to al", "no"]
+    *_, built, told, both, meant, declined = at_terminal(
+        "roll", "12", "trade red wifi brick", *asked
+    )
+    assert "Red has built:\n5 B\n36 B" in built
+    assert "no to all" in told
+    assert "possible: yes, no, no to all." in " ".join(both.split())
+    assert "Did you mean `no to all`?" in meant
+    assert declined == "Red declines.\nBlue"
+
+
+def test_what_a_tile_has_become_is_said_and_stands_under_the_board() -> None:
+    shown = at_terminal(*SETUP.split(), "roll", "3", "next", saved=None, variant="scarce")
+    assert shown[-2] == "Builder Blue gained:\n1 BRICK\nTile 0 produces BRICK, 19 left.\nBlue"
+    assert f"{LAST_LINE}\nTile 0 produces BRICK, 19 left.\nBuilder Red's turn.\n" in shown[-1]
+
+
 # Bots.
 
 BOTS = {1: "builder", 2: "random", 3: "builder"}
-
-
-def test_a_whole_match_against_bots_tells_their_turns_in_a_few_lines() -> None:
-    pauses: list[float] = []
-    person = Person(passive)
-    match = sit_down(person, saved=RICH_BOTS, bots=BOTS, pauses=pauses)
-    shown = person.shown.getvalue()
-    assert match.over
-    assert shown.endswith(f"{text_of(match)}\n")
-    for round_ in shown.split("Blue> next\n")[1:-1]:
-        assert round_.count(LAST_LINE) == 1, "the board is drawn for Blue alone"
-    assert set(pauses) == {1.0}
-    assert len(pauses) >= 3 * (len(shown.split("Blue> next\n")) - 2)
-    assert max(map(len, shown.splitlines()[:-1])) <= 80
-
-
-def text_of(match: AnyMatch) -> str:
-    """How the match has ended, as the table says it."""
-    assert match.outcome is not None
-    return load("constructor").text.outcome(match.outcome, match.names)
 
 
 def test_no_to_all_declines_what_else_is_offered_in_the_turn_and_not_later() -> None:

@@ -43,8 +43,9 @@ lines = [TEXT.event(event, match.names) for event in told]
 seat = told[0].seat
 assert f"  0, across: a chip goes to Player {(seat + 2) % 5 + 1}" in lines, lines
 assert ChipPassed(seat, (seat + 2) % 5) in told
-page = shown_on_a_page("lcr:GAME", match)
-assert [choice.path for choice in page.choices] == [("dice",)]
+svg, choices = shown_on_a_page("lcr:GAME", match)
+assert [choice.path for choice in choices] == [("dice",)]
+assert 'data-action="roll"' in svg
 check_game(GAME, matches=1, seats=3)
 check_picture(GAME, matches=1, plies=10)
 for seed in range(20):

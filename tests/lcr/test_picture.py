@@ -74,6 +74,18 @@ def test_who_is_to_roll_clicks_on_the_dice(told: Told, narrow: bool) -> None:
 
 
 @given(played, st.booleans())
+def test_everybody_is_there_with_as_many_chips_as_they_have(told: Told, narrow: bool) -> None:
+    picture = told.draw(None, narrow=narrow)
+    there, state = parts(picture), told.match.state
+    for seat, chips in enumerate(state.chips):
+        said = there[f"seat-{seat}"].get("aria-label", "")
+        assert said.startswith(f"{told.match.names[seat]}: {chips} chip")
+    assert there["pot"].get("aria-label", "").startswith(f"The pot: {state.pot} chip")
+    stacks = [it for it in picture.iter() if it.get("data-key", "").startswith("stack-")]
+    assert [len(list(it.iter(f"{SVG}rect"))) for it in stacks] == state.chips
+
+
+@given(played, st.booleans())
 def test_a_click_between_the_dice_or_between_them_and_the_button_rolls(
     told: Told, narrow: bool
 ) -> None:
@@ -94,24 +106,6 @@ def area_of(found: ET.Element | None) -> tuple[float, float, float, float]:
     assert found is not None
     left, top, width, high = (float(found.get(name, "0")) for name in ("x", "y", "width", "height"))
     return left, top, width, high
-
-
-@given(played, st.booleans())
-def test_everybody_is_there_with_as_many_chips_as_they_have(told: Told, narrow: bool) -> None:
-    there = parts(told.draw(None, narrow=narrow))
-    for seat, chips in enumerate(told.match.state.chips):
-        said = there[f"seat-{seat}"].get("aria-label", "")
-        assert said.startswith(f"{told.match.names[seat]}: {chips} chip")
-        assert str(chips) in words(there[f"seat-{seat}"]).split()
-    assert there["pot"].get("aria-label", "").startswith(f"The pot: {told.match.state.pot} chip")
-
-
-@given(played, st.booleans())
-def test_stacks_have_a_chip_for_each(told: Told, narrow: bool) -> None:
-    picture = told.draw(None, narrow=narrow)
-    stacks = [it for it in picture.iter() if it.get("data-key", "").startswith("stack-")]
-    drawn = [len(list(it.iter(f"{SVG}rect"))) for it in stacks]
-    assert drawn == told.match.state.chips
 
 
 @given(st.integers(0, 33), st.integers(1, 6))
@@ -194,18 +188,6 @@ ROLLED: list[Event] = [
 def context(seat: Seat | None, told: list[Event] | None = None) -> PictureContext:
     events = told or []
     return PictureContext(LcrState.start(4), Scene(NAMES, seat, recent=events, told=events))
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_whoever_looks_sits_below_and_the_next_one_to_the_left(seat: Seat) -> None:
-    x, y = context(seat).direction(seat)
-    assert (round(x, 9), round(y, 9)) == (0, 1)
-    left, middle = context(seat).direction((seat + 1) % 4)
-    assert (round(left, 9), round(middle, 9)) == (-1, 0)
-
-
-def test_a_spectator_sees_the_first_seat_below() -> None:
-    assert context(None).direction(0)[1] == 1
 
 
 def test_the_dice_of_the_last_turn_are_shown_in_the_order_in_which_they_were_rolled() -> None:

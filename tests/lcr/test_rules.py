@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -34,13 +33,13 @@ def new_match(seats: int, course_seed: int | None, seed: str = "x") -> Match[Lcr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seats", [3, 4, 11])
 def test_the_rules_keep_the_contract(seats: int) -> None:
     assert check_game(GAME, matches=1, seats=seats).matches == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seats", [3, 4, 11])
 def test_the_rules_keep_the_contract_with_the_dice_of_the_course(seats: int) -> None:
     options = {"course-seed": 10**9 + seats}
     assert check_game(GAME, matches=1, seats=seats, options=options, seeded=False).matches == 1
@@ -242,23 +241,6 @@ def test_without_a_course_seed_the_dice_come_from_the_seed_of_the_match() -> Non
 def test_a_course_seed_out_of_range_is_refused(course_seed: int | str) -> None:
     with pytest.raises(OptionError, match="is not a whole number from 0 to 4294967295"):
         Match(GAME, seats=3, options={"course-seed": course_seed})
-
-
-@settings(deadline=None, max_examples=30)
-@given(SEATS, COURSE_SEEDS, st.lists(st.integers(0, 6), min_size=1, max_size=5))
-def test_a_game_that_is_undone_and_redone_anywhere_goes_on_the_same(
-    seats: int, course_seed: int | None, steps: Sequence[int]
-) -> None:
-    straight = new_match(seats, course_seed)
-    play_out(straight)
-    match = new_match(seats, course_seed)
-    for step in steps:
-        while match.ply < min(2 * step + 3, straight.ply):
-            match.play(ROLL)
-        match.undo(min(step, match.ply))
-        match.redo(match.undone // 2)
-    assert play_out(match) == straight.state
-    assert match.digest() == straight.digest()
 
 
 def test_an_observer_hears_the_end_with_the_winner() -> None:

@@ -7,24 +7,25 @@ from pathlib import Path
 
 import pytest
 from tests.lcr.programs import NAMES, course_turns
-from tests.programs import process
+from tests.tabletop.cli.program import here
 
 from lcr import GAME
 from tabletop.records.file import read
 from tabletop.records.replay import replay
 
-pytestmark = pytest.mark.slow  # most of these are of real processes
-
 COURSE = ["--option", "course-seed=42", "--seats", "4"]
+
+
+def tabletop(*arguments: object, stdin: str = "") -> str:
+    """What `tabletop` prints; it does not fail."""
+    done = here(*arguments, typed=stdin)
+    assert (done.stderr, done.returncode) == ("", 0)
+    return done.stdout
 
 
 def play(record: Path, *arguments: str, stdin: str = "") -> str:
     """Play a recorded game; what is printed."""
-    printed = process(
-        "tabletop", "play", "lcr", *arguments, "--record", str(record), typed=stdin.encode()
-    )
-    assert (printed.stderr, printed.status) == ("", 0)
-    return printed.stdout
+    return tabletop("play", "lcr", *arguments, "--record", record, stdin=stdin)
 
 
 def chips_of(record: Path) -> list[int]:
@@ -34,9 +35,7 @@ def chips_of(record: Path) -> list[int]:
 
 
 def verify(record: Path) -> str:
-    printed = process("tabletop", "replay", "--verify", str(record))
-    assert (printed.stderr, printed.status) == ("", 0)
-    return printed.stdout
+    return tabletop("replay", "--verify", record)
 
 
 @pytest.fixture
@@ -68,8 +67,7 @@ def test_an_interrupted_game_is_resumed_to_the_same_end(record: Path) -> None:
     assert "Left after 3 actions" in play(record, *COURSE, stdin="roll\nroll\n1\nquit\n")
     assert "3 actions replay exactly; the match has not ended" in verify(record)
     turns = course_turns(4, 42)
-    printed = process("tabletop", "resume", str(record), typed=b"roll\n" * (len(turns) - 3))
-    assert (printed.stderr, printed.status) == ("", 0)
+    tabletop("resume", record, stdin="roll\n" * (len(turns) - 3))
     assert f"{len(turns)} actions replay exactly" in verify(record)
     assert chips_of(record) == list(turns[-1].chips)
 
@@ -89,6 +87,6 @@ def test_a_record_whose_dice_were_exchanged_is_found_out(record: Path) -> None:
     changed = json.loads(header)
     changed["options"]["course-seed"] = 43
     record.write_text("\n".join([json.dumps(changed), *rest]) + "\n", "utf-8")
-    printed = process("tabletop", "replay", "--verify", str(record))
-    assert printed.status == 1
-    assert str(record) in printed.stderr
+    done = here("replay", "--verify", record)
+    assert done.returncode == 1
+    assert str(record) in done.stderr
