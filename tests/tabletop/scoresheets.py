@@ -36,6 +36,13 @@ def at(hour: int, **change: Any) -> ScoreSheet:
     return replace(changed, **change)
 
 
+def copy_first(path: Path, count: int) -> None:
+    """Keep so many copies of the first sheet in a book, all at once."""
+    columns = "key, game, seed, seed_origin, finished, people, imported, sheet"
+    copy = f"INSERT INTO sheets SELECT NULL, {columns} FROM sheets WHERE id = 1"
+    sql(path, "BEGIN", *[copy] * count, "COMMIT")
+
+
 def sql(path: Path, *statements: str) -> None:
     """Have something done to a database."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
