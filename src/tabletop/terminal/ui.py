@@ -165,7 +165,7 @@ class TerminalUI:
         return f"(waiting for {others}) "
 
     def handle(self, line: str, seat: Seat) -> bool:
-        """Obey a line; False to leave the match.
+        """Execute a line; False to leave the match.
 
         By default it is an action, a word of this ui, or one of every table, in this order. A `/`
         in front passes the game over. It is not asked about the `yes` or `no` that answers somebody
@@ -208,7 +208,7 @@ class TerminalUI:
         self.client.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def run_command(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
-        """Obey a line in the words of this ui or of every table; False to leave.
+        """Execute a command of this UI or of every table; False to leave.
 
         Args:
             line: what was typed.
@@ -221,11 +221,11 @@ class TerminalUI:
         return self.execute_table(self.client.table.parse(line), seat)
 
     def execute(self, request: object, seat: Seat) -> bool:
-        """Do what one of this ui's `commands` asks for; False to leave."""
-        raise ContractError(f"{type(self).__name__} has commands, and does not serve them")
+        """Execute one of the `commands` of this UI; False to leave."""
+        raise ContractError(f"{type(self).__name__} has commands, and does not execute them")
 
     def execute_table(self, request: object, seat: Seat) -> bool:
-        """Do what every table offers; False to leave."""
+        """Execute a command of every table; False to leave."""
         match request:
             case Help():
                 self.help(seat, everything=request.all is not None)
@@ -239,7 +239,7 @@ class TerminalUI:
         """Say what can be typed.
 
         At a terminal, the words of this moment come last, nearest to the prompt, and all fits the
-        client: where there is no room, words are listed without their meaning.
+        screen: where there is no room, words are listed without their meaning.
 
         Args:
             seat: who asks.
