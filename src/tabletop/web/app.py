@@ -127,11 +127,10 @@ class WebApp:
             ],
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
-                Middleware(HeadersMiddleware),
+                Middleware(GuardMiddleware, names=names),
                 Middleware(
                     trusted_host, allowed_hosts=allowed_hosts(host, names), www_redirect=False
                 ),
-                Middleware(OriginMiddleware, names=names),
             ],
         )
 
@@ -299,38 +298,20 @@ class AnyAddressMiddleware(TrustedHostMiddleware):
             await super().__call__(scope, receive, send)
 
 
-class OriginMiddleware:
-    """Refuses requests from pages of other servers, except those that go by one of `names`."""
+class GuardMiddleware:
+    """Adds `HEADERS` to every answer that does not set them itself, and refuses requests from pages
+    of other servers, except those that go by one of `names`.
+    """
 
     def __init__(self, app: ASGIApp, names: Sequence[str] = ()) -> None:
         self._app = app
         self._names = {name.casefold() for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or refuse it."""
-        headers = Headers(scope=scope)
-        if self.trusts(headers.get("origin"), headers.get("host", "")):
-            await self._app(scope, receive, send)
-        else:
-            refusal = PlainTextResponse("pages of other servers may not ask this one\n", 403)
-            await refusal(scope, receive, send)
-
-    def trusts(self, origin: str | None, host: str) -> bool:
-        """Whether a request may come from a page at `origin`; None stands for no page."""
-        if origin is None:
-            return True
-        netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""
-        return netloc != "" and (netloc == host.casefold() or _host_name(netloc) in self._names)
-
-
-class HeadersMiddleware:
-    """Adds `HEADERS` to every answer that does not set them itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer a request, or refuse it."""
+        asked = Headers(scope=scope)
+        refusal = PlainTextResponse("pages of other servers may not ask this one\n", 403)
+        trusted = self.trusts(asked.get("origin"), asked.get("host", ""))
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -339,4 +320,11 @@ class HeadersMiddleware:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        await (self._app if trusted else refusal)(scope, receive, with_headers)
+
+    def trusts(self, origin: str | None, host: str) -> bool:
+        """Whether a request may come from a page at `origin`; None stands for no page."""
+        if origin is None:
+            return True
+        netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""
+        return netloc != "" and (netloc == host.casefold() or _host_name(netloc) in self._names)

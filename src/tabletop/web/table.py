@@ -82,23 +82,22 @@ class WebTable:
         self._loop = loop
         self._on_change = on_change
         self._reopen = reopen
-        self._bots = BotRunner(
-            session, self.limits.pause, self._bots_may_act, self._bots_failed, turn
-        )
         self._runs_bots = runs_bots
+        self._turn = turn or Lock()
+        self._bots_act: asyncio.Task[None] | None = None
         self._closed = False
         self._update_due = False
         self._here: tuple[bool, ...] = ()  # as everybody was told last
         self._clock_timer = loop.call_later(0, bool)
         self._failed: list[BotFailed] = []
         self._broken: dict[Seat, str] = {}  # failed bots that nobody plays on for yet
+        self._seen: set[Seat] = set()  # that somebody has come to
+        self._away: dict[Seat, TimerHandle] = {}
+        self._replaceable: set[Seat] = set()
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
         self.clients = Clients(self, seating)
-        self._presence = Presence(
-            self.clients.expected, self.limits.patience, loop, self._offer_replacement
-        )
-        self._schedule_update()
+        self._update_presence()
 
     # Who is here.
 
@@ -126,15 +125,20 @@ class WebTable:
     def _update_presence(self) -> None:
         for seat in self.clients.expected:
             if self.clients[seat].is_here:
-                self._presence.came(seat)
-            else:
-                self._presence.left(seat)
+                self._seen.add(seat)
+                self._replaceable.discard(seat)
+                if seat in self._away:
+                    self._away.pop(seat).cancel()
+            elif seat not in self._away and not self._closed:
+                wait, offer = self.limits.patience, self._offer_replacement
+                self._away[seat] = self._loop.call_later(wait, offer, seat)
         if self._here != self.here:
             self._here = self.here
             self.clients.refresh_table()
         self._schedule_update()
 
     def _offer_replacement(self, seat: Seat) -> None:
+        self._replaceable.add(seat)
         match = self.session.match
         if match.over or self.session.players[seat] != HUMAN:
             return
@@ -152,7 +156,7 @@ class WebTable:
     def message_to(self, client: Client) -> TableOut:
         """The message about the table to a client."""
         session, plugin = self.session, self.session.plugin
-        replaceable = [it for it in self._presence.replaceable if session.players[it] == HUMAN]
+        replaceable = [it for it in self._replaceable if session.players[it] == HUMAN]
         return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
@@ -215,15 +219,38 @@ class WebTable:
         for news in failed:
             self._replace_bot(news)
         self._update_clocks()
-        if self._runs_bots:
-            self._bots.run(self._loop)
+        if self._runs_bots and self._bots_act is None and self._must_bots_act():
+            self._bots_act = self._loop.create_task(self._let_bots_act())
         self._on_change()
 
     # Bots, and who decides for a seat.
 
-    def _bots_may_act(self) -> bool:
-        """Where only bots play, they wait until somebody watches."""
-        return not self._closed and (bool(self.session.people) or self.clients.connections > 0)
+    def _must_bots_act(self) -> bool:
+        """Whether a bot is to act. Where only bots play, they wait until somebody watches."""
+        may_act = bool(self.session.people) or self.clients.connections > 0
+        return not self._closed and may_act and self.session.bot_to_act is not None
+
+    async def _let_bots_act(self) -> None:
+        """Have bots act one after the other, with a pause before each move.
+
+        All tables of a server share `turn`: a table holds it while a bot acts and the move is sent.
+        Otherwise the moves of many tables gather, and people wait for all of them.
+        """
+        try:
+            moves = 0
+            while self._must_bots_act():
+                people_wait = bool(self.session.people)
+                await asyncio.sleep(pause_before(moves if people_wait else 0, self.limits.pause))
+                async with self._turn:
+                    if self._must_bots_act():
+                        self.session.advance()
+                        moves += 1
+                    for _ in range(SENDING_ROUNDS):
+                        await asyncio.sleep(0)
+        except Exception as error:
+            self._bots_failed(error)
+        finally:
+            self._bots_act = None
 
     def _bots_failed(self, error: Exception) -> None:
         if not isinstance(error, TabletopError):
@@ -258,7 +285,7 @@ class WebTable:
                 return TabletopError("your time is up: the bot plays on")
             if not is_own and (seat in self.clients.expected or len(session.people) != 1):
                 return TabletopError("this seat is not yours to take")
-        elif not is_own and seat in self._presence.replaceable and client.place.may_request:
+        elif not is_own and seat in self._replaceable and client.place.may_request:
             return self.reseat(seat, player)
         return client.request(Reseat(seat, player))
 
@@ -301,7 +328,7 @@ class WebTable:
         now = self._loop.time()
         before = self.clocks.running
         people = self.clients.expected.intersection(self.session.people)
-        has_begun = people <= self._presence.seen
+        has_begun = people <= self._seen
         self.clocks.run(self.session.waiting_for if has_begun else (), now)
         self._clock_timer.cancel()
         end = self.clocks.ends_in(now)
@@ -334,63 +361,16 @@ class WebTable:
         self._closed = True
         self.clocks.run((), self._loop.time())
         self._clock_timer.cancel()
-        self._bots.stop()
-        self._presence.close()
+        if self._bots_act is not None:
+            self._bots_act.cancel()
+        for timer in self._away.values():
+            timer.cancel()
         self.clients.close(code, message)
 
 
 def rotate(seats: Sequence[T]) -> list[T]:
     """Move everybody up by a seat; the first becomes the last."""
     return [*seats[1:], *seats[:1]]
-
-
-class Presence:
-    """Knows for how long the people of a table have been away.
-
-    Attributes:
-        seen: the seats that somebody has come to.
-        replaceable: the seats that may be given to a bot.
-    """
-
-    def __init__(
-        self,
-        seats: Iterable[Seat],
-        patience: float,
-        loop: AbstractEventLoop,
-        on_gone: Callable[[Seat], object],
-    ) -> None:
-        self.seen: set[Seat] = set()
-        self.replaceable: set[Seat] = set()
-        self._patience = patience
-        self._loop = loop
-        self._on_gone = on_gone
-        self._timers: dict[Seat, TimerHandle] = {}
-        for seat in seats:
-            self.left(seat)
-
-    def came(self, seat: Seat) -> None:
-        """Somebody is there for a seat."""
-        self.seen.add(seat)
-        self.replaceable.discard(seat)
-        timer = self._timers.pop(seat, None)
-        if timer is not None:
-            timer.cancel()
-
-    def left(self, seat: Seat) -> None:
-        """Nobody is there for a seat."""
-        if seat not in self._timers and seat not in self.replaceable:
-            self._timers[seat] = self._loop.call_later(self._patience, self._gone, seat)
-
-    def _gone(self, seat: Seat) -> None:
-        self._timers.pop(seat, None)
-        self.replaceable.add(seat)
-        self._on_gone(seat)
-
-    def close(self) -> None:
-        """Stop all timers."""
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
 
 
 class Clocks:
@@ -437,56 +417,3 @@ class Clocks:
 def pause_before(moves: int, pause: float) -> float:
     """How many seconds pass before a move of a bot, after so many moves that people waited for."""
     return pause if moves < UNHURRIED else pause / HURRY
-
-
-class BotRunner:
-    """Has the bots of a session act one after the other, with a pause before each move.
-
-    All tables of a server share `turn`: a table holds it while a bot acts and the move is sent.
-    Otherwise the moves of many tables gather, and people wait for all of them.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        pause: float,
-        may_act: Callable[[], bool],
-        on_failure: Callable[[Exception], object],
-        turn: asyncio.Lock | None = None,
-    ) -> None:
-        self._session = session
-        self._pause = pause
-        self._may_act = may_act
-        self._on_failure = on_failure
-        self._turn = turn or asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
-
-    def run(self, loop: AbstractEventLoop) -> None:
-        """Have bots act as long as it is their turn, unless they already do."""
-        if self._task is None and self._must_act():
-            self._task = loop.create_task(self._act())
-
-    def _must_act(self) -> bool:
-        return self._may_act() and self._session.bot_to_act is not None
-
-    async def _act(self) -> None:
-        try:
-            moves = 0
-            while self._must_act():
-                people_wait = HUMAN in self._session.players
-                await asyncio.sleep(pause_before(moves if people_wait else 0, self._pause))
-                async with self._turn:
-                    if self._must_act():
-                        self._session.advance()
-                        moves += 1
-                    for _ in range(SENDING_ROUNDS):
-                        await asyncio.sleep(0)
-        except Exception as error:
-            self._on_failure(error)
-        finally:
-            self._task = None
-
-    def stop(self) -> None:
-        """Stop them."""
-        if self._task is not None:
-            self._task.cancel()

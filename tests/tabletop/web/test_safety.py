@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed
 
-from tabletop.web.app import OriginMiddleware, WebApp
+from tabletop.web.app import GuardMiddleware, WebApp
 from tabletop.web.limits import Bucket
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.messages import MAX_BYTES, InvalidMessage, decode
@@ -215,7 +215,7 @@ def test_a_server_goes_by_the_names_that_it_was_told(
 
 
 def test_a_public_name_is_trusted_behind_another_server() -> None:
-    origins = OriginMiddleware(Starlette(), ["table.example"])
+    origins = GuardMiddleware(Starlette(), ["table.example"])
     assert origins.trusts("https://table.example", "127.0.0.1:8765")
     assert not origins.trusts("https://evil.example", "127.0.0.1:8765")
     assert not origins.trusts("http://localhost:3000", "localhost:8765")
