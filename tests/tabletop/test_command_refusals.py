@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Text, Word
@@ -127,7 +127,6 @@ def read(line: str) -> object:
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=20) | TYPED)
-@settings(max_examples=300)
 def test_any_line_is_an_action_or_refused_as_not_understood(line: str) -> None:
     result = read(line)
     if isinstance(result, CommandError):

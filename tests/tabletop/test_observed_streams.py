@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Match, Random, Stream, Streams
@@ -14,7 +14,6 @@ from tabletop.game import AnyGame
 from tabletop.rng import Draw, HashStream, ObservedStream
 from tests.tabletop.games import cards, race, rps, walk
 
-quiet = settings(max_examples=60, deadline=None)
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 
 
@@ -49,7 +48,6 @@ places = st.tuples(st.sampled_from(["own", "child", "at"]), st.sampled_from(NAME
 deeds = st.lists(st.tuples(places, st.sampled_from(sorted(DRAWS))), max_size=30)
 
 
-@quiet
 @given(deeds=deeds, since=st.integers(0, 30))
 def test_listening_changes_no_draw_whenever_it_begins(
     deeds: list[tuple[tuple[str, Any], str]], since: int
@@ -65,7 +63,6 @@ def test_listening_changes_no_draw_whenever_it_begins(
     assert (heard == []) == (len(deeds) <= since)
 
 
-@quiet
 @given(deeds=deeds)
 def test_every_draw_is_told_with_the_name_and_the_offset_that_the_state_has(
     deeds: list[tuple[tuple[str, Any], str]],
@@ -160,7 +157,6 @@ def test_a_told_stream_stands_where_the_one_inside_does() -> None:
     assert [draw.offset for draw in heard] == [5, 5]
 
 
-@quiet
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 99), plies=st.integers(0, 60))
 def test_a_match_that_is_listened_to_goes_as_it_would(game: AnyGame, seed: int, plies: int) -> None:
     heard: list[Draw] = []

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from unicodedata import ucd_3_2_0
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Seed, SeedError, Streams
@@ -79,7 +79,6 @@ def test_texts_that_read_differently_are_different_seeds(one: str, other: str) -
 
 
 @given(ANY_TEXT | FOLDING_LETTERS)
-@settings(max_examples=300)
 def test_the_canonical_text_of_a_canonical_text_is_itself(text: str) -> None:
     canonical = Seed(text).canonical
     assert Seed(canonical).canonical == canonical

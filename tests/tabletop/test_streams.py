@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import SeedError, Stream, Streams
@@ -71,7 +71,6 @@ def test_a_name_of_one_part_is_that_part() -> None:
 
 
 @given(st.lists(NAMES, min_size=2, max_size=2, unique=True))
-@settings(max_examples=300)
 def test_different_names_give_different_streams(names: list[StreamName]) -> None:
     one, other = (name if isinstance(name, tuple) else (name,) for name in names)
     assert (one == other) == (words(Streams("seed")[one]) == words(Streams("seed")[other]))

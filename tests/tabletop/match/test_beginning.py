@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import cards, race, rps, walk
 
@@ -32,7 +32,6 @@ from tabletop.rng import Draw
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked
 from tabletop.scores.verify import verified
 
-quiet = settings(max_examples=30, deadline=None)
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 
 tictactoe: Any = load_file(Path(__file__).parents[3] / "examples" / "tictactoe.py")
@@ -119,7 +118,6 @@ def test_nothing_can_be_taken_back_before_the_given_state() -> None:
     assert match.state.cells[8] == "x"
 
 
-@quiet
 @given(
     game=st.sampled_from(GAMES),
     begun=st.integers(0, 30),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import race
 
@@ -71,7 +71,6 @@ def test_seeds_differ_as_seeds_do(seed: str, same: bool) -> None:
 paces = st.lists(st.sampled_from(race.PACES), max_size=8)
 
 
-@settings(max_examples=30, deadline=None)
 @given(one=paces, other=paces)
 def test_the_first_different_action_is_where_the_lists_of_actions_part(
     tmp_path_factory: pytest.TempPathFactory, one: Sequence[str], other: Sequence[str]

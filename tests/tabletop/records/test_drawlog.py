@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
@@ -98,7 +98,6 @@ def test_what_an_action_draws_stands_in_front_of_it(path: Path) -> None:
     ]
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     game=st.sampled_from([cards.GAME, race.GAME, rps.GAME, walk.GAME]),
     moves=st.lists(st.integers(-5, 9), max_size=6),

@@ -165,6 +165,7 @@ def test_the_record_is_that_of_the_match_at_whatever_moment_it_is_interrupted(
         assert (replayed.chances(), replayed.digest()) == (match.chances(), match.digest())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", [run, play, play_as_bots])
 def test_what_was_undone_before_another_move_is_never_redone_after_it(
     act: Callable[[AnyMatch], None], tmp_path: Path
@@ -173,6 +174,7 @@ def test_what_was_undone_before_another_move_is_never_redone_after_it(
         assert match.undone == (3 if match.ply == 2 else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", [run, play])
 def test_nobody_is_told_of_an_action_that_was_broken_off(
     act: Callable[[AnyMatch], None], tmp_path: Path
@@ -190,6 +192,7 @@ def test_nobody_is_told_of_an_action_that_was_broken_off(
 
 
 # Interrupted as `open` returns, nobody has the file yet: the collector closes it, and says so.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_record_that_is_begun_has_its_header_or_is_not_there(tmp_path: Path) -> None:
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
@@ -213,6 +216,7 @@ RECORDING = (Match._commit, Journal.played, Journal._append, RecordFile.append)
 UNDOING = (Match.undo, Journal.undone, Journal._append, RecordFile.append)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "where"),
     [

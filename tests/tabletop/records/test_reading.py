@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import cards, walk
 from tests.tabletop.long_walk import walked
@@ -16,10 +16,6 @@ from tabletop.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
-
-quiet = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
 @pytest.fixture
@@ -36,7 +32,6 @@ def play_and_undo(match: AnyMatch, steps: Sequence[int]) -> None:
             match.undo(min(-count, match.ply))
 
 
-@quiet
 @given(
     steps=st.lists(st.integers(-70, 90), min_size=1, max_size=7),
     later=st.lists(st.integers(-90, 30), max_size=3),

@@ -18,9 +18,7 @@ from tabletop.records.file import Record, read
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 
-quiet = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+quiet = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def write_match(path: Path, game: AnyGame) -> None:
