@@ -46,12 +46,9 @@ def check_bots(
     plies: int,
     clock: Clock,
 ) -> None:
-    """Have every bot play, and play the same again.
+    """Have every bot play, and play the same again; `OutOfTime` ends it.
 
     Each bot plays itself, with each of the `numbers` of seats in turn.
-
-    Raises:
-        OutOfTime: the clock has run out.
     """
     for name, maker in bots.items():
         for number in range(MATCHES):

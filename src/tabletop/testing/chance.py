@@ -64,8 +64,7 @@ def check_chance(
 ) -> None:
     """Play the same choices with different seeds, from the start and from the middle of matches.
 
-    Raises:
-        OutOfTime: the clock has run out.
+    `OutOfTime` ends it.
     """
     for part in (0, 1):
         drawn = False
@@ -140,11 +139,7 @@ def check_hash_seed(
 ) -> str | None:
     """Have matches played under another PYTHONHASHSEED, and compare them ply by ply.
 
-    Returns:
-        Why it could not be done; None when it was.
-
-    Raises:
-        OutOfTime: the clock has run out.
+    What is returned says why it could not be done. `OutOfTime` ends it.
     """
     kind = type(game).__name__
     if type(game).__module__ == "__main__":

@@ -164,15 +164,7 @@ def _check_overdrafts(trials: Sequence[Trial]) -> None:
 
 
 class Trial:
-    """One random match under test.
-
-    Args:
-        probe: calls the rules.
-        report: counts what is done.
-        clock: how long it may take.
-        plies: the most actions it may take.
-        stop: whether a match that takes more is stopped, instead of being taken for endless.
-    """
+    """One random match under test."""
 
     def __init__(
         self, probe: Probe, report: Report, clock: Clock, plies: int, *, stop: bool

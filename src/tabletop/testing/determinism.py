@@ -72,10 +72,8 @@ def check_action(
 ) -> Sequence[Event]:
     """Play a legal action on the match, on a clone, on a state from JSON, and after an undo.
 
-    All of them must lead to the same. `digests` are those of the match after each ply so far.
-
-    Returns:
-        The events that the rules emit.
+    All of them must lead to the same. `digests` are those of the match after each ply so far. What
+    is returned are the events that the rules emit.
     """
     twin = match.clone()
     read = from_json(to_json(match.state), type(match.state))
@@ -144,14 +142,7 @@ def check_undrawn(probe: Probe, before: object) -> None:
 def diagnose(
     probe: Probe, broken: LawBroken, actions: Sequence[Any], before: object
 ) -> LawBroken | None:
-    """The mistake behind a broken law, where the law alone would mislead; None otherwise.
-
-    Args:
-        probe: of the match.
-        broken: what was found.
-        actions: what had been played.
-        before: the `random_state` when the match began.
-    """
+    """The mistake behind a broken law, where the law alone would mislead; None otherwise."""
     probe.ply = broken.ply
     if broken.law == "shape":
         return None

@@ -130,13 +130,7 @@ class OutOfTime(Exception):
 
 
 class Clock:
-    """The time that a check has.
-
-    Args:
-        report: what has been done so far.
-        seconds: how long it may take; None for as long as it takes.
-        progress: told often how far it is.
-    """
+    """The time that a check has."""
 
     def __init__(
         self, report: Report, seconds: float | None = None, progress: Progress | None = None
@@ -171,11 +165,7 @@ class Clock:
             self._progress(self._report, doing)
 
     def spend(self, doing: str) -> None:
-        """Say what is being done, if there is time for it.
-
-        Raises:
-            OutOfTime: there is none left.
-        """
+        """Say what is being done, if there is time for it."""
         self.tell(doing)
         if not self.left:
             raise OutOfTime(doing)

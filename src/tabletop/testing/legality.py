@@ -53,17 +53,12 @@ Debts: TypeAlias = dict[StatePath, float]
 
 @dataclass(slots=True)
 class LegalityTrial:
-    """What is accepted and refused in a match, with what was legal in it before.
-
-    Attributes:
-        tried: actions that were legal at other moments.
-        overdrafts: the kinds of numbers that free-form actions have brought below zero, each with
-            the error to raise if listed actions never do so.
-        owed: the kinds of numbers that listed actions have brought below zero.
-    """
+    """What is accepted and refused in a match, with what was legal in it before."""
 
     probe: Probe
     tried: dict[Any, None] = field(default_factory=dict)
+    # The kinds of numbers that free-form actions have brought below zero, each with the error to
+    # raise if listed actions never do so; and those that listed actions have.
     overdrafts: list[tuple[StatePath, LawBroken]] = field(default_factory=list)
     owed: set[StatePath] = field(default_factory=set)
 
@@ -177,11 +172,9 @@ class LegalityTrial:
     ) -> list[tuple[str, StatePath, float]]:
         """Play an action, called `name` in messages, on copies, and go on from there.
 
-        An offer that cannot be paid does no harm until it is accepted.
-
-        Returns:
-            The numbers that are below zero now, with their paths, after the action (the empty
-            text) and after each of some answers to it.
+        An offer that cannot be paid does no harm until it is accepted. What is returned are the
+        numbers that are below zero now, with their paths, after the action (the empty text) and
+        after each of some answers to it.
         """
         twin = match.clone()
         debts = self._play(match, twin, action, f"playing {name}")

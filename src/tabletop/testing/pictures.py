@@ -342,8 +342,7 @@ def _transformed(frame: _Frame, transform: str) -> _Frame:
 def _points(name: str, element: ET.Element) -> list[complex]:
     """Points on the border of a shape or in it, before it is moved; none for other elements.
 
-    Raises:
-        ValueError: a length has a unit: how long it is depends on where the picture is shown.
+    A length with a unit, which depends on where the picture is shown, is a ValueError.
     """
 
     def value(key: str) -> float:

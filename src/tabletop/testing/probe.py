@@ -62,13 +62,7 @@ def _advice(error: BaseException) -> str:
 
 @dataclasses.dataclass(slots=True)
 class Probe:
-    """Calls the rules of a match under test; whatever they raise breaks a law.
-
-    Args:
-        game: the rules.
-        seed, seats, options: of the match.
-        ply: the tested moment, for messages.
-    """
+    """Calls the rules of a match under test; whatever they raise breaks a law."""
 
     game: AnyGame
     seed: str

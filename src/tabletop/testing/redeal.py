@@ -128,12 +128,9 @@ class LookalikeTrial:
 
     Where two of them look the same to somebody, what is dealt anew in one must be able to become
     what lies in the other. Dice that are dealt as if they were cards cannot.
-
-    Attributes:
-        others: matches of other seeds, in which the same actions were played as in this one.
     """
 
-    others: list[AnyMatch] = field(default_factory=list)
+    others: list[AnyMatch] = field(default_factory=list)  # of other seeds, with the same actions
     _settled: set[Seat | None] = field(default_factory=set)
 
     def check(self, match: AnyMatch, watcher: Seat | None, chance: Stream, fail: Fail) -> None:

@@ -6,7 +6,6 @@ return None when nothing is.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from typing import Any, Final
@@ -14,13 +13,10 @@ from typing import Any, Final
 from tabletop.events import Event
 from tabletop.game import AnyGame, Game, own_methods
 from tabletop.match import AnyMatch
-from tabletop.match.contract import SHOWN, kind_of, list_problem, seats_problem
+from tabletop.match.contract import SHOWN, list_problem, seats_problem
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
 from tabletop.wording import nearest, slug, truncate
-
-_INSTEAD: Final = {"list": "a tuple", "set": "a frozenset", "dict": "a tuple of pairs"}
-"""What an action holds instead of what can change."""
 
 _LIKENESS: Final = 0.87
 """How like two names are that differ in a letter; `reveal` and `redeal` are less."""
@@ -71,33 +67,17 @@ def _misspelt_method(kind: type[AnyGame]) -> str | None:
 
 
 def wrong_action(action: object) -> str | None:
-    """What keeps an action from being compared with others, and kept in sets."""
+    """What keeps an action from being compared with others, or from being kept in sets."""
     kind = type(action)
+    advice = f"write @dataclass(frozen=True) above class {kind.__name__}"
     if kind.__eq__ is object.__eq__ and not isinstance(action, Enum):
-        return (
-            f"two actions {kind.__name__} with the same fields are not equal (no `__eq__`): write"
-            f" @dataclass(frozen=True) above class {kind.__name__}"
-        )
+        return f"two actions {kind.__name__} with the same fields are not equal: {advice}"
     try:
         hash(action)
     except TypeError as error:
         what = f"the action {truncate(str(action), SHOWN)} has no hash ({error})"
-        return f"{what}: {_hash_advice(action)}"
+        return f"{what}: {advice}, and let it hold tuples in place of lists"
     return None
-
-
-def _hash_advice(action: Any) -> str:
-    kind = type(action)
-    if getattr(kind, "__hash__", None) is None:
-        own = kind.__module__ != "builtins"
-        return (
-            f"write @dataclass(frozen=True) above class {kind.__name__}" if own else "use a tuple"
-        )
-    for field in dataclasses.fields(action) if dataclasses.is_dataclass(action) else ():
-        value = getattr(action, field.name)
-        if (instead := _INSTEAD.get(type(value).__name__)) is not None:
-            return f"{kind.__name__}.{field.name} holds {kind_of(value)}; let it hold {instead}"
-    return "let it hold nothing that can change"
 
 
 def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:

@@ -113,15 +113,11 @@ def check_hidden_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) 
 
 @dataclass(slots=True)
 class TellingTrial:
-    """Tests the masked events of a match's actions, at some of its moments.
-
-    Attributes:
-        tests: how many moments were tested.
-        imagined: moments that are played on, as somebody imagines them, when the match is over.
-    """
+    """Tests the masked events of a match's actions, at some of its moments."""
 
     probe: Probe
-    tests: int = 0
+    tests: int = 0  # how many moments were tested
+    # Moments that are played on, as somebody imagines them, when the match is over.
     imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
     _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
 
@@ -173,12 +169,7 @@ class Course:
 
 @dataclass(slots=True)
 class SecretsTrial:
-    """The laws of secrets at one moment of a match, for a seat or a spectator (None) who watches.
-
-    Attributes:
-        chance: what is tried.
-        fail: makes the error for a law and what broke it.
-    """
+    """The laws of secrets at one moment of a match, for a seat or a spectator who watches."""
 
     match: AnyMatch
     watcher: Seat | None
@@ -390,11 +381,6 @@ def _spelled_out(
 
     Who is told a whole hand of cards is told something else in every deal that can be tried, so no
     two deals can be compared in which the same is told.
-
-    Args:
-        told: the events that the watcher has received.
-        alike: others that it could have received, with the states that led to them.
-        places: where something else may lie, for all that the watcher sees.
     """
     if len(alike) < _SPELLED_OUT:
         return None

@@ -726,12 +726,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         0,
         "@dataclass(frozen=True) above class Soft",
     ),
-    "a list in an action": (
-        lambda: Acts(Several),
-        "shape",
-        0,
-        "Several.cards holds a list; let it hold a tuple",
-    ),
+    "a list in an action": (lambda: Acts(Several), "shape", 0, "let it hold tuples in place of"),
     "a text emitted": (lambda: Emits("won"), "shape", LATE, "apply emits 'won', which is no event"),
     "a class emitted": (lambda: Emits(Won), "shape", LATE, "apply emits the class Won"),
     "a bare event of another action": (
