@@ -50,7 +50,7 @@ class SavedTable(Struct, frozen=True):
         casual: whether people may also undo what chance has decided.
         clock: how many seconds each seat has left.
         time: how many seconds each person had at first; None without clocks.
-        ply: how many actions have been played.
+        ply: how many actions had been played when it was saved.
         over: whether the match is over.
         films: the tokens of its replay pages, for each seat and then spectators, once it is over.
         scored: whether the score has been dealt with.

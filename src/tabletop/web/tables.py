@@ -359,7 +359,8 @@ class TableManager:
             live.saved = replace(live.saved, films=films)
             live.table.clients.set_films([before.film_link(film) for film in films])
         self._listed[name] = live.saved
-        if match.over != before.over or clocks_due:
+        begins = match.ply > 0 and before.ply == 0
+        if begins or match.over != before.over or clocks_due:
             self._save(live)
 
     def _as_saved(self, live: LiveTable) -> SavedTable:
@@ -444,16 +445,13 @@ class TableManager:
 
     def _take_over(self) -> None:
         now = self._now().timestamp()
-        for stored in self._store.all():
-            saved = stored if stored.over else _with_plies(stored)
+        for saved in self._store.all():
             if saved.over and self._scored and not saved.scored:
                 self._keep_score(saved)
             if self._store.is_old(saved, now):
                 self._forget(saved.table)
             elif not saved.over:
                 self._listed[saved.table] = saved
-                if saved != stored:
-                    self._put(saved)
 
     def _keep_score(self, saved: SavedTable) -> None:
         """Keep the score of a finished match whose server was killed."""
@@ -465,14 +463,6 @@ class TableManager:
         else:
             keep_score(match, plugin.source, Path(saved.record), once=True)
         self._put(replace(saved, scored=True))
-
-
-def _with_plies(saved: SavedTable) -> SavedTable:
-    """A saved table with the number of actions in its record: a killed server saves none."""
-    try:
-        return replace(saved, ply=read(saved.record).plies)
-    except TabletopError:  # told to whoever comes to the table
-        return saved
 
 
 def _why_lost(path: Path, error: Exception) -> str:
