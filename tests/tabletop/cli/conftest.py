@@ -22,6 +22,12 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """The user's database of scores."""
+    return tmp_path / "data" / "tabletop" / "scores.sqlite3"
+
+
+@pytest.fixture
 def won(state: Path) -> Path:
     """The record of a won match of tic-tac-toe, in which one action was taken back."""
     path = own(state, "won.jsonl")

@@ -107,6 +107,30 @@ def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -
     return Done(status, stdout, stderr)
 
 
+def shown(*arguments: object, typed: str | bytes = "") -> str:
+    """What the program shows when all goes well."""
+    done = here(*arguments, typed=typed)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def refused(*arguments: object, status: int = 2) -> str:
+    """What the program complains of when it does nothing."""
+    done = here(*arguments)
+    assert (done.returncode, done.stdout) == (status, "")
+    return done.stderr
+
+
+def changed(path: Path, *changes: tuple[str, str], game: str | Path = TICTACTOE) -> Path:
+    """A copy of a game at `path`, with other text in some places."""
+    text = Path(game).read_text("utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path.write_text(text, "utf-8")
+    return path
+
+
 def own(state: Path, name: str) -> Path:
     """A path among the user's own records: what the program writes there needs no --game later."""
     directory = state / "tabletop" / "records"

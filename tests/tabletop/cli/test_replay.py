@@ -1,111 +1,103 @@
-"""`tabletop replay`: a recorded match shown again, or verified."""
+"""`tabletop replay`: a recorded match shown again, verified, in steps, and as one seat sees it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from tabletop.cli import main
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, process
+from tabletop import Match, Random, Streams
+from tabletop.game import AnyGame
+from tabletop.records import replay
+from tabletop.records.file import read
+from tabletop.records.format import Header
+from tabletop.records.journal import Journal
+from tabletop.registry import load
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here, own, process, refused
+from tests.tabletop.cli.program import shown as shown_by
+from tests.tabletop.games import cards, walk
+
+CARDS = Path(__file__).parents[1] / "games" / "cards.py"
+KEYS = "Enter or n: the next step; b: a step back; a number: go there; q: leave\n"
+EMPTY, ONE, TWO = ". . .\n. . .\n. . .\n", "x . .\n. . .\n. . .\n", "x . .\no . .\n. . .\n"
+FIVE, SIX = "x x x\no o .\n. . .\n", "x x .\no o .\n. . .\n"
+TITLE = "Tic-tac-toe, seed: oak\n"
+END = f"{FIVE}Player 1 wins (three in a row).\n"
+NEWER = ('name = "tic', 'version = "7"\n    name = "tic')
 
 
-def replayed(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+def replayed(*arguments: object) -> str:
     """What a replay that goes well shows."""
-    assert main(["replay", *map(str, arguments)]) == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    return said.out
+    return shown_by("replay", *arguments)
 
 
-def test_a_replay_tells_the_match_as_it_was_played(
-    won: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert replayed(capsys, won) == (
-        "Tic-tac-toe, seed: oak\n. . .\n. . .\n. . .\n"
-        "Player 1: 1\nPlayer 2: 4\nPlayer 1: 2\nPlayer 2: 5\n"
-        "Player 1: 6\n1 action taken back\nPlayer 1: 3\n"
-        "x x x\no o .\n. . .\nPlayer 1 wins (three in a row).\n"
+def test_a_replay_tells_the_match_as_it_was_played(won: Path) -> None:
+    assert replayed(won) == (
+        f"{TITLE}{EMPTY}Player 1: 1\nPlayer 2: 4\nPlayer 1: 2\nPlayer 2: 5\n"
+        f"Player 1: 6\n1 action taken back\nPlayer 1: 3\n{END}"
     )
 
 
-def test_a_replay_stops_where_one_says_or_at_the_end(
-    won: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shown = replayed(capsys, won, "--until", 2)
-    assert shown.endswith("Player 2: 4\nx . .\no . .\n. . .\n(2 actions)\n")
-    shown = replayed(capsys, won, "--until", 0)
-    assert shown == "Tic-tac-toe, seed: oak\n. . .\n. . .\n. . .\n(0 actions)\n"
-    assert replayed(capsys, won, "--until", 99) == replayed(capsys, won)
+def test_a_replay_begins_and_stops_where_one_says(won: Path) -> None:
+    assert replayed(won, "--until", 2).endswith(f"Player 2: 4\n{TWO}(2 actions)\n")
+    assert replayed(won, "--until", 0) == f"{TITLE}{EMPTY}(0 actions)\n"
+    assert replayed(won, "--until", 99) == replayed(won)
+    assert replayed(won, "--from", 6) == f"{TITLE}{SIX}Player 1: 3\n{END}"
+    assert replayed(won, "--from", 7) == replayed(won, "--from", 99) == f"{TITLE}{END}"
+    assert replayed(won, "--from", 1, "--until", 2) == (
+        f"{TITLE}{ONE}Player 2: 4\n{TWO}(2 actions)\n"
+    )
 
 
-def test_a_record_or_its_beginning_can_be_verified(
-    won: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert replayed(capsys, won, "--verify") == f"{won}: 5 actions replay exactly\n"
-    assert replayed(capsys, won, "--verify", "--until", 1) == f"{won}: 1 action replays exactly\n"
-
-
-def test_an_unfinished_record_is_verified_as_such(
-    won: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_its_beginning_or_an_unfinished_one_is_verified(won: Path) -> None:
+    assert replayed(won, "--verify") == f"{won}: 5 actions replay exactly\n"
+    assert replayed(won, "--verify", "--until", 1) == f"{won}: 1 action replays exactly\n"
     whole = won.read_bytes()
     won.write_bytes(whole[: whole.index(b'{"undo"')] + b'{"und')
-    assert replayed(capsys, won, "--verify") == (
+    assert replayed(won, "--verify") == (
         f"{won}: the last line is incomplete and was left out\n"
         f"{won}: 5 actions replay exactly; the match has not ended\n"
     )
 
 
-def changed(path: Path, old: str, new: str) -> Path:
-    """Tic-tac-toe with a change in its rules, in the file `path`."""
-    text = Path(TICTACTOE).read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-    return path
+# Other rules, and what cannot be replayed.
 
 
 @pytest.mark.parametrize("how", [[], ["--verify"]])
 def test_a_record_that_replays_differently_is_a_failure_with_its_line(
     how: list[str], won: Path, tmp_path: Path
 ) -> None:
-    rules = changed(tmp_path / "other.py", "state.free -= 1", "state.free -= 1 + (cell == 3)")
-    done = here("replay", won, "--game", rules, *how)
+    other = ("state.free -= 1", "state.free -= 1 + (cell == 3)")
+    done = here("replay", won, "--game", changed(tmp_path / "other.py", other), *how)
     assert done.returncode == 1
-    assert done.stderr == (f"tabletop: {won}: line 3: action 2, '4', leads to another state now\n")
-
-
-def test_other_rules_are_told_apart(won: Path, tmp_path: Path) -> None:
-    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
-    done = here("replay", won, "--game", rules)
-    assert done.returncode == 1
-    assert done.stderr == (
-        f"tabletop: {won}: line 1: made with version 1 of the rules of tictactoe; these are"
-        " version 7; --anyway replays it up to the first difference\n"
-    )
+    assert done.stderr == f"tabletop: {won}: line 3: action 2, '4', leads to another state now\n"
 
 
 @pytest.mark.parametrize("how", [[], ["--verify"], ["--step"], ["--speed", "1000"]])
-def test_other_rules_that_play_alike_replay_it_anyway(
+def test_other_rules_that_play_alike_are_refused_and_replay_it_anyway(
     how: list[str], won: Path, tmp_path: Path
 ) -> None:
-    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
-    done = here("replay", won, "--game", rules, "--anyway", *how, typed="\n" * 9)
-    assert (done.returncode, done.stderr) == (0, "")
-    told = f"{won}: made with version 1 of the rules of tictactoe; these are version 7\n"
-    assert done.stdout.startswith(told)
-    assert done.stdout.count("Player 1 wins") == (how != ["--verify"])
+    words = ("replay", won, "--game", changed(tmp_path / "later.py", NEWER), *how)
+    told = "made with version 1 of the rules of tictactoe; these are version 7"
+    assert here(*words).stderr == (
+        f"tabletop: {won}: line 1: {told}; --anyway replays it up to the first difference\n"
+    )
+    shown = shown_by(*words, "--anyway", typed="\n" * 9)
+    assert shown.startswith(f"{won}: {told}\n")
+    assert shown.count("Player 1 wins") == (how != ["--verify"])
 
 
 @pytest.mark.parametrize("how", [[], ["--step"], ["--speed", "1000"], ["--from", "2"]])
 def test_rules_that_play_otherwise_replay_it_up_to_the_first_difference(
     how: list[str], won: Path, tmp_path: Path
 ) -> None:
-    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
-    text = rules.read_text()
-    other = "state.free -= 1 + (cell == 4)"
-    assert "state.free -= 1" in text
-    rules.write_text(text.replace("state.free -= 1", other))
+    other = ("state.free -= 1", "state.free -= 1 + (cell == 4)")
+    rules = changed(tmp_path / "later.py", NEWER, other)
     done = here("replay", won, "--game", rules, "--anyway", *how, typed="\n" * 9)
     assert done.returncode == 1
     assert done.stdout.endswith("Player 2: 5\nx x .\no o .\n. . .\n")
@@ -113,20 +105,18 @@ def test_rules_that_play_otherwise_replay_it_up_to_the_first_difference(
 
 
 def test_an_action_that_is_refused_now_is_the_first_difference(won: Path, tmp_path: Path) -> None:
-    rules = changed(tmp_path / "later.py", 'name = "tic', 'version = "7"\n    name = "tic')
     lines = won.read_text().splitlines(keepends=True)
     lines[3] = lines[3].replace('"2"', '"4"')
     won.write_text("".join(lines))
-    done = here("replay", won, "--game", rules, "--anyway")
+    done = here("replay", won, "--game", changed(tmp_path / "later.py", NEWER), "--anyway")
     assert done.returncode == 1
-    assert done.stdout.endswith("Player 2: 4\nx . .\no . .\n. . .\n")
+    assert done.stdout.endswith(f"Player 2: 4\n{TWO}")
     assert f"{won}: line 4: action 3, '4', is refused now: " in done.stderr
 
 
 def test_a_record_of_another_game_is_refused_even_so(won: Path) -> None:
-    done = here("replay", won, "--game", "lcr", "--anyway")
-    assert done.returncode == 1
-    assert "a record of 'tictactoe', not of 'lcr'" in done.stderr
+    said = refused("replay", won, "--game", "lcr", "--anyway", status=1)
+    assert "a record of 'tictactoe', not of 'lcr'" in said
 
 
 def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
@@ -134,27 +124,22 @@ def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
     lines[2] = lines[2].replace("do", "be")
     won.write_text("".join(lines))
     for how in ([], ["--verify"]):
-        done = here("replay", won, *how)
-        assert done.returncode == 1
-        assert done.stderr.startswith(f"tabletop: {won}: line 3 is damaged: ")
+        said = refused("replay", won, *how, status=1)
+        assert said.startswith(f"tabletop: {won}: line 3 is damaged: ")
 
 
 def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
     state: Path, tmp_path: Path
 ) -> None:
-    game, record = changed(tmp_path / "game.py", "", ""), own(state, "record.jsonl")
+    game, record = changed(tmp_path / "game.py"), own(state, "record.jsonl")
     here("play", game, "--record", record, typed=WIN)
     moved = game.rename(tmp_path / "moved.py")
-    done = here("replay", str(record))
-    assert done.returncode == 2
-    assert done.stderr == (
+    assert refused("replay", record) == (
         f"tabletop: {record}: its game, 'tictactoe', is not installed and not to be had where it"
         f" was ({game}: there is no such file); if you have it, type: tabletop replay {record}"
         " --game PATH (the .py file of 'tictactoe', or module:NAME)\n"
     )
-    done = here("replay", record, "--game", moved)
-    assert done.returncode == 0
-    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
+    assert replayed(record, "--game", moved).endswith("Player 1 wins (three in a row).\n")
 
 
 @pytest.mark.slow
@@ -168,47 +153,201 @@ def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: 
     assert done.stdout.endswith("replay exactly\n")
 
 
-@pytest.mark.slow
-def test_an_installed_game_that_has_gone_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    record = tmp_path / "record.jsonl"
-    (tmp_path / "tictactoe.py").write_text(Path(TICTACTOE).read_text())
-    (tmp_path / "own-1.dist-info").mkdir()
-    (tmp_path / "own-1.dist-info" / "METADATA").write_text("Name: own\nVersion: 1\n")
-    points = tmp_path / "own-1.dist-info" / "entry_points.txt"
-    points.write_text("[tabletop.games]\ntictactoe = tictactoe:GAME\n")
-    with monkeypatch.context() as installed:
-        installed.setenv("PYTHONPATH", str(tmp_path))
-        assert process("play", "tictactoe", "--record", str(record), typed=WIN).returncode == 0
-    done = process("replay", str(record))
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"tabletop: {record}: its game, 'tictactoe', is not installed;")
-
-
-FILES = {
+NO_RECORDS = {
     "nothing": (b"", "line 1: no record: the file is empty"),
     "binary": (bytes(range(256)), "line 1: no record of a match"),
     "half a header": (b'{"format": "tabletop-rec', "it ends in the middle of the header"),
     "a letter": (b"Dear Ann,\nhow are you?\n", "line 1: no record of a match"),
     "another format": (b'{"format": "x", "format_version": 1}\n', "format 'x', not 'tabletop-r"),
+    "a directory": (None, "cannot be read: Is a directory"),
 }
 
 
-@pytest.mark.parametrize("case", FILES)
+@pytest.mark.parametrize("case", NO_RECORDS)
 @pytest.mark.parametrize("command", ["replay", "resume"])
-def test_what_is_no_record_is_a_failure(
-    command: str, case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    data, complaint = FILES[case]
+def test_what_is_no_record_is_a_failure(command: str, case: str, tmp_path: Path) -> None:
+    data, complaint = NO_RECORDS[case]
     path = tmp_path / "file"
-    path.write_bytes(data)
-    assert main([command, str(path)]) == 1
-    said = capsys.readouterr().err
+    path.mkdir() if data is None else path.write_bytes(data)
+    said = refused(command, path, status=1)
     assert said.startswith(f"tabletop: {path}: ")
     assert complaint in said
 
 
-def test_a_directory_is_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["replay", str(tmp_path)]) == 1
-    assert f"{tmp_path}: cannot be read: Is a directory" in capsys.readouterr().err
+# From a given position.
+
+
+def test_a_puzzle_is_replayed_played_on_and_verified_and_a_forged_one_refused(
+    tmp_path: Path,
+) -> None:
+    path, forged = tmp_path / "puzzle.jsonl", tmp_path / "forged.jsonl"
+    game: Any = load(TICTACTOE).game
+    state = replace(game.setup({}, 2, Streams(1)), cells=list("xx.oo...."), free=5)
+    match = Match(game, seed="two in a row", state=state)
+    Journal.create(path, match, Header.of(match, source=TICTACTOE)).close()
+    text, named = path.read_text(), ("--game", TICTACTOE)
+    title = "Tic-tac-toe, seed: two in a row, from a given position\n"
+    assert replayed(path, *named) == f"{title}{SIX}(0 actions)\n"
+    said = here("resume", path, *named, typed="9\nundo\nundo\n3\n").stdout
+    assert said.startswith(title)
+    assert "seed     two in a row (imported, from a given position)\n" in said
+    verified = f"{path}: 1 action from a given position replays exactly\n"
+    assert replayed(path, *named, "--verify") == verified
+    forged.write_text(text[: text.index(',"check"')].replace('"x","x",', "") + "}\n")
+    wrong = "line 1: the state that the match begins from is damaged: tictactoe: "
+    assert wrong in refused("replay", forged, *named, status=1)
+
+
+# Step by step.
+
+
+def stepped(path: Path, *keys: str) -> str:
+    """What a stepped replay shows when `keys` are typed, a line each; after its first lines."""
+    shown = shown_by("replay", path, "--step", typed="".join(f"{key}\n" for key in keys))
+    first = f"{TITLE}{EMPTY}{KEYS}"
+    assert shown.startswith(first)
+    return shown.removeprefix(first)
+
+
+def at(step: int) -> str:
+    """The prompt at a step of the won match."""
+    return f"-- {step} of 7, Enter {'for the next' if step < 7 else 'to leave'} \n"
+
+
+TAKEN = "x x .\no o x\n. . .\n"
+AGAIN = f"1 action taken back\n{SIX}{at(6)}"
+HALF = f"Player 1: 1\n{ONE}{at(1)}Player 2: 4\n{TWO}{at(2)}"
+NO_STEP = "There is no step {}: steps are 0 to 7.\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        *(((key, "q"), f"Player 1: 1\n{ONE}{at(1)}") for key in ("", "n", " N ")),
+        *(((key, "q"), f"{KEYS}{at(0)}") for key in ("x", "-1", "?", "b b", "٣x")),
+        *((keys, "") for keys in (("q",), ("quit",), ("exit",), ())),
+        (("7", "", "n"), f"{END}{at(7)}"),
+        (
+            ("n", "n", "b", "b", "b", "q"),
+            f"{HALF}{ONE}{at(1)}{EMPTY}{at(0)}This is the beginning.\n{at(0)}",
+        ),
+        (("5", "n", "b", "n", "b", "q"), f"{TAKEN}{at(5)}{f'{AGAIN}{TAKEN}{at(5)}' * 2}"),
+        (
+            ("7", "1", "0", "7", "b", "q"),
+            f"{END}{at(7)}{ONE}{at(1)}{EMPTY}{at(0)}{END}{at(7)}{SIX}{at(6)}",
+        ),
+        (("8", "9" * 14, "q"), "".join(NO_STEP.format(it) + at(0) for it in ("8", "9" * 14))),
+    ],
+)
+def test_keys_go_forward_and_back_jump_leave_or_are_told_what_there_is(
+    keys: tuple[str, ...], shown: str, won: Path
+) -> None:
+    assert stepped(won, *keys) == f"{at(0)}{shown}"
+
+
+def test_the_program_steps_through_a_whole_match_and_leaves(won: Path) -> None:
+    assert stepped(won, *[""] * 8).endswith(f"{at(5)}{AGAIN}Player 1: 3\n{END}{at(7)}")
+
+
+def test_some_steps_alone_can_be_stepped_through(won: Path) -> None:
+    shown = shown_by("replay", won, "--from=1", "--until=2", "--step", typed="\nb\nb\n9\n\n\n")
+    assert "-- 1 of 2, Enter for the next \nPlayer 2: 4\n" in shown
+    assert "There is no step 9: steps are 0 to 2.\n" in shown
+
+
+def test_a_replay_takes_its_time_and_shows_every_position(won: Path) -> None:
+    began = monotonic()
+    shown = replayed(won, "--speed", 50, "--until", 2)
+    assert monotonic() - began > 2 / 50
+    assert shown == f"{TITLE}{EMPTY}Player 1: 1\n{ONE}Player 2: 4\n{TWO}(2 actions)\n"
+
+
+# Who sees what.
+
+
+@pytest.mark.parametrize("seat", [None, "1", "2", "all"])
+@pytest.mark.parametrize("how", [[], ["--step"], ["--speed", "1000"]])
+def test_a_replay_shows_what_one_seat_sees_or_everything(
+    seat: str | None, how: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "cards.jsonl"
+    match = Match(cards.GAME, seed="oak", seats=["Ann", "Bo"], players=[Random(1), Random(2)])
+    with Journal.create(path, match, Header.of(match, source=str(CARDS))):
+        match.run(5)
+    views = [] if seat is None else ["--seat", seat]
+    shown = here("replay", path, "--game", CARDS, *how, *views, typed="\n" * 9).stdout
+    for plies in (0, 5):
+        now = replay.replay(read(path), cards.GAME, until=plies)
+        seen = now.state if seat == "all" else now.view(int(seat) - 1 if seat else None)
+        assert str(seen) in shown
+    seen_hands = {None: [False, False], "1": [True, False], "2": [False, True]}
+    hands = [str(hand) in shown for hand in match.state.hands]
+    assert hands == seen_hands.get(seat, [True, True])
+
+
+def test_a_choice_that_is_secret_is_told_to_whom_it_belongs_alone(tmp_path: Path) -> None:
+    path = tmp_path / "duel.jsonl"
+    typed = "pick rock\npick paper\npick scissors\nquit\n"
+    here("play", DUEL, "--seed", "oak", "--record", path, typed=typed)
+    first, second, third = "Player 1: pick rock\n", "Player 2: pick paper\n", "pick scissors\n"
+    told = {
+        (): [False, True, False],
+        ("--seat", "1"): [True, True, True],
+        ("--seat", "2"): [False, True, False],
+        ("--seat", "ALL"): [True, True, True],
+    }
+    for views, expected in told.items():
+        shown = here("replay", path, "--game", DUEL, *views).stdout
+        assert [line in shown for line in (first, second, third)] == expected
+        assert shown.count("Player 1 has chosen.\n") == 2 * (not expected[0])
+        assert ("hidden" in shown) == (expected != [True, True, True] or views[1] == "2")
+
+
+@pytest.mark.parametrize("seat", ["0", "3", "x", "-1", "1.0", "٢"])
+def test_a_seat_that_there_is_not_is_wrong_use(won: Path, seat: str) -> None:
+    said = refused("replay", won, f"--seat={seat}")
+    assert said == f"tabletop: --seat {seat}: seats are 1 to 2, or all\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "views"),
+    [("lcr", []), ("constructor-small", ["--seat=1"]), ("sorcery", ["--seat=all"])],
+)
+def test_games_are_shown_from_every_side(name: str, views: list[str], tmp_path: Path) -> None:
+    game: AnyGame = load(name).game
+    path = tmp_path / "match.jsonl"
+    match = Match(game, seed="Old Oak")
+    for number in range(match.seats):
+        match.set_player(number, Random(number))
+    with Journal.create(path, match):
+        match.run(40)
+    shown = shown_by("replay", path, "--step", *views, typed="10\nb\n3\nn\n9999\nq\n")
+    assert "-- 9 of " in shown
+    assert "-- 4 of " in shown
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    moves=st.lists(st.integers(-9, 9), min_size=1, max_size=8),
+    ways=st.lists(st.integers(0, 60), max_size=8),
+)
+def test_every_step_looks_the_same_from_wherever_one_comes(
+    moves: list[int], ways: list[int], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("steps") / "walk.jsonl"
+    match = Match(walk.GAME, seed=5, players=[Random(1), Random(2)])
+    with Journal.create(path, match):
+        digests = [match.digest()]
+        for count in moves:
+            for _ in range(count):
+                match.run(1)
+                digests.append(match.digest())
+            if count < 0 < match.ply:
+                match.undo(min(-count, match.ply))
+                digests.append(match.digest())
+    stepper = replay.Stepper(read(path), walk.GAME)
+    assert stepper.steps == len(digests) - 1
+    for way in [*ways, stepper.steps, 0]:
+        step = min(way, stepper.steps)
+        stepper.go(step)
+        assert (stepper.at, stepper.match.digest()) == (step, digests[step])
