@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tabletop.catalog import (
     CatalogError,
@@ -25,15 +25,13 @@ from tabletop.cli.match_args import (
     check_seats,
     read_options,
 )
+from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
-from tabletop.host.sanitize import csv_cell, printable, raw_stream
+from tabletop.host.sanitize import csv_cell, printable
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.text_layout import table
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 _TABLE_ROWS: Final = 1000
 """How many rows are set as one table; each has its own heading."""
@@ -81,8 +79,9 @@ def run_catalog(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from error
     total = count_of(seeds)
     streamed = arguments.csv or arguments.json
-    bar = _Bar(total, shown=sys.stderr.isatty() and not (streamed and sys.stdout.isatty()))
-    rows = catalog(game, bar.follow(each_of(seeds)), seats=arguments.seats, options=options)
+    line = ProgressLine(shown=not (streamed and sys.stdout.isatty()))
+    counted = _Count(each_of(seeds), total, line)
+    rows = catalog(game, counted, seats=arguments.seats, options=options)
     try:
         first = next(rows)
         _fits(first, conditions)  # what makes no sense is told of before anything is written
@@ -92,12 +91,12 @@ def run_catalog(arguments: argparse.Namespace) -> int:
         elif arguments.json:
             _write_json(fitting)
         else:
-            count = _write_tables(fitting, bar.wipe)
+            count = _write_tables(fitting, line.wipe)
     except KeyboardInterrupt as error:
-        message = f"interrupted, and not complete: {bar.done:,} of {total:,} seeds"
+        message = f"interrupted, and not complete: {counted.done:,} of {total:,} seeds"
         raise Interrupted(message) from error
     finally:
-        bar.wipe()
+        line.wipe()
     if conditions and not streamed:
         sys.stdout.write(f"{count:,} of {total:,} seeds\n")
     return 0
@@ -149,36 +148,16 @@ def _write_json(rows: Iterable[Row]) -> None:
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
 
 
-class _Bar:
-    """A bar on standard error while a catalogue is made, where rich is installed."""
+class _Count:
+    """Seeds, counted as they are dealt with, on a line where somebody can see it."""
 
-    def __init__(self, total: int, *, shown: bool) -> None:
+    def __init__(self, seeds: Iterable[str], total: int, line: ProgressLine) -> None:
         self.done = 0
-        self._bars: Progress | None = None
-        if not shown:
-            return
-        try:
-            from rich.console import Console
-            from rich.progress import Progress
-        except ImportError:
-            return
-        console = Console(file=raw_stream(sys.stderr))
-        self._bars = Progress(
-            console=console, transient=True, redirect_stdout=False, redirect_stderr=False
-        )
-        self._task = self._bars.add_task("seeds", total=total)
+        self._seeds, self._total, self._line = seeds, total, line
 
-    def follow(self, seeds: Iterable[str]) -> Iterator[str]:
-        """The seeds; the bar shows how many have been dealt with."""
-        for seed in seeds:
-            if self._bars is not None:
-                self._bars.start()
+    def __iter__(self) -> Iterator[str]:
+        for seed in self._seeds:
+            percent = 100 * self.done // self._total
+            self._line.show(f"seeds: {self.done:,} of {self._total:,}, {percent}%")
             yield seed
             self.done += 1
-            if self._bars is not None:
-                self._bars.advance(self._task)
-
-    def wipe(self) -> None:
-        """Take the bar away, until there is more progress."""
-        if self._bars is not None:
-            self._bars.stop()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from math import inf
-from shutil import get_terminal_size
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,8 +15,9 @@ from tabletop.cli.match_args import (
     describe_options,
     read_options,
 )
+from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
-from tabletop.host.sanitize import raw_stream, sanitize, say_error
+from tabletop.host.sanitize import say_error
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
@@ -105,7 +105,17 @@ def run_check(arguments: argparse.Namespace) -> int:
     limits: dict[str, Any] = {}
     if arguments.plies is not None:
         limits = {"plies": arguments.plies, "stop": True}
-    began, line = monotonic(), _Line(str(game.name), seconds)
+    began, line = monotonic(), ProgressLine()
+    limited = "" if seconds is None else f" of {number(seconds)}"
+    so_far = ", and not checked"
+
+    def follow(report: Report, doing: str) -> None:
+        nonlocal so_far
+        if report.plies:
+            so_far = f"; nothing was wrong so far ({report})"
+        done = f"{plural(report.plies, 'action')}, {int(monotonic() - began)}{limited} s"
+        line.show(f"{game.name}: {doing}; {done}")
+
     try:
         report = check_game(
             game,
@@ -116,10 +126,10 @@ def run_check(arguments: argparse.Namespace) -> int:
             options=options,
             seeded=not arguments.unseeded,
             bots=plugin.bots,
-            progress=line.show,
+            progress=follow,
             **limits,
         )
-        line.show(report, "the picture")
+        follow(report, "the picture")
         check_picture(
             *(game, picture_of(plugin)),
             matches=min(matches, _PICTURED_MATCHES),
@@ -135,9 +145,9 @@ def run_check(arguments: argparse.Namespace) -> int:
         say_error(f"tabletop: {error}")
         return 1
     except KeyboardInterrupt:
+        raise Interrupted(f"{game.name}: interrupted{so_far}") from None
+    finally:
         line.wipe()
-        raise Interrupted(f"{game.name}: interrupted{line.so_far()}") from None
-    line.wipe()
     limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
     sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n")
     return 0
@@ -150,37 +160,3 @@ def _check_ranges(arguments: argparse.Namespace) -> None:
             raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
     if arguments.seconds is not None and not 0 < arguments.seconds < inf:
         raise UsageError(f"--seconds {number(arguments.seconds)}: give a number above 0")
-
-
-class _Line:
-    """A line on the standard error that says how far the check is, where somebody can see it."""
-
-    def __init__(self, name: str, seconds: float | None) -> None:
-        self._name = name
-        self._limit = "" if seconds is None else f" of {number(seconds)}"
-        self._report: Report | None = None
-        self._began, self._shown_at = monotonic(), 0.0
-
-    def show(self, report: Report, doing: str) -> None:
-        """Show what has been done and is being done; at most ten times a second."""
-        self._report, now = report, monotonic()
-        if now >= self._shown_at + 0.1:
-            self._shown_at = now
-            done = f"{plural(report.plies, 'action')}, {int(now - self._began)}{self._limit} s"
-            self._write(f"{self._name}: {doing}; {done}")
-
-    def wipe(self) -> None:
-        """Take the line away."""
-        self._write("")
-
-    def so_far(self) -> str:
-        """What had been done when it was broken off."""
-        if self._report is None or not self._report.plies:
-            return ", and not checked"
-        return f"; nothing was wrong so far ({self._report})"
-
-    def _write(self, text: str) -> None:
-        if sys.stderr.isatty():
-            columns = get_terminal_size().columns - 1
-            raw_stream(sys.stderr).write(f"\r{sanitize(text)[:columns]:<{columns}}\r")
-            sys.stderr.flush()

@@ -1,0 +1,40 @@
+"""A line that says how far a command is."""
+
+from __future__ import annotations
+
+import sys
+from shutil import get_terminal_size
+from time import monotonic
+
+from tabletop.host.sanitize import raw_stream, sanitize
+
+
+class ProgressLine:
+    """A line on the standard error, where somebody can see it, which is taken away in the end.
+
+    Args:
+        shown: whether it is wanted.
+    """
+
+    def __init__(self, *, shown: bool = True) -> None:
+        self._is_shown = shown and sys.stderr.isatty()
+        self._shown_at = 0.0
+        self._is_blank = True
+
+    def show(self, text: str) -> None:
+        """Show a text in place of the last one; at most ten times a second."""
+        now = monotonic()
+        if self._is_shown and now >= self._shown_at + 0.1:
+            self._shown_at, self._is_blank = now, False
+            self._write(text)
+
+    def wipe(self) -> None:
+        """Take the line away, until there is more to show."""
+        if not self._is_blank:
+            self._is_blank = True
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        columns = get_terminal_size().columns - 1
+        raw_stream(sys.stderr).write(f"\r{sanitize(text)[:columns]:<{columns}}\r")
+        sys.stderr.flush()
