@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import subprocess
 import sys
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -129,6 +132,17 @@ def changed(path: Path, *changes: tuple[str, str], game: str | Path = TICTACTOE)
         text = text.replace(old, new)
     path.write_text(text, "utf-8")
     return path
+
+
+def kept(*arguments: object) -> list[dict[str, Any]]:
+    """The scores as the program tells them, the newest first."""
+    sheets: list[dict[str, Any]] = json.loads(shown("scores", "--json", *arguments))
+    return sheets
+
+
+def rows(*arguments: object) -> list[list[str]]:
+    """The rows of the table of scores, its titles first."""
+    return [re.split(r" {2,}", line) for line in shown("scores", *arguments).splitlines()]
 
 
 def own(state: Path, name: str) -> Path:

@@ -10,6 +10,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from importlib.metadata import version
@@ -20,86 +21,96 @@ from typing import Any
 import pytest
 
 from tabletop import Outcome
+from tabletop.codec import to_builtins, to_json
 from tabletop.records.file import read
+from tabletop.records.format import sealed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.tables import sheet_in_full
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, records
+from tests.tabletop.cli.program import (
+    DUEL,
+    TICTACTOE,
+    WIN,
+    changed,
+    here,
+    kept,
+    own,
+    records,
+    refused,
+    rows,
+    shown,
+)
 from tests.tabletop.scoresheets import SHEET, copy_first
+
+WON = "Player 1 wins (three in a row).\n"
+START = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
+WEEKLY = ("--weekly", "--no-score")
+HALF = "1\n4\n2\n5\n"
+"""Lines after which the first player of tic-tac-toe wins with `3`."""
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Path:
-    """The user's database of scores."""
-    return tmp_path / "data" / "tabletop" / "scores.sqlite3"
-
-
-def kept(*arguments: str) -> list[dict[str, Any]]:
-    """The scores as the program tells them, the newest first."""
-    done = here("scores", "--json", *arguments)
-    assert (done.returncode, done.stderr) == (0, "")
-    sheets: list[dict[str, Any]] = json.loads(done.stdout)
-    return sheets
-
-
-def rows(*arguments: str) -> list[list[str]]:
-    """The rows of the table of scores, its titles first, as the program shows them."""
-    done = here("scores", *arguments)
-    assert (done.returncode, done.stderr) == (0, "")
-    return [re.split(r" {2,}", line) for line in done.stdout.splitlines()]
+def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
 
 
 # The end of a match.
 
 
 def test_a_score_sheet_is_shown_and_kept_at_the_end_of_a_match(state: Path, book: Path) -> None:
-    done = here("play", TICTACTOE, "--seed", "Old Oak", "--name", "Ann", typed=WIN)
-    assert (done.returncode, done.stderr) == (0, "")
+    said = shown("play", TICTACTOE, "--seed", "Old Oak", "--name", "Ann", typed=WIN)
     [path] = records(state)
-    sheet = done.stdout.split("Ann wins (three in a row).\n\n")[1]
-    shown = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in sheet.splitlines()[1:])
+    sheet = said.split("Ann wins (three in a row).\n\n")[1]
+    told = dict(re.split(r" {2,}", line.strip(), maxsplit=1) for line in sheet.splitlines()[1:])
     assert sheet.startswith("Score sheet\n")
-    assert shown["game"] == "Tic-tac-toe (tictactoe, rules 1)"
-    assert shown["seed"] == "Old Oak (given by hand)"
-    assert shown["seat 1"] == "Ann: human, won"
-    assert shown["seat 2"] == "Player 2: human"
-    assert shown["ended"].endswith(f" UTC, with tabletop {version('tabletop-rules')}")
-    assert shown["actions"] == "5"
-    assert re.fullmatch(r"\d:\d\d", shown["time"])
-    assert shown["record"] == str(path)
+    assert told.pop("ended").endswith(f" UTC, with tabletop {version('tabletop-rules')}")
+    assert re.fullmatch(r"\d:\d\d", told.pop("time"))
+    assert (
+        told.items()
+        >= {
+            "game": "Tic-tac-toe (tictactoe, rules 1)",
+            "seed": "Old Oak (given by hand)",
+            "seat 1": "Ann: human, won",
+            "seat 2": "Player 2: human",
+            "actions": "5",
+            "record": str(path),
+        }.items()
+    )
     assert book.is_file()
     [one] = kept()
-    assert one["winners"] == ["Ann"]
-    assert one["outcome"] == {
-        "ranking": [[0], [1]],
-        "reason": "three in a row",
-        "abandoned": False,
-        "points": [],
-    }
-    facts = {name: one[name] for name in ("game", "version", "seed", "seed_origin", "plies")}
-    assert facts == {
+    outcome = {"ranking": [[0], [1]], "reason": "three in a row", "abandoned": False, "points": []}
+    expected = {
+        "winners": ["Ann"],
+        "outcome": outcome,
         "game": "tictactoe",
         "version": "1",
         "seed": "Old Oak",
         "seed_origin": "given",
         "plies": 5,
+        "players": ["human", "human"],
+        "record": str(path),
+        "program": version("tabletop-rules"),
+        "seconds": read(path).seconds,
+        "imported": False,
     }
-    assert one["players"] == ["human", "human"]
-    assert one["record"] == str(path)
-    assert one["program"] == version("tabletop-rules")
-    assert one["seconds"] == read(path).seconds
-    assert not one["imported"]
+    assert {name: one[name] for name in expected} == expected
 
 
-def test_a_match_that_is_left_has_no_score(book: Path) -> None:
-    done = here("play", TICTACTOE, typed="1\n")
-    assert "Score sheet" not in done.stdout
+def test_a_match_that_is_left_or_that_nobody_wants_scored_has_no_score(
+    book: Path, tmp_path: Path
+) -> None:
+    assert "Score sheet" not in shown("play", TICTACTOE, typed="1\n")
+    for record in ("--no-record", f"--record={tmp_path / 'match.jsonl'}"):
+        assert shown("play", TICTACTOE, record, "--no-score", typed=WIN).endswith(WON)
+    here("play", TICTACTOE, typed=HALF)
+    assert shown("resume", "--no-score", typed="3\n").endswith(WON)
     assert not book.exists()
 
 
 def test_a_match_that_is_resumed_is_scored_as_a_whole(state: Path) -> None:
     here("play", TICTACTOE, "--seed", "old oak", typed="1\n4\nundo\n5\n")
-    done = here("resume", typed="2\n4\n3\n")
-    assert "\n  actions  5 (1 taken back)\n" in done.stdout
+    said = shown("resume", typed="2\n4\n3\n")
+    assert "\n  actions  5 (1 taken back)\n" in said
+    assert "claimed" not in said
     [one] = kept()
     assert (one["plies"], one["undone"], one["seed_origin"]) == (5, 1, "given")
     assert one["record"] == str(records(state)[0])
@@ -107,25 +118,12 @@ def test_a_match_that_is_resumed_is_scored_as_a_whole(state: Path) -> None:
 
 
 def test_a_match_without_a_record_is_scored_too(state: Path) -> None:
-    done = here("play", TICTACTOE, "--no-record", "--seed", "x", typed="5\nundo\n" + WIN)
-    assert "\n  record   none\n" in done.stdout
+    said = shown("play", TICTACTOE, "--no-record", "--seed", "x", typed=f"5\nundo\n{WIN}")
+    assert "\n  record   none\n" in said
     [one] = kept()
     assert (one["plies"], one["undone"], one["record"]) == (5, 1, "")
     assert one["seconds"] >= 0
     assert not state.exists()
-
-
-def test_a_match_is_not_scored_when_nobody_wants_it(
-    book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for record in ("--no-record", "--record=match.jsonl"):
-        done = here("play", TICTACTOE, record, "--no-score", typed=WIN)
-        assert done.stdout.endswith("Player 1 wins (three in a row).\n")
-    here("play", TICTACTOE, typed="1\n4\n2\n5\n")
-    done = here("resume", "--no-score", typed="3\n")
-    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
-    assert not book.exists()
 
 
 def test_who_let_a_bot_play_has_not_played_alone() -> None:
@@ -136,8 +134,8 @@ def test_who_let_a_bot_play_has_not_played_alone() -> None:
 
 def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
     here("play", TICTACTOE, "--seed", "drawn", typed="1\n2\n3\n5\n4\n7\n6\n9\n8\n")
-    done = here("play", DUEL, "--seed", "flipped", typed="pick rock\n/table\ntable\n")
-    assert "Player 1: human, abandoned\n" in done.stdout
+    said = shown("play", DUEL, "--seed", "flipped", typed="pick rock\n/table\ntable\n")
+    assert "Player 1: human, abandoned\n" in said
     flipped, drawn = rows()[1:]
     assert (drawn[2], drawn[3]) == ("drawn (given by hand)", "a draw")
     assert (flipped[2], flipped[3]) == ("flipped (given by hand)", "abandoned")
@@ -146,69 +144,64 @@ def test_a_draw_and_what_was_broken_off_have_no_winner() -> None:
 # Scores stop no game.
 
 
+def unscored(*words: object) -> str:
+    """Why the score of a match that is played to its end is not kept."""
+    done = here("play", *(words or (TICTACTOE,)), typed=WIN)
+    assert done.returncode == 0
+    assert WON in done.stdout
+    assert ("Score sheet" in done.stdout) == (not words)
+    said = "tabletop: the score is not kept: "
+    assert done.stderr.startswith(said)
+    return done.stderr.removeprefix(said)
+
+
 def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> None:
     book.parent.mkdir(parents=True)
     book.write_bytes(b"no database " * 100)
-    done = here("play", TICTACTOE, "--seed", "x", typed=WIN)
-    assert done.returncode == 0
-    assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
-    assert done.stderr == (
-        f"tabletop: the score is not kept: {book}: file is not a database;"
-        f" to set it aside and begin a new one: mv {book} {book}.damaged\n"
-    )
+    aside = f"to set it aside and begin a new one: mv {book} {book}.damaged"
+    assert unscored() == f"{book}: file is not a database; {aside}\n"
     assert book.read_bytes() == b"no database " * 100
 
 
-@pytest.mark.slow
 def test_a_database_that_another_program_holds_delays_no_game(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert here("play", TICTACTOE, typed=WIN).returncode == 0
-    monkeypatch.setattr("tabletop.scores.book.PATIENCE", 0.5)
+    ScoreBook(book).add(SHEET)
+    monkeypatch.setattr("tabletop.scores.book.PATIENCE", 0.2)
     with closing(sqlite3.connect(book, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         began = monotonic()
-        done = here("play", TICTACTOE, typed=WIN)
+        assert unscored() == f"{book}: database is locked\n"
         assert monotonic() - began < 60
-    assert done.returncode == 0
-    assert "Score sheet" in done.stdout
-    assert done.stderr == f"tabletop: the score is not kept: {book}: database is locked\n"
 
 
-def test_a_data_directory_that_cannot_be_written_stops_no_game(tmp_path: Path) -> None:
-    (tmp_path / "data").write_text("a file stands where the directory should")
-    done = here("play", TICTACTOE, typed=WIN)
-    assert done.returncode == 0
-    assert "Player 1 wins (three in a row).\n\nScore sheet\n" in done.stdout
-    where = tmp_path / "data" / "tabletop"
-    assert (
-        done.stderr
-        == f"tabletop: the score is not kept: {where}: cannot be made: Not a directory\n"
-    )
+def test_a_data_directory_that_cannot_be_written_stops_no_game_but_an_import(
+    theirs: Path, book: Path
+) -> None:
+    book.parent.parent.write_text("a file stands where the directory should")
+    assert unscored() == f"{book.parent}: cannot be made: Not a directory\n"
+    said = refused("scores", "import", theirs, status=1)
+    assert "cannot be made: Not a directory" in said
 
 
 def test_scores_of_a_newer_version_stop_no_game_and_are_left_alone(book: Path) -> None:
-    here("play", TICTACTOE, "--seed", "x", typed=WIN)
+    ScoreBook(book).add(SHEET)
     with closing(sqlite3.connect(book)) as connection:
         connection.execute("PRAGMA user_version = 99")
     data = book.read_bytes()
-    done = here("play", TICTACTOE, typed=WIN)
-    assert done.returncode == 0
-    assert re.match(r"tabletop: the score is not kept: .* newer version", done.stderr)
-    done = here("scores")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "newer version of this program (tables 99; this one knows 1)" in done.stderr
+    assert "newer version" in unscored()
+    said = refused("scores", status=1)
+    assert "newer version of this program (tables 99; this one knows 1)" in said
     assert book.read_bytes() == data
 
 
 def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
-    game, path = tmp_path / "game.py", tmp_path / "match.jsonl"
-    game.write_text(Path(TICTACTOE).read_text() + BURNS.format(record=str(path)))
-    done = here("play", game, "--record", path, typed=WIN)
-    assert done.returncode == 0
-    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
-    reason = f"the score is not kept: {path}: cannot be read: No such file or directory"
-    assert done.stderr == f"tabletop: {reason}\n"
+    path = tmp_path / "match.jsonl"
+    game = changed(tmp_path / "game.py")
+    game.write_text(game.read_text() + BURNS.format(record=str(path)))
+    assert (
+        unscored(game, "--record", path) == f"{path}: cannot be read: No such file or directory\n"
+    )
 
 
 BURNS = """
@@ -221,48 +214,37 @@ class Burning(TextView):
 TEXT = Burning()
 """
 
-PLAYERS_AT_ONCE = 4
-
 
 @pytest.mark.slow
 def test_matches_that_end_at_once_lose_no_score(book: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tabletop", "play", DUEL, "--seed", "same"]
+    paths = [tmp_path / f"{number}.jsonl" for number in range(3)]
+    command = [sys.executable, "-m", "tabletop", "play", DUEL, "--seed", "same", "--record"]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     programs = [
-        subprocess.Popen(
-            [*command, "--record", str(tmp_path / f"{number}.jsonl")],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        for number in range(PLAYERS_AT_ONCE)
+        subprocess.Popen([*command, path], stderr=subprocess.STDOUT, **pipes) for path in paths
     ]
     for program in programs:  # all are at their last prompt before one is let go
-        assert program.stdout is not None
         while b"4" not in os.read(program.stdout.fileno(), 4096):
             pass
     for program in programs:
-        assert program.stdin is not None
         program.stdin.write(b"table\n")
         program.stdin.flush()
     said = [program.communicate(timeout=60)[0].decode() for program in programs]
-    assert [program.returncode for program in programs] == [0] * PLAYERS_AT_ONCE, said
+    assert [program.returncode for program in programs] == [0] * len(paths), said
     sheets = ScoreBook(book).find()
-    assert {sheet.record for sheet in sheets} == {
-        str(tmp_path / f"{number}.jsonl") for number in range(PLAYERS_AT_ONCE)
-    }
-    assert len(sheets) == len({sheet.key for sheet in sheets}) == PLAYERS_AT_ONCE
+    assert {sheet.record for sheet in sheets} == set(map(str, paths))
+    assert len(sheets) == len({sheet.key for sheet in sheets}) == len(paths)
 
 
 # Showing them.
 
 
 def test_without_scores_there_is_nothing_to_show(book: Path) -> None:
-    done = here("scores")
-    assert (done.returncode, done.stdout) == (0, "no matches\n")
-    assert here("scores", "--seed", "oak").stdout == "no matches with the seed oak\n"
-    assert here("scores", "--json").stdout == "[]\n"
-    assert here("scores", "--csv").stdout.startswith("finished,game,version,seed,")
-    assert len(here("scores", "--csv").stdout.splitlines()) == 1
+    assert shown("scores") == "no matches\n"
+    assert shown("scores", "--seed", "oak") == "no matches with the seed oak\n"
+    assert shown("scores", "--json") == "[]\n"
+    [titles] = shown("scores", "--csv").splitlines()
+    assert titles.startswith("finished,game,version,seed,")
     assert not book.exists()
 
 
@@ -284,124 +266,20 @@ def test_scores_are_a_table_the_newest_first(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_table_shows_twenty_matches_unless_told_otherwise(book: Path) -> None:
     ScoreBook(book).add(SHEET)
     copy_first(book, 21)
-    assert len(rows()) == 21
-    assert len(rows("-n", "22")) == 23
-    assert len(kept()) == 22
-    assert len(kept("-n", "5")) == 5
+    assert (len(rows()), len(rows("-n", "22"))) == (21, 23)
+    assert (len(kept()), len(kept("-n", "5"))) == (22, 5)
 
 
-def test_scores_of_one_game_are_asked_for_by_its_name_or_its_file() -> None:
-    here("play", TICTACTOE, "--seed", "x", typed=WIN)
-    here("play", "lcr", "--bot", "all")
-    assert [line[1] for line in rows("lcr")[1:]] == ["lcr"]
-    assert [line[1] for line in rows("tictactoe")[1:]] == ["tictactoe"]
-    assert [line[1] for line in rows(TICTACTOE)[1:]] == ["tictactoe"]
-    assert rows("constructor") == [["no matches"]]
-
-
-def test_csv_has_a_row_a_match_with_titles() -> None:
+def test_csv_has_a_row_a_match_with_titles_and_one_game_can_be_asked_for() -> None:
     here("play", TICTACTOE, "--seed", 'a "b", c', "--name", "Ann", "--name", "Bo", typed=WIN)
     here("play", "lcr", "--bot", "all", "--option", "course-seed=4", "--no-record")
-    done = here("scores", "--csv")
-    lcr, tictactoe = csv.DictReader(io.StringIO(done.stdout))
-    assert tictactoe["seed"] == 'a "b", c'
-    assert tictactoe["seats"] == "Ann; Bo"
-    assert tictactoe["winners"] == "Ann"
-    assert tictactoe["imported"] == "no"
-    assert lcr["options"] == "course-seed=4"
-    assert lcr["record"] == ""
-
-
-# Records from others.
-
-
-@pytest.fixture
-def theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The record of a match of LCR that somebody else has played."""
-    path = tmp_path / "theirs.jsonl"
-    with monkeypatch.context() as patch:
-        patch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
-        here("play", "lcr", "--bot", "all", "--seed", "oak", "--record", path)
-    return path
-
-
-def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
-    theirs: Path, tmp_path: Path
-) -> None:
-    done = here("scores", "import", str(theirs))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
-    [one] = kept()
-    assert one["imported"]
-    assert one["seconds"] == read(theirs).seconds
-    assert one["plies"] == read(theirs).plies
-    assert one["record"] == str(theirs)
-    copy = tmp_path / "copy.jsonl"
-    copy.write_bytes(theirs.read_bytes())
-    done = here("scores", "import", theirs, copy)
-    already = "kept already: lcr, oak (claimed to be given by hand)"
-    assert (done.returncode, done.stdout) == (0, f"{theirs}: {already}\n{copy}: {already}\n")
-    assert len(kept()) == 1
-
-
-def test_a_match_played_here_is_not_taken_from_its_record(state: Path) -> None:
-    here("play", "lcr", "--bot", "all")
-    done = here("scores", "import", *records(state))
-    assert "kept already: lcr" in done.stdout
-    assert len(kept()) == 1
-
-
-def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_line(
-    theirs: Path, tmp_path: Path
-) -> None:
-    lines = theirs.read_text().splitlines(keepends=True)
-    forged, unended, noise = (tmp_path / f"{it}.jsonl" for it in ("forged", "unended", "noise"))
-    forged.write_text("".join([*lines[:3], *lines[4:]]))
-    unended.write_text("".join(lines[:4]))
-    noise.write_text("dear diary\n")
-    gone = tmp_path / "gone.jsonl"
-    done = here("scores", "import", *map(str, (forged, unended, noise, theirs, gone)))
-    assert done.returncode == 1
-    assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
-    refused = done.stderr.splitlines()
-    assert len(refused) == 4
-    assert refused[0].startswith(f"tabletop: refused: {forged}: line 4: action 3, 'roll', ")
-    assert refused[1] == f"tabletop: refused: {unended}: the match has not ended"
-    assert refused[2].startswith(f"tabletop: refused: {noise}: line 1: no record of a match: ")
-    assert refused[3] == f"tabletop: refused: {gone}: there is no such file"
-    assert len(kept()) == 1
-
-
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    here("play", TICTACTOE, "--record", path, "--no-score", "--seed", "x", typed=WIN)
-    words = [["import"], [str(path)]]
-    words.insert(place, ["--game", TICTACTOE])
-    done = here("scores", *[word for group in words for word in group])
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{path}: kept: tictactoe, x (claimed to be given by hand)\n"
-
-
-def test_what_cannot_be_taken_is_a_failure(theirs: Path, tmp_path: Path) -> None:
-    done = here("scores", "import", theirs, "--game", TICTACTOE)
-    assert (done.returncode, "a record of 'lcr', not of 'tictactoe'" in done.stderr) == (1, True)
-    (tmp_path / "data").write_text("a file stands where the directory should")
-    done = here("scores", "import", str(theirs))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "cannot be made: Not a directory" in done.stderr
-
-
-def test_an_interrupted_import_is_a_failure_that_says_how_far_it_came(tmp_path: Path) -> None:
-    path, slow = tmp_path / "match.jsonl", tmp_path / "slow.py"
-    here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=WIN)
-    rules = Path(TICTACTOE).read_text("utf-8")
-    start = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
-    assert start in rules
-    slow.write_text(rules.replace(start, f"{start}        raise KeyboardInterrupt\n"), "utf-8")
-    done = here("scores", "import", path, path, "--game", slow)
-    assert done.returncode == 130
-    assert done.stderr == "tabletop: interrupted: 0 of 2 files done\n"
+    lcr, tictactoe = csv.DictReader(io.StringIO(shown("scores", "--csv")))
+    expected = {"seed": 'a "b", c', "seats": "Ann; Bo", "winners": "Ann", "imported": "no"}
+    assert tictactoe.items() >= expected.items()
+    assert (lcr["options"], lcr["record"]) == ("course-seed=4", "")
+    for name in ("lcr", "tictactoe", TICTACTOE):
+        assert [line[1] in name for line in rows(name)[1:]] == [True]
+    assert rows("constructor") == [["no matches"]]
 
 
 def test_points_and_reasons_are_shown_listed_and_exported(book: Path) -> None:
@@ -410,10 +288,203 @@ def test_points_and_reasons_are_shown_listed_and_exported(book: Path) -> None:
     (line,) = rows()[1:]
     assert line[-2:] == ["7, 1", "all coins are taken all coins are taken all c..."]
     assert "from a given position" in line[2]
-    (row,) = csv.DictReader(io.StringIO(here("scores", "--csv").stdout))
+    (row,) = csv.DictReader(io.StringIO(shown("scores", "--csv")))
     assert (row["points"], row["reason"], row["given_state"]) == ("7; 1", outcome.reason, "yes")
     (one,) = kept()
     assert one["outcome"]["points"] == [7, 1]
-    shown = sheet_in_full(replace(SHEET, outcome=outcome))
-    assert ": human, won, 7 points\n" in shown
-    assert re.search(r"seat 2 .*, 1 point\n  reason   all coins", shown)
+    told = sheet_in_full(replace(SHEET, outcome=outcome))
+    assert ": human, won, 7 points\n" in told
+    assert re.search(r"seat 2 .*, 1 point\n  reason   all coins", told)
+
+
+# Records from others.
+
+
+@pytest.fixture
+def theirs(tmp_path: Path) -> Path:
+    """The record of a match of LCR that somebody else has played."""
+    path = tmp_path / "theirs.jsonl"
+    here("play", "lcr", "--bot", "all", "--seed", "oak", "--record", path, "--no-score")
+    return path
+
+
+def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
+    theirs: Path, tmp_path: Path
+) -> None:
+    seed = "lcr, oak (claimed to be given by hand)"
+    assert shown("scores", "import", theirs) == f"{theirs}: kept: {seed}\n"
+    [one] = kept()
+    assert one["imported"]
+    assert (one["seconds"], one["plies"]) == (read(theirs).seconds, read(theirs).plies)
+    assert one["record"] == str(theirs)
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(theirs.read_bytes())
+    already = f"kept already: {seed}"
+    said = shown("scores", "import", theirs, copy)
+    assert said == f"{theirs}: {already}\n{copy}: {already}\n"
+    assert len(kept()) == 1
+
+
+def test_a_match_played_here_is_not_taken_from_its_record(state: Path) -> None:
+    here("play", "lcr", "--bot", "all")
+    assert "kept already: lcr" in shown("scores", "import", *records(state))
+    assert len(kept()) == 1
+
+
+def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_line(
+    theirs: Path, tmp_path: Path
+) -> None:
+    lines = theirs.read_text().splitlines(keepends=True)
+    forged, unended, noise, gone = (tmp_path / it for it in ("forged", "unended", "noise", "gone"))
+    forged.write_text("".join([*lines[:3], *lines[4:]]))
+    unended.write_text("".join(lines[:4]))
+    noise.write_text("dear diary\n")
+    done = here("scores", "import", forged, unended, noise, theirs, gone)
+    assert done.returncode == 1
+    assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
+    complaints = [
+        f"{forged}: line 4: action 3, 'roll', ",
+        f"{unended}: the match has not ended",
+        f"{noise}: line 1: no record of a match: ",
+        f"{gone}: there is no such file",
+    ]
+    for line, complaint in zip(done.stderr.splitlines(), complaints, strict=True):
+        assert line.startswith(f"tabletop: refused: {complaint}")
+    assert len(kept()) == 1
+    said = refused("scores", "import", theirs, "--game", TICTACTOE, status=1)
+    assert "a record of 'lcr', not of 'tictactoe'" in said
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_game_that_is_not_installed_is_named_anywhere(place: int, tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--record", path, "--no-score", "--seed", "x", typed=WIN)
+    words: list[object] = ["import", path]
+    words[place:place] = ["--game", TICTACTOE]
+    said = shown("scores", *words)
+    assert said == f"{path}: kept: tictactoe, x (claimed to be given by hand)\n"
+
+
+def test_an_interrupted_import_is_a_failure_that_says_how_far_it_came(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--seed", "oak", "--record", path, typed=WIN)
+    slow = changed(tmp_path / "slow.py", (START, f"{START}        raise KeyboardInterrupt\n"))
+    said = refused("scores", "import", path, path, "--game", slow, status=130)
+    assert said == "tabletop: interrupted: 0 of 2 files done\n"
+
+
+# What was resumed: claims of records that came from elsewhere.
+
+
+def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", TICTACTOE, "--seed", "oak", "--record", path, "--no-score", typed=HALF)
+    header, rest = path.read_text().split("\n", 1)
+    told = json.loads(header) | {"seed_origin": "weekly"}
+    del told["check"]
+    path.write_bytes(to_json(sealed(told), order=None) + b"\n" + rest.encode())
+    done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
+    assert "the score is not kept: " in done.stderr
+    assert "'oak' is not the weekly seed of a match begun" in done.stderr
+    assert kept() == []
+
+
+@pytest.mark.usefixtures("_in_week_47")
+@pytest.mark.parametrize("place", ["elsewhere", "among one's own"])
+def test_a_strangers_match_is_scored_with_what_it_claims(
+    place: str, tmp_path: Path, state: Path
+) -> None:
+    path = tmp_path / "match.jsonl"
+    here("play", "lcr", *WEEKLY, "--record", path, typed="roll\n")
+    if place != "elsewhere":
+        own(state, "match.jsonl").write_bytes(path.read_bytes())
+    resumed = [path] if place == "elsewhere" else []
+    said = shown("resume", *resumed, typed="bot all\n" + "roll\n" * 400)
+    assert "seed     2026-W47 (claimed to be of the week)\n" in said
+    assert re.search(r"time     \d+:\d\d \(claimed\)\n", said)
+    [sheet] = kept("--weekly")
+    assert (sheet["imported"], sheet["claimed"]) == (True, ["seed_origin", "finished", "seconds"])
+
+
+@pytest.mark.usefixtures("_in_week_47")
+def test_ones_own_match_is_no_claim_when_it_was_resumed() -> None:
+    here("play", "lcr", "--weekly", typed="roll\n")
+    said = shown("resume", typed="roll\n" * 400)
+    assert "seed     2026-W47 (of the week)\n" in said
+    assert "claimed" not in said
+    [sheet] = kept("--weekly")
+    assert not sheet["imported"]
+
+
+# Sheets.
+
+
+IMPORTED = replace(SHEET, imported=True, seconds=1.0, key="a")
+
+
+def test_an_imported_sheet_never_reads_like_a_weekly_one_of_here(book: Path) -> None:
+    for sheet in (
+        replace(SHEET, seed="2026-W47", seed_origin="weekly", key="b"),
+        replace(IMPORTED, seed="2026-W47", seed_origin="weekly"),
+        replace(IMPORTED, seed="2026-W47 (of the week)", seed_origin="", key="c"),
+        replace(IMPORTED, seed="2026-W47", seed_origin="of the week", key="d"),
+    ):
+        ScoreBook(book).add(sheet)
+    assert {row[2] for row in rows()[1:]} == {
+        "2026-W47 (of the week)",
+        "2026-W47 (claimed to be of the week)",
+        "'2026-W47 (of the week)' (imported)",
+        "2026-W47 (claimed to be from 'of the week')",
+    }
+    board = rows("--weekly", "--seed", "2026-W47")[1:]
+    assert [(row[1], row[3], row[-3]) for row in board] == [
+        ("2026-11-21 12:00", "2026-W47 (of the week)", "1:02"),  # whose time was measured here
+        ("2026-11-21 12:00 (claimed)", "2026-W47 (claimed to be of the week)", "0:01 (claimed)"),
+    ]
+
+
+def test_exports_say_what_is_claimed(book: Path) -> None:
+    ScoreBook(book).add(IMPORTED)
+    ScoreBook(book).add(SHEET)
+    assert [sheet["claimed"] for sheet in kept()] == [[], ["seed_origin", "finished", "seconds"]]
+    lines = shown("scores", "--csv").splitlines()
+    assert lines[0].endswith(",imported,given_state,key,claimed")
+    assert lines[1].endswith(",no,no,90af,")
+    assert lines[2].endswith(",yes,no,a,seed_origin; finished; seconds")
+
+
+def odd_sheets() -> Iterator[str]:
+    yield "{"
+    yield "[" * 100_000
+    plain: dict[str, Any] = to_builtins(SHEET)
+    for wrong in (
+        {"players": []},
+        {"seats": [], "players": []},
+        {"outcome": {"ranking": [[99], [0]]}},
+        {"outcome": {"ranking": []}},
+        {"plies": 10**30},
+        {"undone": -1},
+        {"seconds": 1e300},
+        {"seconds": -1},
+        {"finished": "yesterday"},
+        {"finished": 7},
+        {"options": {"goal": [1]}},
+        {"seed": "\ud800"},
+    ):
+        yield json.dumps(plain | wrong)
+
+
+@pytest.mark.parametrize("how", [[], ["--json"], ["--csv"], ["race"], ["--weekly", "--seed", "W"]])
+def test_odd_sheets_are_named_and_the_rest_is_listed(how: list[str], book: Path) -> None:
+    odd = list(odd_sheets())
+    ScoreBook(book).add(replace(SHEET, seed="W", seed_origin="weekly"))
+    copy_first(book, len(odd))
+    with closing(sqlite3.connect(book, isolation_level=None)) as connection:
+        for number, text in enumerate(odd, 1):
+            connection.execute("UPDATE sheets SET sheet = ? WHERE id = ?", (text, number))
+    done = here("scores", *how)
+    assert done.returncode == 0
+    assert len(re.findall(r"2026-11-21", done.stdout)) == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"tabletop: {book}: {len(odd)} sheets are damaged and left out (")
+    assert re.search(r"\(sheet \d+: .*; sheet \d+: .*; sheet \d+: .*; \.\.\.\)$", line)
