@@ -24,6 +24,7 @@ from constructor.events import (
     ResourcesLost,
     ResourceStolen,
     RoadBuilt,
+    SetupEnded,
     TileChanged,
     TradeAnswered,
     TradeOffered,
@@ -271,7 +272,7 @@ class ConstructorText(TextView[ConstructorState]):
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, ActionPlayed):
+        if isinstance(event, ActionPlayed | SetupEnded):
             return ""  # the events that follow describe all of it
         return describe(event) or super().event(event, names, seat)
 

@@ -166,6 +166,7 @@ def test_the_table_hears_of_everything_the_program_says_only_that_of_the_documen
 
 def test_the_end_of_the_setup_and_plain_actions_need_no_words() -> None:
     assert message(SetupEnded()) == ""
+    assert TEXT.event(SetupEnded(), NAMES) == ""
     assert TEXT.event(ActionPlayed(1, BLUE, "next"), NAMES) == ""
 
 
