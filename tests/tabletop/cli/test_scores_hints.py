@@ -9,7 +9,7 @@ import pytest
 
 from tests import terminals
 from tests.programs import process
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, here
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, changed, here
 from tests.terminals import left
 
 HINT = "New here? Type the number of an action or its text; `help` tells what else there is.\n"
@@ -27,11 +27,8 @@ def test_newcomers_are_greeted_at_the_first_prompt_of_three_finished_matches() -
     assert all(greeted(TICTACTOE, typed="1\n") for _ in range(4)), "who leaves stays a newcomer"
     assert [greeted(TICTACTOE, typed=WIN) for _ in range(4)] == [True, True, True, False]
     assert greeted(DUEL), "who knows one game may be new to another"
-
-
-def test_the_greeting_stands_before_the_first_prompt() -> None:
-    shown = here("play", TICTACTOE, *RECORD, typed="1\n").stdout
-    assert f"possible: 1 2 3 4 5 6 7 8 9\n{HINT}Player 1> " in shown
+    shown = here("play", DUEL, *RECORD).stdout
+    assert f"\n{HINT}Player 1> " in shown, "it stands before the first prompt"
 
 
 def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
@@ -45,15 +42,20 @@ def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
     assert greeted(TICTACTOE)
 
 
-@pytest.mark.parametrize("seed", [["--seed", "old oak"], ["--weekly"], ["--daily"]])
-def test_nothing_adapts_when_the_seed_was_not_drawn_for_this_match(seed: list[str]) -> None:
-    assert not greeted(TICTACTOE, *seed)
-    assert greeted(TICTACTOE)
-
-
-def test_neither_bots_are_greeted_nor_who_does_not_want_it() -> None:
-    assert not greeted(TICTACTOE, "--no-hints")
-    assert not greeted(TICTACTOE, "--bot", "all")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--seed", "old oak"],
+        ["--weekly"],
+        ["--daily"],
+        ["--no-hints"],
+        ["--bot", "all"],
+    ],
+)
+def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(
+    words: list[str],
+) -> None:
+    assert not greeted(TICTACTOE, *words)
     assert greeted(TICTACTOE, "--bot", "1")
 
 
@@ -62,18 +64,20 @@ def test_a_resumed_match_greets_nobody() -> None:
     assert HINT not in here("resume", typed="4\n").stdout
 
 
-def test_a_game_has_its_own_words_for_newcomers_or_none(tmp_path: Path) -> None:
-    path = tmp_path / "game.py"
-    words = (
-        "\n\nfrom tabletop.text import TextView\nclass TEXT(TextView):\n    def welcome(self):\n"
-    )
-    text = Path(TICTACTOE).read_text()
-    path.write_text(f"{text}{words}        return 'Three in a row wins.'\n")
-    assert "\nThree in a row wins.\nPlayer 1> " in here("play", path, *RECORD).stdout
-    silent = tmp_path / "silent.py"
-    silent.write_text(f"{text}{words}        return ''\n")
-    shown = here("play", silent, *RECORD).stdout
-    assert "possible: 1 2 3 4 5 6 7 8 9\nPlayer 1> " in shown
+@pytest.mark.parametrize("words", ["Three in a row wins.\n", ""])
+def test_a_game_has_its_own_words_for_newcomers_or_none(words: str, tmp_path: Path) -> None:
+    game = changed(tmp_path / "game.py")
+    game.write_text(f"{game.read_text()}{OWN_WORDS}{words.strip()!r}\n")
+    said = here("play", game, *RECORD).stdout
+    assert f"possible: 1 2 3 4 5 6 7 8 9\n{words}Player 1> " in said
+
+
+OWN_WORDS = """
+
+from tabletop.text import TextView
+class TEXT(TextView):
+    def welcome(self):
+        return """
 
 
 @pytest.mark.slow
