@@ -35,7 +35,7 @@ from tabletop import (
     state,
 )
 from tabletop.codec import from_json, to_json
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 SIZE, MIDDLE = 7, 3
 """A chunk is so many cells wide and high; its middle row and column are always free."""

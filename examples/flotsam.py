@@ -33,7 +33,7 @@ from tabletop import (
 from tabletop.parts.cards import deck_of, fill, take
 from tabletop.parts.dice import dice
 from tabletop.parts.money import Auction, gain, pay
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.turns import clockwise, from_seat
 
 GOODS = ("amber", "pearls", "rum", "silk")

@@ -29,7 +29,7 @@ from tabletop import (
 )
 from tabletop.motifs import BoardPicture, Piece, crossings
 from tabletop.parts.board import square
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 SIZE = 9
 GRID = square(SIZE, SIZE)

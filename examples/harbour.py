@@ -24,7 +24,7 @@ from tabletop import (
 )
 from tabletop.parts.cards import deal, deck_of, draw
 from tabletop.parts.flow import Todo, asked, passes, settle
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.turns import from_seat
 
 ROLES = ("reeve", "knife", "smuggler", "guard")

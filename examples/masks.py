@@ -34,7 +34,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.turns import from_seat
 
 NAMES = ("hidden", "watchman", "spy", "jester", "knight", "queen")

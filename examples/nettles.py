@@ -29,7 +29,7 @@ from tabletop import (
 )
 from tabletop.parts.cards import BACK, QUEEN, Card, Suit, deal, following, french_deck, trick_winner
 from tabletop.parts.flow import choosing, pass_on
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
 FIRST, WASP = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)

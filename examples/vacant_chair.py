@@ -25,7 +25,7 @@ from tabletop import (
     state,
 )
 from tabletop.parts.cards import deal, deck_of
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.turns import from_seat
 
 NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")

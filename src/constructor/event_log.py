@@ -24,7 +24,7 @@ from typing import Any, BinaryIO, Final
 from constructor.state import COLOURS, Tile
 from tabletop import ActionPlayed, Event, Outcome
 from tabletop.match import AnyMatch
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
 """The details that are seats."""

@@ -44,7 +44,7 @@ from constructor.state import (
     Tile,
 )
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 HELP: Final = """\
 Valid commands:

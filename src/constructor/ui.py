@@ -70,7 +70,7 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import SaveMatch, table_hint
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.ui import TerminalUI, Topic
-from tabletop.text import list_actions
+from tabletop.text_view import list_actions
 
 PAUSE: Final = 1.0
 """How many seconds people at a terminal have for each turn of a bot."""

@@ -10,7 +10,7 @@ from typing_extensions import override
 from lcr.events import ChipPassed, DieRolled, TurnEnded, chip_moves
 from lcr.state import MOST_DICE, LcrState
 from tabletop import ALL, ActionPlayed, Event, MatchEnded, Seat, Watcher
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
 SEED_PROMPT: Final = "Random-number seed? "

@@ -57,7 +57,7 @@ from tabletop.terminal.client import OpenSecondView
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.programs import OK, guarded
-from tabletop.text import seed_warning
+from tabletop.text_view import seed_warning
 from tabletop.wording import nearest, quote
 
 PATIENCE: Final = 50

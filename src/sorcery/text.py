@@ -41,7 +41,7 @@ from sorcery.state import SorceryState
 from sorcery.text_board import TextBoard
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.game import AnyGame
-from tabletop.text import TextView, describe_event
+from tabletop.text_view import TextView, describe_event
 
 ENTERED: Final[Mapping[str, str]] = {
     "hand": "",  # the event that it was played has said so

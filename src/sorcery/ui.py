@@ -63,7 +63,7 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import ListActions, table_hint
 from tabletop.terminal.programs import with_place
 from tabletop.terminal.ui import TerminalUI, Topic
-from tabletop.text import list_actions
+from tabletop.text_view import list_actions
 from tabletop.wording import plural
 
 LISTED: Final = 9

@@ -12,6 +12,7 @@ from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import Any, Final, Generic, Self, TypeAlias, TypeVar, get_args
 
+from tabletop.action_text import ActionTexts, find_by_text
 from tabletop.commands import Commands
 from tabletop.errors import ContractError, IllegalAction, OptionError
 from tabletop.events import Event
@@ -20,7 +21,6 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.rng import Stream, Streams
 from tabletop.rng.phrases import Vocabulary, vocabulary
 from tabletop.states import State
-from tabletop.texts import ActionTexts, find_by_text
 from tabletop.visibility import secrets_of
 from tabletop.wording import join_words, nearest
 

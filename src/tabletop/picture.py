@@ -31,7 +31,7 @@ from tabletop.game import AnyGame
 from tabletop.outcome import Outcome, Seat
 from tabletop.states import State
 from tabletop.svg import document, escape, group, measure, rect, tag, tag_title, text
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 if TYPE_CHECKING:
     from tabletop.registry import Plugin

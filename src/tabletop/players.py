@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast
 
+from tabletop.action_text import ActionTexts, find_by_text
 from tabletop.errors import CommandError, ContractError, EndOfInput, IllegalAction
 from tabletop.game import Game
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.states import State
-from tabletop.texts import ActionTexts, find_by_text
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

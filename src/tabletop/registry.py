@@ -35,7 +35,7 @@ from tabletop.host.modules import call, import_from_folder, import_named, load_f
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.wording import nearest
 
 GROUP = "tabletop.games"

@@ -23,7 +23,7 @@ from tabletop.picture import Picture, draw_match
 from tabletop.records.format import Header
 from tabletop.records.replay import Stepper, match_from_header
 from tabletop.svg import STYLE, TOKENS
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.wording import join_words
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")

@@ -25,7 +25,7 @@ from tabletop.host.sanitize import sanitize
 from tabletop.options import OptionValue
 from tabletop.registry import load
 from tabletop.terminal.console import Console
-from tabletop.text import SEED_TELLS
+from tabletop.text_view import SEED_TELLS
 
 
 def test_a_hand_in_a_line_has_names_and_costs() -> None:

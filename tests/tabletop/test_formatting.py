@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop import NOBODY, OWNER, Event, Seat, event, secret
 from tabletop.parts.flow import Todo
-from tabletop.text import TextView, describe_event, format_fields
+from tabletop.text_view import TextView, describe_event, format_fields
 
 NAMES = ("Ann", "Bo", "Cy")
 

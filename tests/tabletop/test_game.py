@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import CommandError, Game, IllegalAction, Match, OptionError, Streams, Table
-from tabletop.texts import find_by_text
+from tabletop.action_text import find_by_text
 from tests.tabletop.games import cards, race, rps, walk
 
 

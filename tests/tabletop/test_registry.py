@@ -10,7 +10,7 @@ import pytest
 
 from tabletop import Match, Random, RegistryError, Streams, TabletopError
 from tabletop.registry import installed, load
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tests.tabletop.games import race
 
 GAMES = Path(__file__).parent / "games"
@@ -204,7 +204,7 @@ def test_a_path_to_nothing_or_to_no_python_says_so(tmp_path: Path) -> None:
 
 PLAYED = """
 from tabletop import Random
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 class Loud(TextView):
     def prompt(self, view, seat, names):
@@ -228,7 +228,7 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
 
 def test_the_text_of_a_file_may_be_made_for_the_game(write: Callable[[str], str]) -> None:
     made = """
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 
 class Titled(TextView):
     def __init__(self, game):

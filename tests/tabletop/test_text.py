@@ -10,7 +10,7 @@ import pytest
 from tabletop import ActionPlayed, ActionsUndone, Event, MatchEnded, Outcome, Seat, event
 from tabletop.parts.flow import Todo
 from tabletop.registry import load
-from tabletop.text import SEED_TELLS, TextView, describe_event, list_actions, seed_warning
+from tabletop.text_view import SEED_TELLS, TextView, describe_event, list_actions, seed_warning
 from tests.tabletop.games import cards, race, walk
 
 NAMES = ["Ann", "Bo", "Cy"]

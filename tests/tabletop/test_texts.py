@@ -19,9 +19,9 @@ from tabletop import (
     Streams,
     Table,
 )
+from tabletop.action_text import ActionTexts, complete_text
 from tabletop.registry import load
 from tabletop.session.session import parse_action
-from tabletop.texts import ActionTexts, complete_text
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
 

@@ -9,7 +9,7 @@ from typing_extensions import override
 from tabletop import Random
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tests.tabletop.games import rps
 from tests.tabletop.terminal.playing import play
 

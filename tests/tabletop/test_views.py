@@ -15,7 +15,7 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Draw
-from tabletop.text import list_actions
+from tabletop.text_view import list_actions
 from tests.tabletop.cli.program import DUEL, here
 from tests.tabletop.games import cards, race
 

@@ -19,7 +19,7 @@ from tabletop.rng.seeds import commitment
 from tabletop.terminal.console import Console, flush_lines
 from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
-from tabletop.text import headline
+from tabletop.text_view import headline
 from tabletop.wording import plural
 
 SLOWEST, FASTEST = 0.01, 1000.0

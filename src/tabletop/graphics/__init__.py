@@ -73,7 +73,7 @@ def graphics_session(wanted: bool) -> Iterator[Graphics]:
         raise GraphicsMissing(
             f"the window of -graphics needs {names}: pip install 'tabletop-rules[web]'"
         )
-    from tabletop.graphics.window import WindowLauncher
+    from tabletop.graphics.second_window import WindowLauncher
 
     with WindowLauncher() as launcher:
         yield Graphics(launcher.loop, launcher)

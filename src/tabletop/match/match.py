@@ -24,10 +24,10 @@ from tabletop.events import (
 )
 from tabletop.game import Game, Table
 from tabletop.match.bots import BotStreams
-from tabletop.match.contract import not_an_action
+from tabletop.match.contract_errors import not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
+from tabletop.match.match_view import MatchView
 from tabletop.match.observers import MatchObservers, Recorder
-from tabletop.match.view import MatchView
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal

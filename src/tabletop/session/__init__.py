@@ -12,7 +12,6 @@ happens on one thread, in one order.
         ...
 """
 
-from tabletop.session.dispatcher import FrontFailure
 from tabletop.session.messages import (
     Act,
     Asked,
@@ -33,6 +32,7 @@ from tabletop.session.messages import (
     UndoAsked,
     UndoDropped,
 )
+from tabletop.session.participants import FrontFailure
 from tabletop.session.session import Participant, Session
 from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
 

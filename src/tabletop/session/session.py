@@ -20,7 +20,6 @@ from tabletop.outcome import Seat
 from tabletop.players import read_action
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
-from tabletop.session.dispatcher import Dispatcher, FrontFailure
 from tabletop.session.messages import (
     Act,
     BotFailed,
@@ -34,6 +33,7 @@ from tabletop.session.messages import (
     Seated,
     Undo,
 )
+from tabletop.session.participants import Dispatcher, FrontFailure
 from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy, redo
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tabletop.session.messages import UndoAsked, UndoDropped
 from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:
-    from tabletop.session.dispatcher import Dispatcher
+    from tabletop.session.participants import Dispatcher
     from tabletop.session.session import Participant, Session
 
 

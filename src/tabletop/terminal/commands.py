@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tabletop.action_text import complete_text, normalize
 from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.host.sanitize import printable
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.terminal.console import Completion
-from tabletop.text import list_actions
-from tabletop.texts import complete_text, normalize
+from tabletop.text_view import list_actions
 from tabletop.wording import nearest
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import ClassVar, Final, NamedTuple, TypeAlias
 from tabletop.commands import Command, Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
-from tabletop.match.contract import short_repr
+from tabletop.match.contract_errors import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
@@ -23,8 +23,8 @@ from tabletop.session import Act
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import Help, ShowTable, completions, execute, table_hint
 from tabletop.terminal.console import Completion
-from tabletop.text import headline, list_actions, seed_warning
 from tabletop.text_layout import definitions, fit
+from tabletop.text_view import headline, list_actions, seed_warning
 from tabletop.wording import plural
 
 _MARGIN: Final = 2

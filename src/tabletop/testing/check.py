@@ -9,7 +9,7 @@ from typing import Any, Final
 from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame, Game
 from tabletop.match import AnyMatch
-from tabletop.match.contract import list_problem, state_problem
+from tabletop.match.contract_errors import list_problem, state_problem
 from tabletop.options import Options
 from tabletop.registry import BotMaker
 from tabletop.rng import Stream, Streams

@@ -13,7 +13,7 @@ from typing import Any, Final
 from tabletop.events import Event
 from tabletop.game import AnyGame, Game, own_methods
 from tabletop.match import AnyMatch
-from tabletop.match.contract import SHOWN, list_problem, seats_problem
+from tabletop.match.contract_errors import SHOWN, list_problem, seats_problem
 from tabletop.outcome import Outcome, Seat
 from tabletop.testing.probe import Probe
 from tabletop.wording import nearest, slug, truncate

@@ -19,7 +19,7 @@ from tabletop.errors import ContractError, IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame, Game, Table
 from tabletop.match import AnyMatch
-from tabletop.match.contract import state_problem
+from tabletop.match.contract_errors import state_problem
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.schema import schema_of

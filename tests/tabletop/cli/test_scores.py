@@ -206,7 +206,7 @@ def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
 
 BURNS = """
 import os
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 class Burning(TextView):
     def outcome(self, outcome, names):
         os.remove({record!r})

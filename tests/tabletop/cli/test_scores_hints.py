@@ -74,7 +74,7 @@ def test_a_game_has_its_own_words_for_newcomers_or_none(words: str, tmp_path: Pa
 
 OWN_WORDS = """
 
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 class TEXT(TextView):
     def welcome(self):
         return """

@@ -14,7 +14,7 @@ from httpx import get
 
 from tabletop import graphics
 from tabletop.cli import main
-from tabletop.graphics.browser import find_browser, has_display
+from tabletop.graphics.browser_launcher import find_browser, has_display
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE, here
 from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, page_at

@@ -16,7 +16,7 @@ from sorcery.actions import Attack
 from tabletop import Game, IllegalAction, Match, Outcome, Random
 from tabletop.errors import NotAnAction
 from tabletop.match import AnyMatch
-from tabletop.match.contract import is_action, short_repr
+from tabletop.match.contract_errors import is_action, short_repr
 from tabletop.registry import installed, load
 
 

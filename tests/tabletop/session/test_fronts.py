@@ -28,7 +28,7 @@ from tabletop.session import (
     Session,
     Undo,
 )
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tests.tabletop.games import rps
 from tests.tabletop.session.fronts import Front
 

@@ -18,7 +18,7 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
 from tabletop.terminal.console import Console
-from tabletop.text import SEED_TELLS, TextView
+from tabletop.text_view import SEED_TELLS, TextView
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, front, play
 

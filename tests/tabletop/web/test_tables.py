@@ -17,7 +17,7 @@ from lcr import Lcr, LcrState
 from tabletop import ALL, Seat, Watcher
 from tabletop.registry import load
 from tabletop.session import BotFailed
-from tabletop.text import TextView
+from tabletop.text_view import TextView
 from tabletop.web.messages import TextChanges, text_changes
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server

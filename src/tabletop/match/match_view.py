@@ -7,11 +7,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from tabletop.action_text import ActionTexts, complete_text, find_by_text
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction, TabletopError
 from tabletop.game import AnyGame, Game, Table
 from tabletop.match.bots import DrawMark
-from tabletop.match.contract import (
+from tabletop.match.contract_errors import (
     actions_problem,
     answer_problem,
     contract_error,
@@ -30,7 +31,6 @@ from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
 from tabletop.rng.seeds import Seed
 from tabletop.states import State
-from tabletop.texts import ActionTexts, complete_text, find_by_text
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

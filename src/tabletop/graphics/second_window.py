@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from tabletop.graphics.browser import AppWindow, find_browser, has_display, open_default
+from tabletop.graphics.browser_launcher import AppWindow, find_browser, has_display, open_default
 from tabletop.host.sanitize import say_error
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
