@@ -7,7 +7,7 @@ possible is for the rules to say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -275,6 +275,14 @@ _BY_PHASE: Final[Mapping[Phase, Commands]] = {
     Phase.ANSWERING: ANSWER_COMMANDS,
 }
 
+_ARGUMENTS: Final[Mapping[Phase, tuple[Argument, Callable[[Any], Action]]]] = {
+    Phase.SETUP: (_VERTEX, Settle),
+    Phase.CHOOSING_ROLL: (_ROLL, ChooseRoll),
+    Phase.PLACING_GEESE: (_TILE, PlaceGeese),
+    Phase.STEALING: (_COLOUR, Steal),
+}
+"""In these phases a line is no command but an argument alone."""
+
 
 def parse(text: str, phase: Phase) -> Action:
     """The action that `text` spells while `phase` is being decided.
@@ -282,26 +290,15 @@ def parse(text: str, phase: Phase) -> Action:
     Raises:
         CommandError: it spells none.
     """
-    commands = _BY_PHASE.get(phase)
-    if commands is not None:
-        action: Action = commands.parse(text)
+    if phase in _BY_PHASE:
+        action: Action = _BY_PHASE[phase].parse(text)
         return action
-    if phase is Phase.SETUP:
-        return Settle(_read(_VERTEX, text))
-    if phase is Phase.CHOOSING_ROLL:
-        return ChooseRoll(_read(_ROLL, text))
-    if phase is Phase.PLACING_GEESE:
-        return PlaceGeese(_read(_TILE, text))
-    if phase is Phase.STEALING:
-        return Steal(_read(_COLOUR, text))
-    raise CommandError("the game is over", line=text)
-
-
-def _read(argument: Argument, text: str) -> Any:
-    """The value of a line that is no command but an argument alone."""
+    if phase not in _ARGUMENTS:
+        raise CommandError("the game is over", line=text)
+    argument, make = _ARGUMENTS[phase]
     word = text.strip()
     try:
-        return argument.parse(word)
+        return make(argument.parse(word))
     except ValueError:
         message = f"{quote(word)} is not {argument.wanted}"
         raise CommandError(message, line=text, place=1) from None

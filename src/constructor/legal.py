@@ -42,7 +42,6 @@ from constructor.state import (
     ROAD_COST,
     TOP_LEVEL,
     ConstructorState,
-    Cost,
     Phase,
     Resource,
 )
@@ -212,19 +211,6 @@ def _payable(hand: tuple[int, ...]) -> Payable:
     return Payable(road or basement or bool(levels), road, basement, levels)
 
 
-def affords(state: ConstructorState, seat: Seat, cost: Cost) -> bool:
-    """Whether `seat` has the resources that something costs."""
-    # Written out without a loop: it is asked several times for every list of actions.
-    cards, base = state.cards, seat * KINDS
-    return (
-        cards[base] >= cost[0]
-        and cards[base + 1] >= cost[1]
-        and cards[base + 2] >= cost[2]
-        and cards[base + 3] >= cost[3]
-        and cards[base + 4] >= cost[4]
-    )
-
-
 def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
     """Whether no residence stands on `vertex` or next to it (Constructor §3.1)."""
     homes = state.homes
@@ -345,7 +331,7 @@ def improvements(
 
 def _tile_improvements(state: ConstructorState, table: ActionTable) -> list[Action]:
     seat, board = state.turn, table.board
-    if not affords(state, seat, TILE_COST):
+    if not all(map(ge, state.hand(seat), TILE_COST)):
         return []
     return [
         improvement

@@ -77,14 +77,12 @@ _ANSWERING: Final = Phase.ANSWERING
 def _settle(state: ConstructorState, board: Board, action: Settle, table: Table) -> None:
     seat, vertex = state.order[0], action.vertex
     _put_residence(state, seat, vertex)
-    if table.watched:
-        table.emit(BasementChosen(seat, vertex))
+    table.emit(BasementChosen(seat, vertex))
     state.order = state.order[1:]
     if not any(is_clear(state, board, other) for other in range(len(state.homes))):
         state.order = ()  # on a small board, not everybody need find a place for both
     if not state.order:
-        if table.watched:
-            table.emit(SetupEnded())
+        table.emit(SetupEnded())
         _begin_turn(state, state.turn, table)
 
 
@@ -92,16 +90,14 @@ def _begin_turn(state: ConstructorState, seat: Seat, table: Table) -> None:
     state.turn = seat
     state.phase = Phase.BEGINNING
     state.refused = ()
-    if table.watched:
-        table.emit(TurnBegan(seat))
+    table.emit(TurnBegan(seat))
 
 
 def _use_dice(
     state: ConstructorState, board: Board, action: UseLoadedDice | UseFairDice, table: Table
 ) -> None:
     fair = state.fair[state.turn] = isinstance(action, UseFairDice)
-    if table.watched:
-        table.emit(DiceChosen(state.turn, fair))
+    table.emit(DiceChosen(state.turn, fair))
 
 
 def _roll(state: ConstructorState, board: Board, action: Roll, table: Table) -> None:
@@ -164,8 +160,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
             lost = [0] * KINDS
             for _ in range(total // 2):
                 lost[_take_card(state, seat, table.rng["geese", seat])] += 1
-            if table.watched:
-                table.emit(ResourcesLost(seat, _cost(lost)))
+            table.emit(ResourcesLost(seat, _cost(lost)))
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
@@ -192,8 +187,7 @@ def _build_road(state: ConstructorState, board: Board, action: BuildRoad, table:
     state.roads[action.edge] = seat
     state.idle = 0
     state.built.append(action.edge)
-    if table.watched:
-        table.emit(RoadBuilt(seat, action.edge))
+    table.emit(RoadBuilt(seat, action.edge))
 
 
 def _put_residence(state: ConstructorState, seat: Seat, vertex: int) -> None:
@@ -222,21 +216,18 @@ def _improve(state: ConstructorState, board: Board, action: Improve, table: Tabl
 def _complete_residence(state: ConstructorState, vertex: int, table: Table) -> None:
     """Emit the new level, and end the game if the builder has won with it (Constructor §4.4)."""
     seat = state.turn
-    if table.watched:
-        table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
+    table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
     points = state.points(seat)
     if points >= WINNING_POINTS:
         state.phase = Phase.OVER
-        if table.watched:
-            table.emit(GameWon(seat, points))
+        table.emit(GameWon(seat, points))
 
 
 def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, table: Table) -> None:
     _pay(state, state.turn, TILE_COST)
     state.idle = 0
     change_tile(state, action.tile, replace(state.tiles[action.tile], also=action.kind))
-    if table.watched:
-        table.emit(TileChanged(action.tile, state.tiles[action.tile]))
+    table.emit(TileChanged(action.tile, state.tiles[action.tile]))
 
 
 # Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program
@@ -287,8 +278,7 @@ def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Tab
 
 def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, table: Table) -> None:
     state.geese = action.tile
-    if table.watched:
-        table.emit(GeesePlaced(state.turn, action.tile))
+    table.emit(GeesePlaced(state.turn, action.tile))
     found = victims(state, board)
     if table.watched:
         table.emit(VictimsFound(state.turn, tuple(found)))
@@ -299,8 +289,7 @@ def _steal(state: ConstructorState, board: Board, action: Steal, table: Table) -
     kind = _take_card(state, action.seat, table.rng["steal", state.turn])
     state.cards[state.turn * KINDS + kind] += 1
     state.phase = Phase.BUILDING
-    if table.watched:
-        table.emit(ResourceStolen(state.turn, action.seat, kind))
+    table.emit(ResourceStolen(state.turn, action.seat, kind))
 
 
 Move = Callable[[ConstructorState, Board, Any, Table], None]

@@ -6,8 +6,8 @@ play at the `tabletop` program's table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from typing_extensions import override
 
@@ -141,52 +141,61 @@ def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
     return TextView[ConstructorState]().outcome(outcome, COLOURS)
 
 
-def _gained(event: ResourcesGained) -> str:
-    return "\n".join([f"Builder {COLOURS[event.seat]} gained:", *_amounts(event.amounts)])
-
-
-def _lost(event: ResourcesLost) -> str:
-    what = f"Builder {COLOURS[event.seat]} loses {sum(event.amounts)} resources to the geese."
-    return "\n".join([f"{what} They lose:", *_amounts(event.amounts)])
-
-
-def _offered(event: TradeOffered) -> str:
-    giver, taker = COLOURS[event.seat], COLOURS[event.to]
-    return f"{giver} offers {taker} one {event.give.name} for one {event.take.name}."
-
-
-def _victims(event: VictimsFound) -> str:
-    builder = f"Builder {COLOURS[event.seat]}"
-    if not event.victims:
-        return f"{builder} has no builders to steal from."
-    names = ", ".join(COLOURS[seat] for seat in event.victims)
-    return f"{builder} can choose to steal from {names}."
-
-
-def _stolen(event: ResourceStolen) -> str:
-    thief, victim = COLOURS[event.seat], COLOURS[event.victim]
-    return f"Builder {thief} steals {event.kind.name} from builder {victim}."
-
-
-def _won(event: GameWon) -> str:
-    return f"Builder {COLOURS[event.seat]} wins with {event.points} building points!"
-
-
-_MESSAGES: Final[Mapping[type[Event], Callable[[Any], str]]] = {
-    ResourcesGained: _gained,
-    NothingGained: lambda _: "No builders gained resources.",
-    ResourcesLost: _lost,
-    TradeOffered: _offered,
-    VictimsFound: _victims,
-    ResourceStolen: _stolen,
-    GameWon: _won,
-}
-
-
 def message(event: Event) -> str:
     """The document's message for an event, without a final newline; empty when it prints none."""
-    format_event = _MESSAGES.get(type(event))
-    return "" if format_event is None else format_event(event)
+    said = ""
+    match event:
+        case ResourcesGained(seat, amounts):
+            said = "\n".join([f"Builder {COLOURS[seat]} gained:", *_amounts(amounts)])
+        case NothingGained():
+            said = "No builders gained resources."
+        case ResourcesLost(seat, amounts):
+            lost = f"Builder {COLOURS[seat]} loses {sum(amounts)} resources to the geese."
+            said = "\n".join([f"{lost} They lose:", *_amounts(amounts)])
+        case TradeOffered(seat, to, give, take):
+            said = f"{COLOURS[seat]} offers {COLOURS[to]} one {give.name} for one {take.name}."
+        case VictimsFound(seat, ()):
+            said = f"Builder {COLOURS[seat]} has no builders to steal from."
+        case VictimsFound(seat, victims):
+            names = ", ".join(COLOURS[victim] for victim in victims)
+            said = f"Builder {COLOURS[seat]} can choose to steal from {names}."
+        case ResourceStolen(seat, victim, kind):
+            said = f"Builder {COLOURS[seat]} steals {kind.name} from builder {COLOURS[victim]}."
+        case GameWon(seat, points):
+            said = f"Builder {COLOURS[seat]} wins with {points} building points!"
+    return said
+
+
+def describe(event: Event) -> str:
+    """An event in words, a line or more, also where the document prints nothing."""
+    said = message(event)
+    match event:
+        case BasementChosen(seat, vertex):
+            said = f"{COLOURS[seat]} builds a basement on vertex {vertex}."
+        case TurnBegan(seat):
+            said = f"Builder {COLOURS[seat]}'s turn."
+        case DiceChosen(seat, fair):
+            said = f"{COLOURS[seat]} takes {'fair' if fair else 'loaded'} dice."
+        case DiceRolled(seat, total, dice):
+            shown = " (" + " + ".join(map(str, dice)) + ")" if dice else ""
+            said = f"{COLOURS[seat]} rolls {total}{shown}."
+        case RoadBuilt(seat, edge):
+            said = f"{COLOURS[seat]} builds a road on edge {edge}."
+        case ResidenceBuilt(seat, vertex, level):
+            said = f"{COLOURS[seat]} builds a {LEVEL_NAMES[level - 1]} on vertex {vertex}."
+        case TileChanged(number, tile):
+            left = "" if tile.left is None else f", {tile.left} left"
+            said = f"Tile {number} produces {kinds_of(tile)}{left}."
+        case TradeAnswered(to=to, accepted=accepted):
+            said = f"{COLOURS[to]} {'accepts' if accepted else 'declines'}."
+        case GeesePlaced(seat, tile=number):
+            said = f"{COLOURS[seat]} moves the geese to tile {number}."
+    return said
+
+
+def kinds_of(tile: Tile) -> str:
+    """What a tile produces: `HEAT`, or `HEAT and WIFI`."""
+    return tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
 
 
 def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> str:
@@ -205,53 +214,6 @@ def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> s
         case GameWon():
             return ""  # stands at the end, as for a save that is over when it is loaded
     return message(event)
-
-
-def _rolled(event: DiceRolled) -> str:
-    dice = " (" + " + ".join(map(str, event.dice)) + ")" if event.dice else ""
-    return f"{COLOURS[event.seat]} rolls {event.total}{dice}."
-
-
-def kinds_of(tile: Tile) -> str:
-    """What a tile produces: `HEAT`, or `HEAT and WIFI`."""
-    return tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
-
-
-def _changed(event: TileChanged) -> str:
-    left = "" if event.tile.left is None else f", {event.tile.left} left"
-    return f"Tile {event.number} produces {kinds_of(event.tile)}{left}."
-
-
-def _answered(event: TradeAnswered) -> str:
-    return f"{COLOURS[event.to]} {'accepts' if event.accepted else 'declines'}."
-
-
-def _built(event: ResidenceBuilt) -> str:
-    what = f"a {LEVEL_NAMES[event.level - 1]} on vertex {event.vertex}"
-    return f"{COLOURS[event.seat]} builds {what}."
-
-
-_DETAILS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
-    BasementChosen: lambda event: (
-        f"{COLOURS[event.seat]} builds a basement on vertex {event.vertex}."
-    ),
-    TurnBegan: lambda event: f"Builder {COLOURS[event.seat]}'s turn.",
-    DiceChosen: lambda event: (
-        f"{COLOURS[event.seat]} takes {'fair' if event.fair else 'loaded'} dice."
-    ),
-    DiceRolled: _rolled,
-    RoadBuilt: lambda event: f"{COLOURS[event.seat]} builds a road on edge {event.edge}.",
-    ResidenceBuilt: _built,
-    TileChanged: _changed,
-    TradeAnswered: _answered,
-    GeesePlaced: lambda event: f"{COLOURS[event.seat]} moves the geese to tile {event.tile}.",
-}
-
-
-def describe(event: Event) -> str:
-    """An event in words, a line or more, also where the document prints nothing."""
-    details = _DETAILS.get(type(event))
-    return message(event) if details is None else details(event)
 
 
 class ConstructorText(TextView[ConstructorState]):
@@ -319,7 +281,7 @@ def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
 def changed_tiles(state: ConstructorState) -> str:
     """A line for each tile that a variant has changed, or that can run dry; often empty."""
     return "\n".join(
-        _changed(TileChanged(number, tile))
+        describe(TileChanged(number, tile))
         for number, tile in enumerate(state.tiles)
         if tile.also is not None or tile.left is not None
     )

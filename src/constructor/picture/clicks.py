@@ -36,23 +36,15 @@ DECLINE: Final = "decline"
 NEXT: Final = "next"
 """The parts of a picture that are buttons; what a button does is a whole action."""
 
-_BUTTONS: Final[Mapping[type[Any], str]] = {
-    Roll: DICE,
-    UseFairDice: FAIR,
-    UseLoadedDice: LOADED,
-    Accept: ACCEPT,
-    Decline: DECLINE,
-    EndTurn: NEXT,
+_BUTTONS: Final[Mapping[type[Any], tuple[str, str]]] = {
+    Roll: (DICE, "Roll the dice"),
+    UseFairDice: (FAIR, "Take fair dice"),
+    UseLoadedDice: (LOADED, "Take loaded dice"),
+    Accept: (ACCEPT, "Accept the offer"),
+    Decline: (DECLINE, "Decline the offer"),
+    EndTurn: (NEXT, "End the turn"),
 }
-
-_WORDS: Final[Mapping[type[Any], str]] = {
-    Roll: "Roll the dice",
-    UseFairDice: "Take fair dice",
-    UseLoadedDice: "Take loaded dice",
-    Accept: "Accept the offer",
-    Decline: "Decline the offer",
-    EndTurn: "End the turn",
-}
+"""The button for an action, and its label."""
 
 
 def builder_part(seat: Seat) -> str:
@@ -89,7 +81,7 @@ def path_of(action: Any) -> Sequence[str]:
         case ChooseRoll(total):
             parts = (f"roll-{total}",)
         case _:
-            parts = (_BUTTONS[type(action)],)
+            parts = (_BUTTONS[type(action)][0],)
     return parts
 
 
@@ -113,7 +105,7 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
         case ChooseRoll(total):
             label = f"The dice show {total}"
         case _:
-            label = _WORDS[type(action)]
+            label = _BUTTONS[type(action)][1]
     return label
 
 
@@ -128,7 +120,7 @@ def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
         return str(Trade((seat + 1) % view.seats, give, take))
     if name == "builder":
         return _with_builder(rest, view, seat)
-    return next((str(kind()) for kind, button in _BUTTONS.items() if button == part), "")
+    return next((str(kind()) for kind, (button, _) in _BUTTONS.items() if button == part), "")
 
 
 def _on_board(name: str, number: int, view: ConstructorState, seat: Seat) -> str:
