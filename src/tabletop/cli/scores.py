@@ -19,14 +19,14 @@ from tabletop.records.provenance import unknown_game
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.save_score import open_book, program_version, warn
-from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
-from tabletop.scores.tables import (
+from tabletop.scores.score_tables import (
     score_board,
     score_table,
     scores_as_csv,
     scores_as_json,
     seed_of,
 )
+from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, ranked, seed_of_today
 from tabletop.scores.verify import verified
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted

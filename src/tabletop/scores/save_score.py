@@ -17,8 +17,8 @@ from tabletop.records.file import read
 from tabletop.records.format import HUMAN
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
+from tabletop.scores.score_tables import sheet_in_full
 from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
-from tabletop.scores.tables import sheet_in_full
 from tabletop.scores.verify import MemoryRecorder, verified
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 
 from tabletop.cli import main
 from tests import terminals
+from tests.programs import as_bytes, run_here
 from tests.terminals import WIDE
 
 ROOT = Path(__file__).parents[3]
@@ -78,10 +78,9 @@ class Done:
 
 def process(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -> Done:
     """The program in a process of its own, run to its end; it never shows a traceback."""
-    data = typed.encode() if isinstance(typed, str) else typed
     command = [sys.executable, "-P", "-m", "tabletop", *arguments]
     done = subprocess.run(
-        command, check=False, input=data, capture_output=True, cwd=cwd, timeout=60
+        command, check=False, input=as_bytes(typed), capture_output=True, cwd=cwd, timeout=60
     )
     stdout, stderr = (text.decode("utf-8", "replace") for text in (done.stdout, done.stderr))
     assert "Traceback" not in stdout + stderr
@@ -97,17 +96,11 @@ def at_terminal(
 
 def here(*arguments: object, typed: str | bytes = "", cwd: Path | None = None) -> Done:
     """The same program in this process, which is quicker; it never raises."""
-    data = typed.encode() if isinstance(typed, str) else typed
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
-        patch.setattr(sys, "stdout", out)
-        patch.setattr(sys, "stderr", err)
         if cwd is not None:
             patch.chdir(cwd)
-        status = main([str(argument) for argument in arguments])
-    stdout, stderr = (it.buffer.getvalue().decode("utf-8", "replace") for it in (out, err))
-    return Done(status, stdout, stderr)
+        printed = run_here(main, [str(argument) for argument in arguments], typed)
+    return Done(printed.status, printed.stdout, printed.stderr)
 
 
 def shown(*arguments: object, typed: str | bytes = "") -> str:

@@ -25,7 +25,7 @@ from tabletop.codec import to_builtins, to_json
 from tabletop.records.file import read
 from tabletop.records.format import sealed
 from tabletop.scores.book import ScoreBook
-from tabletop.scores.tables import sheet_in_full
+from tabletop.scores.score_tables import sheet_in_full
 from tests.tabletop.cli.program import (
     DUEL,
     TICTACTOE,
