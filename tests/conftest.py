@@ -5,6 +5,7 @@ A busy machine is no failure of a property. And only tests with the mark `slow` 
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -23,6 +24,13 @@ settings.load_profile("tabletop")
 def pytest_configure(config: pytest.Config) -> None:
     """Tests in a browser are left out where there is none, and that is said."""
     config.pluginmanager.register(absence, "browser-absence")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: a third of the time, tests wait for a browser or a process."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity else os.cpu_count() or 1
+    return cores + cores // 2
 
 
 @pytest.fixture(scope="session", autouse=True)
