@@ -36,6 +36,7 @@ from tabletop.wording import truncate
 
 _MATCHES: Final = 4
 _SEEDS: Final = 8
+_SOON: Final = 100  # after how many actions most games differ that are going to
 
 CHANCE: Final = "the law 'chance'"
 """What is being done while it is tested."""
@@ -72,10 +73,13 @@ def check_chance(
             name = f"{seed} chance {number}"
             match = _played(game, name, seats, options, plies)
             match.undo(match.ply - part * (match.ply // 2))
-            courses = [_course(match, f"{name} {other}", plies, clock) for other in range(_SEEDS)]
-            if len({course for course, _ in courses}) > 1:
+            seeds = [f"{name} {other}" for other in range(_SEEDS)]
+            if _differ(match, seeds, min(plies, _SOON), clock)[0]:
                 break
-            drawn = drawn or any(moved for _, moved in courses)
+            differ, moved = _differ(match, seeds, plies, clock)
+            if differ:
+                break
+            drawn = drawn or moved
         else:
             if drawn:
                 what = (
@@ -91,6 +95,12 @@ def _played(game: AnyGame, seed: str, seats: int, options: Options | None, plies
     match = Match(game, seed=seed, seats=seats, options=options, players=players)
     match.run(plies)
     return match
+
+
+def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
+    """Whether `match` goes on in different ways with these seeds, and whether any is drawn from."""
+    courses = [_course(match, seed, plies, clock) for seed in seeds]
+    return len({course for course, _ in courses}) > 1, any(moved for _, moved in courses)
 
 
 def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes, bool]:

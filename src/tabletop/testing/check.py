@@ -224,7 +224,6 @@ class Trial:
                 raise probe.fail("end", self._endless(match))
             self._go_on(match)
             self._digests.append(probe.digest(match))
-            self.legality.note_debts(match.state)
             report.plies += 1
         probe.ply = match.ply
         if match.over:
@@ -250,6 +249,7 @@ class Trial:
         is_due = self._telling.is_due(match.ply, chance["secrets"])
         former = match.clone() if is_due else None
         events = check_action(probe, match, action, self._digests)
+        self.legality.note_debts(match.state)
         check_hidden_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
@@ -259,7 +259,7 @@ class Trial:
         late = ply - _CLOSELY
         if (late > 0 and ply < self._next_test) or not self._clock.tests:
             return False
-        self._next_test = ply + 1 + max(0, late) // 50
+        self._next_test = ply + 1 + max(0, late) // 20
         return True
 
     def _check_step(self, match: AnyMatch, chance: Stream) -> None:
