@@ -9,9 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.cli import main
 from tabletop.records.file import read
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, here, process, records
+from tests.tabletop.cli.program import (
+    DUEL,
+    TICTACTOE,
+    WIN,
+    changed,
+    here,
+    process,
+    records,
+    refused,
+    shown,
+)
 
 QUIET = ("--no-record", "--no-score")
 """Leaves nothing behind and shows nothing that differs from one match to the next."""
@@ -76,14 +85,10 @@ def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
     assert read(path).plies == 2
 
 
-def test_a_record_goes_where_one_says(
-    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_record_goes_where_one_says(state: Path, tmp_path: Path) -> None:
     path = tmp_path / "my match.jsonl"
-    done = here("play", TICTACTOE, "--record", str(path), typed="5\n")
-    typed = f"tabletop resume '{path}' --game {TICTACTOE}"
-    assert done.stdout.endswith(f"Left after 1 action; go on with: {typed}\n")
+    said = shown("play", TICTACTOE, "--record", path, typed="5\n")
+    assert f"Left after 1 action; go on with: tabletop resume '{path}' --game " in said
     assert read(path).plies == 1
     assert records(state) == []
 
@@ -94,17 +99,11 @@ def test_without_a_record_nothing_is_written(state: Path) -> None:
     assert not state.exists()
 
 
-def test_bots_play_without_input_and_from_the_seed_alone() -> None:
-    first, second = (
-        here("play", TICTACTOE, "--seed", "x", "--bot", "all", *QUIET).stdout for _ in range(2)
-    )
-    assert first == second
-    assert "Player 2: " in first
-
-
-def test_a_person_may_play_where_all_others_are_bots() -> None:
-    words = ("--seed", "x", "--bot", "all", "--bot", "1=human", *QUIET)
-    assert "Player 1> " in here("play", TICTACTOE, *words).stdout
+def test_bots_play_from_the_seed_alone_and_a_person_where_all_others_are_bots() -> None:
+    words = ("play", TICTACTOE, "--seed", "x", "--bot", "all", *QUIET)
+    assert "Player 2: " in shown(*words)
+    assert shown(*words) == shown(*words)
+    assert "Player 1> " in shown(*words, "--bot", "1=human")
 
 
 def test_a_resumed_match_keeps_its_bots() -> None:
@@ -124,10 +123,9 @@ def test_seats_and_names_stand_in_the_record(tmp_path: Path) -> None:
     assert header.source == DUEL
 
 
-def test_names_alone_say_how_many_play(capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_alone_say_how_many_play() -> None:
     names = [word for name in "abcd" for word in ("--name", name)]
-    assert main(["play", DUEL, *names, "--no-record", "--bot", "all"]) == 0
-    assert "d has chosen." not in capsys.readouterr().out
+    assert "d has chosen." not in shown("play", DUEL, *names, "--no-record", "--bot", "all")
 
 
 def test_options_reach_the_match(tmp_path: Path) -> None:
@@ -146,44 +144,44 @@ def test_options_reach_the_match(tmp_path: Path) -> None:
 
 
 def test_option_help_lists_the_options(state: Path) -> None:
-    done = here("play", DUEL, "--option", "help")
-    assert done.stdout == (
+    assert shown("play", DUEL, "--option", "help") == (
         "rounds: How many rounds. (a whole number from 1 to 9; by default 2)\n"
         "judge: Who looks on. (nobody, king; by default nobody)\n"
         "fair: Whether it is. (yes or no; by default True)\n"
         "motto: What they say. (any text)\n"
         "luck: How much. (a number from 0 to 1; by default 0.5)\n"
     )
+    assert shown("play", TICTACTOE, "--option", "help") == "tictactoe has no options\n"
     assert records(state) == []
-
-
-def test_option_help_of_a_game_without_any(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", TICTACTOE, "--option", "help"]) == 0
-    assert capsys.readouterr().out == "tictactoe has no options\n"
 
 
 def test_an_ended_match_cannot_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
-    here("play", TICTACTOE, "--record", str(path), "--bot", "all")
-    done = here("resume", str(path))
-    assert done.returncode == 2
-    assert "this match has ended; see it with: tabletop replay" in done.stderr
+    here("play", TICTACTOE, "--record", path, "--bot", "all")
+    said = refused("resume", path)
+    assert "this match has ended; see it with: tabletop replay" in said
 
 
-def test_a_record_that_cannot_be_written_is_a_failure(state: Path, tmp_path: Path) -> None:
-    path = tmp_path / "letter.txt"
+@pytest.mark.parametrize("option", ["--record", "--log"])
+def test_a_file_that_cannot_be_written_is_a_failure_and_nothing_is_played(
+    option: str, state: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "letter.jsonl"
     path.write_text("dear")
-    done = here("play", TICTACTOE, "--record", path)
-    assert done.returncode == 1
-    assert f"{path}: there is a file already; name a new one" in done.stderr
+    other = ["--log"] if option == "--record" else []
+    said = refused("play", TICTACTOE, option, path, *other, status=1)
+    assert f"{path}: there is a file already; name a new one" in said
     assert path.read_text() == "dear"
-    done = here("play", TICTACTOE, "--record", tmp_path / "no" / "match.jsonl")
-    assert done.returncode == 1
-    assert "cannot be written: No such file or directory" in done.stderr
+    assert records(state) == []
+    assert [it.name for it in tmp_path.iterdir() if it.is_file()] == ["letter.jsonl"]
+    said = refused("play", TICTACTOE, option, tmp_path / "no" / "match.jsonl", status=1)
+    assert "cannot be written: No such file or directory" in said
+
+
+def test_a_state_directory_that_cannot_be_made_is_a_failure(state: Path) -> None:
     state.write_text("a file stands where the directory should")
-    done = here("play", TICTACTOE)
-    assert done.returncode == 1
-    assert "cannot be made: Not a directory; choose another place with --record" in done.stderr
+    said = refused("play", TICTACTOE, status=1)
+    assert "cannot be made: Not a directory; choose another place with --record" in said
     assert here("resume").returncode == 2
 
 
@@ -209,48 +207,40 @@ class Broken(Game):
         ("raise SystemExit(3)", 2, "game.py: SystemExit: 3"),
     ],
 )
-def test_a_broken_game_file_is_a_line_and_no_traceback(
-    text: str, status: int, complaint: str, tmp_path: Path
+@pytest.mark.parametrize("command", [["play"], ["serve", "--port=0"]])
+def test_a_broken_game_file_is_a_line_and_no_traceback_unless_asked_for(
+    command: list[str],
+    text: str,
+    status: int,
+    complaint: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = tmp_path / "game.py"
     path.write_text(text)
-    done = here("play", str(path))
-    assert done.returncode == status
-    assert complaint in done.stderr
+    assert complaint in refused(*command, path, status=status)
+    if status == 1:
+        monkeypatch.setenv("TABLETOP_DEBUG", "1")
+        with pytest.raises(ValueError, match="out of paper"):
+            here(*command, path)
 
 
-def test_the_line_of_rules_that_fail_is_said_whenever_they_do(tmp_path: Path) -> None:
-    path = tmp_path / "game.py"
-    path.write_text(BROKEN_GAME)
-    done = here("serve", str(path), "--port", "0")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "ValueError: out of paper (game.py, line 5; " in done.stderr
-    rules = Path(TICTACTOE).read_text("utf-8")
+def test_the_line_of_rules_that_fail_later_is_said(tmp_path: Path) -> None:
     start = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
-    path = tmp_path / "later.py"
-    path.write_text(rules.replace(start, f"{start}        raise KeyError('paper')\n"), "utf-8")
+    path = changed(tmp_path / "later.py", (start, f"{start}        raise KeyError('paper')\n"))
     line = path.read_text("utf-8").splitlines().index("        raise KeyError('paper')") + 1
-    done = here("play", str(path), "--no-record", typed="1\n")
-    assert done.returncode == 1
+    done = here("play", path, "--no-record", typed="1\n")
     said = f"tabletop: tictactoe: 1 failed at ply 1: KeyError('paper') (later.py, line {line})\n"
-    assert done.stderr == said
-
-
-def test_the_traceback_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "game.py"
-    path.write_text(BROKEN_GAME)
-    monkeypatch.setenv("TABLETOP_DEBUG", "1")
-    with pytest.raises(ValueError, match="out of paper"):
-        main(["play", str(path), "--no-record"])
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 def test_a_module_is_looked_for_in_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "my_own_rules.py").write_text(Path(TICTACTOE).read_text())
+    changed(tmp_path / "my_own_rules.py")
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place])
     monkeypatch.chdir(tmp_path)
-    assert here("play", "my_own_rules:GAME", "--no-record").returncode == 0
+    shown("play", "my_own_rules:GAME", "--no-record")
 
 
 DECK = "Air Elemental\nBanish\nBlizzard\nHaste\nSilence\nStandstill\n"
@@ -286,55 +276,38 @@ def test_a_file_of_an_option_that_cannot_be_read_is_named(
     monkeypatch.chdir(tmp_path)
     if content is not None:
         Path("own.deck").write_bytes(content)
-    done = here(command, "sorcery", "--option", "deck1=@own.deck")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"tabletop: --option deck1: {complaint}\n"
+    said = refused(command, "sorcery", "--option", "deck1=@own.deck")
+    assert said == f"tabletop: --option deck1: {complaint}\n"
 
 
 @pytest.mark.parametrize("name", ["", "\0"])
 def test_a_file_of_an_option_must_have_a_name(name: str) -> None:
-    done = here("play", "sorcery", "--option", f"deck1=@{name}")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "deck1" in done.stderr
-
-
-def recorded(tmp_path: Path, *words: str) -> Path:
-    """The record of a match that bots have played."""
-    path = tmp_path / "match.jsonl"
-    here("play", "lcr", "--bot", "all", *words, "--record", path)
-    return path
+    assert "deck1" in refused("play", "sorcery", "--option", f"deck1=@{name}")
 
 
 def test_a_match_like_a_recorded_one_has_its_seed_seats_and_options(tmp_path: Path) -> None:
-    path = recorded(tmp_path, "--seed", "oak", "--seats", "5", "--option", "course-seed=7")
-    shown = here("play", "lcr", "--like", path, "--bot", "all", "--no-record").stdout
-    assert shown.endswith("tabletop play lcr --seed oak --seats 5 --option course-seed=7\n")
-    words = ["--seats", "4", "--option", "course-seed=8"]  # which go before what the record says
-    shown = here("play", "lcr", "--like", path, *words, "--bot", "all", "--no-record").stdout
-    assert shown.endswith("tabletop play lcr --seed oak --seats 4 --option course-seed=8\n")
-
-
-def test_a_record_that_tells_of_no_such_match_is_wrong_use(tmp_path: Path) -> None:
-    path = recorded(tmp_path, "--seed", "oak")
-    other = here("play", "sorcery", "--like", path)
-    assert (other.returncode, other.stderr) == (
-        2,
-        f"tabletop: --like {path}: this is a record of 'lcr'\n",
-    )
-    missing = here("play", "lcr", "--like", tmp_path / "none.jsonl")
-    assert (missing.returncode, "there is no such file" in missing.stderr) == (2, True)
-    both = here("play", "lcr", "--like", path, "--seed", "oak")
-    assert (both.returncode, "not allowed with argument" in both.stderr) == (2, True)
+    path = tmp_path / "match.jsonl"
+    words = ("play", "lcr", "--bot", "all")
+    shown(*words, "--seed=oak", "--seats=5", "--option=course-seed=7", "--record", path)
+    like = (*words, "--like", path, "--no-record")
+    again = "tabletop play lcr --seed oak --seats {} --option course-seed={}\n"
+    assert shown(*like).endswith(again.format(5, 7))
+    other = ("--seats", "4", "--option", "course-seed=8")  # which go before what the record says
+    assert shown(*like, *other).endswith(again.format(4, 8))
+    said = refused("play", "sorcery", "--like", path)
+    assert said == f"tabletop: --like {path}: this is a record of 'lcr'\n"
+    assert "there is no such file" in refused("play", "lcr", "--like", tmp_path / "none.jsonl")
+    assert "not allowed with argument" in refused(*like, "--seed", "oak")
 
 
 # Saving by hand.
 
 
 def test_save_says_where_the_match_is_recorded(state: Path) -> None:
-    done = here("play", TICTACTOE, typed="1\nsave\n")
+    told = shown("play", TICTACTOE, typed="1\nsave\n")
     [path] = records(state)
     said = "Every action is recorded as it is played; go on with: tabletop resume"
-    assert f"{said}\nThe record: {path}\n" in done.stdout
+    assert f"{said}\nThe record: {path}\n" in told
 
 
 def test_save_copies_the_record_to_a_new_file(state: Path, tmp_path: Path) -> None:
@@ -348,11 +321,9 @@ def test_save_copies_the_record_to_a_new_file(state: Path, tmp_path: Path) -> No
 
 
 def test_there_is_nothing_to_save_of_a_match_without_a_record(tmp_path: Path) -> None:
-    for line in ("save", f"save {tmp_path / 'copy.jsonl'}"):
-        done = here("play", TICTACTOE, *QUIET, typed=f"{line}\n1\n")
-        said = "there is nothing to save: this match is not recorded (see --record FILE)\n"
-        assert said in done.stdout
-        assert done.returncode == 0
+    said = shown("play", TICTACTOE, *QUIET, typed=f"save\nsave {tmp_path / 'copy'}\n1\n")
+    nothing = "there is nothing to save: this match is not recorded (see --record FILE)\n"
+    assert said.count(nothing) == 2
     assert not list(tmp_path.iterdir())
 
 
