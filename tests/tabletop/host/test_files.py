@@ -15,18 +15,30 @@ from tests.pages import unmeasured
 from tabletop.host.files import user_path, write_text
 
 
-def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(tmp_path: Path) -> None:
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """An old file, alone in its directory."""
     place = tmp_path / "game.sv"
     place.write_text("old")
+    return place
+
+
+def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
     with pytest.raises(UnicodeEncodeError):
         write_text(str(place), "new \udc80")
-    assert place.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [place]
+    monkeypatch.setattr("os.fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_text(str(place), "new")
+    assert [(it.name, it.read_text()) for it in place.parent.iterdir()] == [("game.sv", "old")]
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    place, link = tmp_path / "game.sv", tmp_path / "link.sv"
-    place.write_text("old")
+def test_a_link_stays_a_link(place: Path) -> None:
+    link = place.with_name("link.sv")
     link.symlink_to(place)
     write_text(str(link), "new")
     assert link.is_symlink()
@@ -47,27 +59,19 @@ def test_a_file_may_be_read_by_whom_the_user_lets_read(tmp_path: Path) -> None:
     assert (tmp_path / "game.sv").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
-    place = tmp_path / "game.sv"
-    place.write_text("old")
-    for mode in (0o600, 0o664, 0o640):
-        place.chmod(mode)
-        write_text(str(place), "new")
-        assert place.stat().st_mode & 0o7777 == mode
-
-
 @pytest.mark.parametrize("owner", [(os.getuid(), os.getgid()), (1, 1)])
-def test_a_file_that_is_replaced_keeps_its_owner_where_that_is_allowed(
-    owner: tuple[int, int], tmp_path: Path
+def test_a_file_that_is_replaced_keeps_its_mode_and_its_owner_where_that_is_allowed(
+    owner: tuple[int, int], place: Path
 ) -> None:
-    place = tmp_path / "game.sv"
-    place.write_text("old")
     if os.getuid() == 0:  # who else may give files away?
         os.chown(place, *owner)
-    before = place.stat()
-    write_text(str(place), "new")
-    after = place.stat()
-    assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+    for mode in (0o600, 0o664, 0o640):
+        place.chmod(mode)
+        before = place.stat()
+        write_text(str(place), "new")
+        after = place.stat()
+        assert (after.st_uid, after.st_gid) == (before.st_uid, before.st_gid)
+        assert after.st_mode & 0o7777 == mode
     assert place.read_text() == "new"
 
 
@@ -101,28 +105,12 @@ except PermissionError as error:
 """
 
 
-def test_two_who_save_at_once_do_not_mix(tmp_path: Path) -> None:
-    place = tmp_path / "game.sv"
+def test_two_who_save_at_once_do_not_mix(place: Path) -> None:
     texts = [letter * 100_000 for letter in "abcdefgh"]
     with ThreadPoolExecutor() as others:
         list(others.map(lambda text: write_text(str(place), text), texts))
     assert place.read_text() in texts
-    assert list(tmp_path.iterdir()) == [place]
-
-
-def test_a_save_that_is_broken_off_leaves_what_was_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = tmp_path / "game.sv"
-    place.write_text("old")
-
-    def interrupted(descriptor: int) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("os.fsync", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write_text(str(place), "new")
-    assert [(it.name, it.read_text()) for it in tmp_path.iterdir()] == [("game.sv", "old")]
+    assert list(place.parent.iterdir()) == [place]
 
 
 def test_a_name_may_be_as_long_as_names_can_be(tmp_path: Path) -> None:

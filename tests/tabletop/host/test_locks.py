@@ -5,20 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
 import pytest
 from tests.pages import unmeasured
 
-from tabletop.host.locks import (
-    leave_note,
-    lock_within,
-    note_path,
-    remove_note,
-    unlock,
-    who_has,
-)
+from tabletop.host.locks import leave_note, lock_within, note_path, remove_note, unlock, who_has
 
 LOCKER = """
 import os, sys
@@ -35,23 +29,27 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "file"
 
 
-def test_one_has_a_lock_until_it_is_unlocked_or_closed(path: Path) -> None:
-    one, other = (os.open(path, os.O_RDWR) for _ in range(2))
+@pytest.fixture
+def both(path: Path) -> Iterator[list[int]]:
+    """Two descriptors of the file; whoever closes one takes it out."""
+    descriptors = [os.open(path, os.O_RDWR) for _ in range(2)]
+    yield descriptors
+    for descriptor in descriptors:
+        os.close(descriptor)
+
+
+def test_one_has_a_lock_until_it_is_unlocked_or_closed_and_others_read_meanwhile(
+    both: list[int], path: Path
+) -> None:
+    one, other = both
     assert lock_within(one, 0)
     assert not lock_within(other, 0)
+    assert path.read_text() == "what readers read"
     unlock(one)
     assert lock_within(other, 0)
     assert not lock_within(one, 0)
-    os.close(other)
+    os.close(both.pop())
     assert lock_within(one, 0)
-    os.close(one)
-
-
-def test_a_locked_file_can_be_read(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
-    assert lock_within(descriptor, 0)
-    assert path.read_text() == "what readers read"
-    os.close(descriptor)
 
 
 @pytest.mark.slow
@@ -72,14 +70,12 @@ def test_a_lock_ends_with_its_program(path: Path) -> None:
     os.close(descriptor)
 
 
-def test_nobody_waits_longer_than_they_said(path: Path) -> None:
-    one, other = (os.open(path, os.O_RDWR) for _ in range(2))
+def test_nobody_waits_longer_than_they_said(both: list[int]) -> None:
+    one, other = both
     assert lock_within(one, 0)
     began = monotonic()
     assert not lock_within(other, 0.2)
     assert 0.2 <= monotonic() - began < 60
-    for descriptor in (one, other):
-        os.close(descriptor)
 
 
 def test_a_note_says_who_it_is(path: Path) -> None:
