@@ -158,10 +158,11 @@ def keep_backup(state: ConstructorState) -> None:
         raise TabletopError(f"{BACKUP} cannot be written: {reason(error)}") from error
 
 
+@dataclass
 class Program:
     """A session: games at a console until people have had enough.
 
-    Args:
+    Attributes:
         plugin: the game and its bots.
         start: how games begin.
         console: where lines come from and go to.
@@ -169,25 +170,16 @@ class Program:
         beside: has a window join beside the terminal.
     """
 
-    def __init__(
-        self,
-        plugin: Plugin,
-        start: Start,
-        console: Console,
-        *,
-        wait: Callable[[float], object] | None = None,
-        beside: OpenSecondView | None = None,
-    ) -> None:
-        self._beside = beside
-        self._plugin = plugin
-        self._start = start
-        self._console = console
-        self._wait = wait or console.wait
-        self._log: EventLog | None = None
-        self._games = 1
-        self._match: Playing | None = None  # that is played, or was last
-        self._client: TerminalClient | None = None  # where it is
-        self._was_left = False
+    plugin: Plugin
+    start: Start
+    console: Console
+    wait: Callable[[float], object] | None = None
+    beside: OpenSecondView | None = None
+    _log: EventLog | None = field(default=None, init=False)
+    _games: int = field(default=1, init=False)
+    _match: Playing | None = field(default=None, init=False)  # that is played, or was last
+    _client: TerminalClient | None = field(default=None, init=False)  # where it is
+    _was_left: bool = field(default=False, init=False)
 
     def run(self, first: Playing | None = None, log: EventLog | None = None) -> None:
         """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5).
@@ -202,7 +194,7 @@ class Program:
             TabletopError: the game could not be kept, or recorded.
         """
         if first is None:
-            first = begin(self._plugin.game, self._start.seed, self._start.options)
+            first = begin(self.plugin.game, self.start.seed, self.start.options)
         self._match = match = first
         self._guard(lambda: self._play(self._gone_on_with_setup(match)), log)
 
@@ -221,22 +213,26 @@ class Program:
             play()
             end_critical()
             while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
-                self._play_again(self._match)
+                # Everybody plays for themselves again, but for the bots.
+                self._games += 1
+                seed = seed_of_game(self.start.seed, self._games)
+                self._play(begin(self.plugin.game, seed, options_afresh(self._match)))
                 end_critical()
         except EndOfInput:
             begin_critical()
             self._break_off()
         except KeyboardInterrupt:
-            if self._console.interactive:
-                self._console.begin_line()
+            if self.console.interactive:
+                self.console.begin_line()
             self._break_off()
         except RecordLost:
-            self._keep()
+            if self._match is not None:
+                keep_backup(self._match.state)
             raise
 
     def _gone_on_with_setup(self, match: Playing) -> Playing:
         """The game as it was loaded, or its setup that was broken off, if a person wants that."""
-        if not self._console.interactive or self._start.options.get("load") is None:
+        if not self.console.interactive or self.start.options.get("load") is None:
             return match
         vertices, choices = broken_setup(match.state), len(snake(match.seats))
         if vertices is None:
@@ -247,19 +243,13 @@ class Program:
         )
         return setup_again(match, vertices) if self._agrees(asked) else match
 
-    def _play_again(self, former: Playing) -> None:
-        """Play another game; everybody plays for themselves again, but for the bots."""
-        self._games += 1
-        seed = seed_of_game(self._start.seed, self._games)
-        self._play(begin(self._plugin.game, seed, options_afresh(former)))
-
     def _play(self, match: Playing) -> None:
         """Play a game to its end."""
-        players = tuple(self._start.bots.get(seat, HUMAN) for seat in range(match.seats))
-        origin = self._start.seed_origin
+        players = tuple(self.start.bots.get(seat, HUMAN) for seat in range(match.seats))
+        origin = self.start.seed_origin
         header = Header.of(
             match,
-            source=self._plugin.source,
+            source=self.plugin.source,
             players=players,
             created=utc_now().isoformat(timespec="microseconds"),
             seed_origin=origin if self._games == 1 or origin == FRESH else "",
@@ -267,20 +257,20 @@ class Program:
         hint = ""
         if not match.options.get("load"):  # who has a save has played before
             # The seed that the program has by itself is nobody's choice.
-            hint = hint_at_terminal(self._console, self._plugin, players, origin or FRESH)
-        self._terminal_game(players, hint).play(match, header, self._start.record(self._games))
+            hint = hint_at_terminal(self.console, self.plugin, players, origin or FRESH)
+        self._terminal_game(players, hint).play(match, header, self.start.record(self._games))
 
     def _terminal_game(self, players: tuple[str, ...], hint: str = "") -> TerminalGame:
         return TerminalGame(
-            self._plugin,
+            self.plugin,
             players,
             self._ui,
-            self._console,
-            scored=self._start.scored,
+            self.console,
+            scored=self.start.scored,
             hint=hint,
             program="constructor",
             record_option="-record",
-            beside=self._beside,
+            beside=self.beside,
             lingers=False,  # somebody is asked whether to play again
         )
 
@@ -290,18 +280,18 @@ class Program:
         if self._log is not None:
             self._log.begin(self._games, client.match)
             client.match.observe(self._log)
-        pause = self._start.pause
+        pause = self.start.pause
         if pause is None:
-            pause = PAUSE if self._console.interactive else 0
-        return ConstructorUI(client, leave=self._break_off, wait=self._wait, pause=pause)
+            pause = PAUSE if self.console.interactive else 0
+        return ConstructorUI(client, leave=self._break_off, wait=self.wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
         """Ask people a question until they answer yes or no; whether it is yes."""
         while True:
-            self._console.say(asked)
+            self.console.say(asked)
             answer = " "
             while not answer.strip():
-                line = self._console.read(PROMPT)
+                line = self.console.read(PROMPT)
                 if line is None:
                     raise EndOfInput("input has ended")
                 answer = line
@@ -311,40 +301,32 @@ class Program:
 
     # Leaving.
 
-    def _keep(self) -> None:
-        if self._match is not None:
-            keep_backup(self._match.state)
-
     def _break_off(self) -> None:
         """Keep the game as it is; nobody wins. Say at a terminal how it goes on."""
         self._was_left = True
-        self._keep()
-        match, say = self._match, self._console.say
-        if match is None or not self._console.interactive:
+        match, client, say = self._match, self._client, self.console.say
+        if match is None:
             return
-        later = self._how_to_go_on()
-        if later:
-            say(f"Left after {plural(match.ply, 'action')}{later}\n{AS_WELL}")
+        keep_backup(match.state)
+        if not self.console.interactive:
+            return
+        if client is not None and not client.match.over and not is_stuck(client.session):
+            later = client.how_to_go_on()
+            if later:
+                say(f"Left after {plural(match.ply, 'action')}{later}\n{AS_WELL}")
         say(farewell(match.state, BACKUP, self._options_again()))
-
-    def _how_to_go_on(self) -> str:
-        """How the record of the game goes on; empty when there is none, or nothing to go on."""
-        client = self._client
-        if client is None or client.match.over or is_stuck(client.session):
-            return ""
-        return client.how_to_go_on()
 
     def _options_again(self) -> list[str]:
         """The options beside `-load` that bring back the same seed, dice and bots."""
-        seed, bots = self._start.seed, dict(self._start.bots)
+        seed, bots = self.start.seed, dict(self.start.bots)
         if self._client is not None:
             players = enumerate(self._client.session.players)
             bots = {seat: name for seat, name in players if name != HUMAN}
-        words = ["-fair"] if self._start.options.get("fair") else []
+        words = ["-fair"] if self.start.options.get("fair") else []
         if seed != DEFAULT_SEED:
             # A seed with a dash in front would be read as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
-            is_best = name == self._plugin.best_bot
+            is_best = name == self.plugin.best_bot
             words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
         return words
