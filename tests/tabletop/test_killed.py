@@ -19,7 +19,7 @@ from tabletop.records.replay import replay
 from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parent / "games" / "walk.py"
-KILLS_A_TEST = 13
+KILLS_A_TEST = 6
 AT_A_TIME = 3
 PLAYERS = {"bots": ["--bot", "all"], "people": []}
 
