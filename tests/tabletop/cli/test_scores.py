@@ -220,7 +220,7 @@ def test_matches_that_end_at_once_lose_no_score(book: Path, tmp_path: Path) -> N
     paths = [tmp_path / f"{number}.jsonl" for number in range(3)]
     command = [sys.executable, "-m", "tabletop", "play", DUEL, "--seed", "same", "--record"]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    programs = [
+    programs: list[Any] = [
         subprocess.Popen([*command, path], stderr=subprocess.STDOUT, **pipes) for path in paths
     ]
     for program in programs:  # all are at their last prompt before one is let go
@@ -457,7 +457,7 @@ def odd_sheets() -> Iterator[str]:
     yield "{"
     yield "[" * 100_000
     plain: dict[str, Any] = to_builtins(SHEET)
-    for wrong in (
+    changes: list[dict[str, Any]] = [
         {"players": []},
         {"seats": [], "players": []},
         {"outcome": {"ranking": [[99], [0]]}},
@@ -470,7 +470,8 @@ def odd_sheets() -> Iterator[str]:
         {"finished": 7},
         {"options": {"goal": [1]}},
         {"seed": "\ud800"},
-    ):
+    ]
+    for wrong in changes:
         yield json.dumps(plain | wrong)
 
 
