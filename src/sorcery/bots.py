@@ -104,7 +104,7 @@ class Duelist:
                 self._game.apply(state, EndTurn(), table)
         except BrokenOff:
             return -2 * VICTORY  # worse than to lose: it would be refused
-        return value_of(state, seat, self._game.edition.cards)
+        return _advantage(state, seat, self._game.edition.cards)
 
 
 class NoTestingCommands:
@@ -135,13 +135,10 @@ def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
     return actions
 
 
-def value_of(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
+def _advantage(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
     """How much better off `seat` is than the opponent, in tenths of a point; negative when worse.
 
-    Args:
-        state: what lies on the table; hands and decks count by their sizes alone.
-        seat: whose advantage it is.
-        cards: which cards there are.
+    Hands and decks count by their sizes alone.
     """
     if state.over:
         return 0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY

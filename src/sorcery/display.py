@@ -165,10 +165,6 @@ class Display:
         look = self._compact() if self.is_compact else self._look
         self.say(look.inspection(card) if isinstance(card, Minion) else look.ritual(card))
 
-    def wipe(self) -> None:
-        """Clear the terminal, so that nothing that was shown can be seen."""
-        self._console.wipe()
-
     def _board(self, state: SorceryState, names: Sequence[str], *, below: int) -> None:
         if self.is_compact:
             self.say_what_is_drawn()

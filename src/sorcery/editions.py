@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from sorcery.card import Card, CardType
+from sorcery.card import Card
 from sorcery.cards import CARDS_2017, CARDS_2024
 from sorcery.errors import CardsError
 from sorcery.index import CardIndex
@@ -194,10 +194,6 @@ class Edition:
         )
         _ = more.cards
         return more
-
-    def of_type(self, kind: CardType) -> list[Card]:
-        """The cards of one type, in the order of the set."""
-        return [card for card in self.card_set if card.type is kind]
 
 
 def _listed(cards: Sequence[Card]) -> str:

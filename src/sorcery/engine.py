@@ -408,7 +408,8 @@ class Engine:
     def gain_magic(self, seat: Seat, amount: int) -> None:
         """Let `seat` gain magic, or lose it; never below 0."""
         side = self._sides[seat]
-        side.magic = max(0, min(MOST, side.magic + amount))
+        magic = side.magic + amount
+        side.magic = magic if 0 <= magic <= MOST else max(0, min(MOST, magic))
         if self.table.watched:
             self.table.emit(MagicChanged(seat, side.magic))
 
@@ -481,11 +482,11 @@ class Engine:
         found: list[Found] = []
         for owner, minions, rituals in waiting.areas[self.state.turn][seat]:
             side = self._sides[owner]
-            if minions is not None:
+            if minions is not None and waiting.granted:
+                found += [(owner, one, triggers_of(one, minions)) for one in side.minions]
+            elif minions is not None:
                 for minion in side.minions:
-                    if minion.history and waiting.granted:
-                        found.append((owner, minion, triggers_of(minion, minions)))
-                    elif minion.card in minions:
+                    if minion.card in minions:
                         found.append((owner, minion, minions[minion.card]))
             if rituals is not None:
                 ritual = side.ritual

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 Triggers: TypeAlias = dict[str, tuple[Trigger, ...]]
 """Triggers that wait for one event, by the name of the card."""
 
-Area: TypeAlias = tuple[int, Triggers | None, Triggers | None]
-"""A side of the table by its seat, with the triggers there of minions (and those that enchantments
-grant), and of rituals; None where there are none."""
-
 
 class TriggerIndex:
     """Which cards wait for an event, and where to look for them.
@@ -29,7 +25,9 @@ class TriggerIndex:
         granted: whether enchantments grant some, so that minions are asked for theirs; then none
             is left out, for a granted trigger is known by its place among all of a minion's.
         minions: those of all minions and enchantments.
-        areas: where some may be, in APNAP order: by whose turn it is, then by whose event.
+        areas: where some may be, in APNAP order: by whose turn it is, then by whose event. Each is
+            a side of the table by its seat, with the triggers there of minions (and those that
+            enchantments grant), and of rituals; None where there are none.
     """
 
     __slots__ = ("areas", "granted", "minions")

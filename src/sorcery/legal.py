@@ -22,7 +22,7 @@ from sorcery.actions import (
     QuitGame,
     Use,
 )
-from sorcery.card import Card, CardType, Target
+from sorcery.card import CardType, Target
 from sorcery.editions import Edition
 from sorcery.index import CardIndex
 from sorcery.mechanics import Effect, PlayContext, TargetRef
@@ -147,7 +147,9 @@ def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
     if own.hand:
         _add_plays(actions, state, index, own)
     if state.testing:
-        actions += _testing(state, edition)
+        actions += DISCARDS[: len(own.hand)]
+        if own.deck and len(own.hand) < index.most_cards:
+            actions.append(DRAW_CARD)
     actions.append(END_TURN)
     return actions
 
@@ -185,7 +187,7 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own
             continue
         effect = card.effect
         if effect is None or not effect.is_conditional:
-            actions += _aimed_plays(state, card, place)
+            actions += rows_of_plays(card.target, _crowd(state))[place]
             continue
         if context is None:  # made once, and only where an effect asks for it
             context = PlayContext(state, index.edition, state.turn, None, 1)
@@ -196,14 +198,6 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own
             actions.append(PLAYS[place])
 
 
-def _testing(state: SorceryState, edition: Edition) -> list[Action]:
-    side = state.sides[state.turn]
-    actions: list[Action] = list(DISCARDS[: len(side.hand)])
-    if side.deck and len(side.hand) < edition.most_cards:
-        actions.append(DRAW_CARD)
-    return actions
-
-
 def _crowd(state: SorceryState) -> Crowd:
     first, second = state.sides
     return (
@@ -212,13 +206,6 @@ def _crowd(state: SorceryState) -> Crowd:
         first.ritual is not None,
         second.ritual is not None,
     )
-
-
-def _aimed_plays(state: SorceryState, card: Card, place: int) -> Sequence[Action]:
-    """Every way to play the card at a place of the hand, which no effect hinders."""
-    if card.target is _NOTHING:
-        return (PLAYS[place],)
-    return rows_of_plays(card.target, _crowd(state))[place]
 
 
 def _uses(

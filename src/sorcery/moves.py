@@ -20,7 +20,7 @@ from sorcery.events import (
 from sorcery.legal import legal_actions
 from sorcery.mechanics import EffectContext, TargetRef, When, aim_at
 from sorcery.minion_stats import abilities_of, ability_cost
-from sorcery.state import Minion, SorceryState
+from sorcery.state import SorceryState
 from tabletop import Seat, Table
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -100,15 +100,11 @@ def _attack(engine: Engine, action: Attack) -> None:
     if target is None:
         engine.gain_life(1 - seat, -max(0, attacker.attack))
     elif engine.seat_of(target) == 1 - seat:
-        _exchange_blows(engine, attacker, target)
-
-
-def _exchange_blows(engine: Engine, attacker: Minion, defender: Minion) -> None:
-    # Both are read before the first lands: what it sets off may change the other (§2.2).
-    blow, answer = attacker.attack, defender.attack
-    engine.damage(defender, blow)
-    if engine.goes_on():
-        engine.damage(attacker, answer)
+        # Both are read before the first lands: what it sets off may change the other (§2.2).
+        blow, answer = attacker.attack, target.attack
+        engine.damage(target, blow)
+        if engine.goes_on():
+            engine.damage(attacker, answer)
 
 
 def _end_turn(engine: Engine, action: EndTurn) -> None:

@@ -125,7 +125,9 @@ class SorceryPicture(Picture[SorceryState]):
         height, body = _narrow(ctx, layout) if scene.narrow else _wide(ctx, layout)
         width = layout.narrow if scene.narrow else layout.wide
         cloth = rect(0, 0, width, height, "tt-cloth")
-        return self.whole(scene, (width, height), cloth, *body, label=_label(ctx))
+        lives = (f"{scene.names[seat]} {side.life} life" for seat, side in enumerate(view.sides))
+        label = f"Sorcery: {', '.join(lives)}"
+        return self.whole(scene, (width, height), cloth, *body, label=label)
 
     @override
     def path(self, action: Action, view: SorceryState, seat: Seat) -> Sequence[str]:
@@ -138,13 +140,6 @@ class SorceryPicture(Picture[SorceryState]):
     @override
     def attempt(self, part: str, view: SorceryState, seat: Seat) -> str:
         return attempt_at(part, view, seat, self._edition.cards)
-
-
-def _label(ctx: PictureContext) -> str:
-    players = (
-        f"{ctx.scene.names[seat]} {side.life} life" for seat, side in enumerate(ctx.view.sides)
-    )
-    return f"Sorcery: {', '.join(players)}"
 
 
 # Wide.

@@ -108,7 +108,8 @@ class Sorcery(SecretGame[SorceryState, Action]):
         self.commands = commands_of(edition.most_cards, edition.most_minions)
         self._default_deck = deck
         self.name = name or edition.game
-        self.title = title or f"Sorcery, {edition.title}{_apart(edition, self.name)}"
+        apart = "" if self.name == edition.game else f" ({self.name})"
+        self.title = title or f"Sorcery, {edition.title}{apart}"
 
     @override
     def names_of_things(self) -> Iterable[str]:
@@ -214,8 +215,3 @@ class Sorcery(SecretGame[SorceryState, Action]):
 def edition_of(game: AnyGame) -> Edition:
     """The edition that a game is played with; Spring 2024 for a game that is not Sorcery."""
     return game.edition if isinstance(game, Sorcery) else SPRING_2024
-
-
-def _apart(edition: Edition, name: str) -> str:
-    """What tells a game of another name from that of the edition, behind its title."""
-    return "" if name == edition.game else f" ({name})"

@@ -340,8 +340,10 @@ class SorceryUI(TerminalUI):
 
     def line_of(self, event: Event, reader: Watcher) -> str:
         """An event as a line of text; empty for events not worth a line."""
-        if isinstance(event, TurnStarted) and self._at_terminal and self._is_here(event.seat):
-            return ""  # the board is drawn with it
+        if isinstance(event, TurnStarted) and self._at_terminal:
+            is_human = self.client.session.players[event.seat] == HUMAN
+            if is_human and event.seat in self.client.seats:
+                return ""  # the board is drawn with it
         return super().event(event, reader)
 
     def _note(self, event: Event, text: str) -> str:
@@ -365,9 +367,6 @@ class SorceryUI(TerminalUI):
         if isinstance(event, TurnEnded) and self._is_summed_up(1 - event.seat):
             self._turn = 1 - event.seat  # what is drawn, and what begins with a turn
         return text
-
-    def _is_here(self, seat: Seat) -> bool:
-        return self.client.session.players[seat] == HUMAN and seat in self.client.seats
 
     @override
     def show_news(self, lines: list[str]) -> None:

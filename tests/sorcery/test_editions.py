@@ -157,12 +157,6 @@ def test_a_name_can_be_taken_only_once(edition: Edition, name: str) -> None:
         edition.with_cards([minion(name, cost=0, attack=1, defence=1)])
 
 
-@BOTH
-def test_the_cards_of_a_type_are_listed_in_the_order_of_the_set(edition: Edition) -> None:
-    names = [card.name for card in edition.of_type(CardType.RITUAL)]
-    assert names[:3] == ["Dark Ritual", "Aura of Power", "Standstill"]
-
-
 # Deck files: names of cards, one a line (Sorcery 2024 §5.2.1, 2017 §5.2.1).
 
 

@@ -133,6 +133,8 @@ def draw_player(
     tight = width < 260  # the name stands above the numbers
     rise, from_left = (height * 0.72, 54) if tight else (middle, width - 124)
     room = width - (58 if tight else 180)
+    pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
+    mark = rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
     heart = path(HEART, fill="#c23b32", stroke="#7d1f2b", stroke_width=1)
     crystal = tag("g", motif("crystal", "violet"), transform="translate(-12 -12) scale(0.24)")
     label = f"{name}: {side.life} life, {side.magic} magic"
@@ -141,7 +143,7 @@ def draw_player(
     return scene.part(
         part("player", seat),
         rect(0, 0, width, height, "tt-card", 10),
-        _turn_mark(height) if active else "",
+        mark if active else "",
         seat_mark(seat, 26, middle, 14),
         text(46, height * 0.38 if tight else middle + 6, name, 17, room, bold=True),
         _count(from_left, rise, heart, side.life),
@@ -152,14 +154,6 @@ def draw_player(
         about=f"{len(side.hand)} in hand, {len(side.deck)} in the deck,"
         f" {len(side.graveyard)} in the graveyard",
         at=(x, y),
-    )
-
-
-def _turn_mark(height: float) -> str:
-    """An edge and a pointer, for the one whose turn it is."""
-    middle = height / 2
-    return rect(0, 0, 7, height, "tt-accent", 3) + polygon(
-        [(-13, middle - 8), (-3, middle), (-13, middle + 8)], "tt-accent"
     )
 
 
@@ -393,22 +387,16 @@ def _abilities(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) 
     if ctx.scene.seat != seat:
         return ""
     minion = ctx.view.sides[seat].minions[place]
-    count = min(MOST_ABILITIES, len(abilities_of(minion, ctx.cards)))
-    return "".join(_ability(ctx, seat, row, place, which, y) for which in range(count))
-
-
-def _ability(ctx: PictureContext, seat: Seat, row: Row, place: int, which: int, y: float) -> str:
-    minion = ctx.view.sides[seat].minions[place]
-    active = ctx.is_active(seat)
-    shown = _shown(minion, ctx, active=active, brief=row.small)
-    cost, words = shown.face.abilities[which]
-    body = _chip(row, shown, which) if row.small else _box(row, shown, which)
-    return ctx.scene.part(
-        part("ability", place, which),
-        body,
-        label=f"Ability of {minion.card}, {cost} magic: {plain(words)}",
-        at=(row.x(place) + row.width / 2, y + row.height / 2),
-        turn=TURNED if shown.dim and not row.small else 0,
+    shown = _shown(minion, ctx, active=ctx.is_active(seat), brief=row.small)
+    return "".join(
+        ctx.scene.part(
+            part("ability", place, which),
+            _chip(row, shown, which) if row.small else _box(row, shown, which),
+            label=f"Ability of {minion.card}, {cost} magic: {plain(words)}",
+            at=(row.x(place) + row.width / 2, y + row.height / 2),
+            turn=TURNED if shown.dim and not row.small else 0,
+        )
+        for which, (cost, words) in enumerate(shown.face.abilities[:MOST_ABILITIES])
     )
 
 

@@ -186,14 +186,10 @@ class Shown:
     too_dear: bool = False
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether something stands in the lower corners."""
-        return self.face.low_left is not None or self.face.low_right is not None
-
-    @property
     def text_bottom(self) -> float:
         """How far down the text may go."""
-        return HEIGHT - (33 if self.has_numbers else 10)
+        has_numbers = self.face.low_left is not None or self.face.low_right is not None
+        return HEIGHT - (33 if has_numbers else 10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,12 +275,8 @@ def _art_height(text: float, bottom: float) -> float:
 
 def _lines(words: str, size: float, cost: int | None) -> float:
     """How many lines a piece takes; one with a coin has room for it."""
-    count = len(wrap(words, size, _room(cost)))
+    count = len(wrap(words, size, TEXT_WIDTH - (0 if cost is None else COIN_WIDTH)))
     return count if cost is None else max(1.5, count)
-
-
-def _room(cost: int | None) -> float:
-    return TEXT_WIDTH - (0 if cost is None else COIN_WIDTH)
 
 
 LINES: Final = "#fcf8ef"
