@@ -19,6 +19,7 @@ from tabletop import (
     Table,
     TabletopError,
 )
+from tabletop.game import AnyGame
 
 RUNS = ["run", "walk", "run", "run", "walk"]
 
@@ -54,20 +55,20 @@ def test_a_match_without_a_seed_gets_a_phrase_of_its_own() -> None:
     assert Match(walk.GAME).seed != Match(walk.GAME).seed
 
 
-@pytest.mark.parametrize("seats", [1, 5, 0, -1, ["Ann"]])
-def test_the_wrong_number_of_seats_is_refused(seats: int | list[str]) -> None:
-    with pytest.raises(ValueError, match="rps is for 2 to 4 players, not for"):
-        Match(rps.GAME, seats=seats)
-
-
-def test_a_game_for_two_says_two() -> None:
-    with pytest.raises(ValueError, match="longwalk is for 2 players, not for 3"):
-        Match(walk.GAME, seats=3)
-
-
-def test_a_text_is_no_list_of_names() -> None:
-    with pytest.raises(TypeError, match="not the text 'Ann'"):
-        Match(race.GAME, seats="Ann")
+@pytest.mark.parametrize(
+    ("game", "seats", "error", "wrong"),
+    [
+        *((rps.GAME, n, ValueError, "rps is for 2 to 4 players, not for") for n in (1, 5, 0, -1)),
+        (rps.GAME, ["Ann"], ValueError, "rps is for 2 to 4 players, not for"),
+        (walk.GAME, 3, ValueError, "longwalk is for 2 players, not for 3"),
+        (race.GAME, "Ann", TypeError, "not the text 'Ann'"),
+    ],
+)
+def test_the_wrong_number_of_seats_is_refused(
+    game: AnyGame, seats: int | list[str], error: type[Exception], wrong: str
+) -> None:
+    with pytest.raises(error, match=wrong):
+        Match(game, seats=seats)
 
 
 def test_a_match_is_played_to_its_end() -> None:
@@ -112,12 +113,11 @@ def test_a_choice_made_at_the_same_time_is_hidden_until_all_are_in() -> None:
 
 def test_each_seat_sees_its_own_hand_alone() -> None:
     match = Match(cards.GAME, seed="cards", seats=3)
-    for seat in range(3):
-        hands = match.view(seat).hands
-        assert hands[seat] == match.state.hands[seat]
-        assert {card for other in range(3) if other != seat for card in hands[other]} == {0}
-    assert {card for hand in match.view().hands for card in hand} == {0}
-    assert set(match.view(0).deck) == {0}
+    for seat in (0, 1, 2, None):
+        view = match.view(seat)
+        for other, hand in enumerate(view.hands):
+            assert hand == match.state.hands[other] if other == seat else {*hand} == {0}
+        assert {*view.deck} == {0}
 
 
 def test_a_view_is_a_copy_even_when_nothing_is_hidden() -> None:
@@ -183,7 +183,7 @@ def test_a_line_is_read_for_the_seat_that_typed_it() -> None:
         match.parse("well")
 
 
-@pytest.mark.parametrize("count", [1, 3, 64, 65, 200, 299, 300])
+@pytest.mark.parametrize("count", [0, 1, 64, 65, 299, 300])
 def test_any_number_of_actions_can_be_taken_back_and_played_again(count: int) -> None:
     match = Match(walk.GAME, seed="far")
     digests = [match.digest()]
@@ -230,13 +230,8 @@ def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
     assert match.undone == 0
     with pytest.raises(ValueError, match="1 action cannot be redone: 0 undone so far"):
         match.redo()
-
-
-def test_what_was_undone_is_forgotten_when_a_blind_player_plays_on() -> None:
-    match = raced()
     match.undo(2)
-    for seat in range(3):
-        match.set_player(seat, Random(seat))
+    match.set_player(match.to_act[0], Random(1))
     match.run(1)
     assert match.undone == 0
 
@@ -251,13 +246,6 @@ def test_what_was_not_played_cannot_be_taken_back(count: int) -> None:
     with pytest.raises(ValueError, match=f"{count} actions cannot be redone: 1 undone so far"):
         match.redo(count)
     assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
-
-
-def test_taking_back_nothing_is_nothing() -> None:
-    match = raced()
-    match.undo(0)
-    match.redo(0)
-    assert (match.ply, match.undone) == (5, 0)
 
 
 def test_a_clone_and_its_match_do_not_see_each_other() -> None:
@@ -331,12 +319,6 @@ def test_a_match_ahead_is_played_with_a_table_of_ones_own() -> None:
     assert len(table.events) == 1
 
 
-def test_a_seat_without_a_player_cannot_be_asked() -> None:
-    match = Match(race.GAME, seed=1, seats=["Ann"], players=[None])
-    with pytest.raises(TabletopError, match="Ann has no player"):
-        match.run()
-
-
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_nobody_can_be_seated_where_there_is_no_seat(seat: int) -> None:
     match = Match(walk.GAME, seed=1)
@@ -364,12 +346,8 @@ def test_one_of_several_seats_can_be_asked() -> None:
     assert match.step(seat=1).seat == 1
     with pytest.raises(IllegalAction, match="Player 2 is not to act now"):
         match.step(seat=1)
+    with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
+        match.step(seat=7)
     with pytest.raises(TabletopError, match="Player 3 has no player"):
         match.step(seat=2)
     assert match.step().seat == 0
-
-
-def test_a_seat_that_is_not_there_is_not_to_act() -> None:
-    match = Match(rps.GAME, seed=1)
-    with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
-        match.step(seat=7)
