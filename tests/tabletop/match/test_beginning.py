@@ -62,13 +62,10 @@ def test_a_match_begins_from_the_state_it_is_given() -> None:
     match = puzzle()
     assert (match.state, match.ply, match.to_act) == (PUZZLE, 0, (0,))
     assert match.first_state == PUZZLE
+    assert Match(tictactoe.GAME, seed=1).first_state is None
     match.play(Place(2))
     assert match.outcome is not None
     assert match.outcome.winners == (0,)
-
-
-def test_a_match_that_the_rules_set_up_was_given_no_state() -> None:
-    assert Match(tictactoe.GAME, seed=1).first_state is None
 
 
 def test_many_matches_can_begin_from_one_state_and_leave_it_as_it_was() -> None:
@@ -83,25 +80,17 @@ def test_many_matches_can_begin_from_one_state_and_leave_it_as_it_was() -> None:
 def test_what_json_says_of_a_state_will_do() -> None:
     told = json.loads(json.dumps(to_builtins(PUZZLE)))
     assert Match(tictactoe.GAME, seed=1, state=told).digest() == puzzle("1").digest()
-
-
-def test_what_json_leaves_out_has_its_default() -> None:
     match = Match(tictactoe.GAME, seed=1, state={"seat": 1})
-    assert match.state == Board(seat=1)
+    assert match.state == Board(seat=1), "what is left out has its default"
 
 
-def test_the_streams_stand_where_the_setup_leaves_them() -> None:
-    game = cards.GAME
-    match = Match(game, seed="x", state=middle(game, 3))
-    assert match.streams() == Match(game, seed="x").streams() != {}
-
-
-def test_the_draws_of_the_setup_are_told_once() -> None:
+def test_the_draws_of_the_setup_are_told_once_and_leave_the_streams_as_ever() -> None:
     draws: list[Draw] = []
-    Match(cards.GAME, seed="x", state=middle(cards.GAME, 3), on_draw=draws.append)
+    match = Match(cards.GAME, seed="x", state=middle(cards.GAME, 3), on_draw=draws.append)
     usual: list[Draw] = []
-    Match(cards.GAME, seed="x", on_draw=usual.append)
+    other = Match(cards.GAME, seed="x", on_draw=usual.append)
     assert draws == usual != []
+    assert match.streams() == other.streams() != {}
 
 
 # The way back.
@@ -146,16 +135,10 @@ def test_a_match_from_a_state_goes_back_and_forth_like_any_other(
     assert match.digest() == first
 
 
-def test_a_clone_can_go_back_to_the_given_state() -> None:
-    match = puzzle()
-    match.play(Place(8))
-    twin = match.clone()
-    twin.undo()
-    assert twin.state == PUZZLE
-
-
-@pytest.mark.parametrize("copied", [deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
-def test_a_pickled_or_copied_match_can_go_back_to_the_given_state(
+@pytest.mark.parametrize(
+    "copied", [Match.clone, deepcopy, lambda match: pickle.loads(pickle.dumps(match))]
+)
+def test_a_cloned_pickled_or_copied_match_can_go_back_to_the_given_state(
     copied: Callable[[AnyMatch], AnyMatch],
 ) -> None:
     match = Match(race.GAME, seed="x", state=middle(race.GAME, 4))
@@ -274,12 +257,8 @@ def test_a_record_says_what_it_begins_from_and_replays(path: Path) -> None:
     again = replay(read(path), tictactoe.GAME)
     assert (again.digest(), again.first_state) == (match.digest(), PUZZLE)
     assert again.actions == match.actions
-
-
-def test_a_record_of_a_match_that_the_rules_set_up_has_no_state(path: Path) -> None:
-    Journal.create(path, Match(tictactoe.GAME, seed=1)).close()
-    first = json.loads(path.read_text().splitlines()[0])
-    assert "state" not in first
+    Journal.create(path.with_name("set-up.jsonl"), Match(tictactoe.GAME, seed=1)).close()
+    assert "state" not in json.loads(path.with_name("set-up.jsonl").read_text().splitlines()[0])
 
 
 @pytest.mark.parametrize("name", installed())
@@ -346,16 +325,13 @@ def test_what_two_matches_begin_from_is_compared(tmp_path: Path) -> None:
 # Its score.
 
 
-def test_a_sheet_says_that_the_match_began_from_a_given_state(path: Path) -> None:
+def test_a_sheet_says_that_the_match_began_from_a_given_state_and_stands_on_no_board(
+    path: Path,
+) -> None:
     solved(path)
     sheet = verified(read(path), tictactoe.GAME)
     assert sheet.given_state
     assert not ScoreSheet.of(Header.of(Match(tictactoe.GAME)), (), sheet.outcome).given_state
-
-
-def test_a_match_from_a_given_state_stands_on_no_board(path: Path) -> None:
-    solved(path)
-    sheet = verified(read(path), tictactoe.GAME)
     other = replace(sheet, given_state=False)
     assert ranked([sheet, other]) == [other]
 

@@ -63,24 +63,17 @@ def test_an_observer_hears_of_the_types_it_asked_for() -> None:
     assert [type(heard) for heard in ended] == [MatchEnded]
 
 
-def test_an_observer_can_leave() -> None:
-    heard: list[Event] = []
+def test_an_observer_is_told_after_the_move_and_can_leave() -> None:
     match = short_race()
-    stop = match.observe(heard.append, ActionPlayed)
+    seen: list[object] = []
+    stop = match.observe(lambda told: seen.append((match.ply, match.digest())), ActionPlayed)
     match.play("walk")
+    assert seen == [(1, match.digest())]
     stop()
     stop()
     match.play("walk")
     match.undo()
-    assert len(heard) == 1
-
-
-def test_observers_run_after_the_move_is_committed() -> None:
-    match = short_race()
-    seen: list[object] = []
-    match.observe(lambda told: seen.append((match.ply, match.digest())), ActionPlayed)
-    match.play("walk")
-    assert seen == [(1, match.digest())]
+    assert len(seen) == 1
 
 
 def test_matches_can_share_their_observers() -> None:
@@ -121,7 +114,6 @@ def test_the_same_is_told_of_actions_however_they_are_played(way: str) -> None:
     expected = [ActionPlayed(ply, 0, it) for ply, it in enumerate(match.actions, 1)]
     assert heard == expected
     assert list(map(repr, heard)) == list(map(repr, expected))
-    assert list(map(hash, heard)) == list(map(hash, expected))
 
 
 def test_a_player_that_begins_to_watch_while_it_chooses_is_told_of_that_action_too() -> None:
@@ -282,11 +274,9 @@ class AlwaysLeft(Random):
 
 @pytest.mark.parametrize("plies", [0, 64])
 @pytest.mark.parametrize("act", [play, run, redo])
-@pytest.mark.parametrize(
-    "error", [KeyError("place"), IllegalAction("too late"), ContractError("x")]
-)
+@pytest.mark.parametrize("error", [KeyError("place"), IllegalAction("late"), KeyboardInterrupt()])
 def test_an_action_on_which_the_rules_fail_is_taken_back(
-    plies: int, act: Callable[[Match[walk.Path, str]], None], error: Exception
+    plies: int, act: Callable[[Match[walk.Path, str]], None], error: BaseException
 ) -> None:
     game = Brittle()
     match = Match(game, seed=1)
@@ -298,33 +288,18 @@ def test_an_action_on_which_the_rules_fail_is_taken_back(
     match.observe(lambda told: heard.append(type(told)))
     before = match.digest(), match.streams(), match.actions, match.to_act
     game.error, game.at = error, plies + 1
-    with pytest.raises(
-        ContractError, match=f"longwalk: left failed at ply {plies + 1}: "
-    ) as caught:
+    with pytest.raises((ContractError, KeyboardInterrupt)) as caught:
         act(match)
-    assert caught.value.__cause__ is error
+    if isinstance(error, Exception):
+        assert str(caught.value).startswith(f"longwalk: left failed at ply {plies + 1}: ")
+        assert caught.value.__cause__ is error
+    else:
+        assert caught.value is error
     assert (match.digest(), match.streams(), match.actions, match.to_act) == before
     assert heard == []
     game.error = None
     match.play("right")
     assert heard == [ActionPlayed, Began]
-
-
-@pytest.mark.parametrize("act", [play, run, redo])
-def test_an_interrupted_action_is_taken_back_and_the_interrupt_goes_on(
-    act: Callable[[Match[walk.Path, str]], None],
-) -> None:
-    game = Brittle()
-    match = Match(game, seed=1)
-    for _ in range(70):
-        match.play("right")
-    match.play("left")
-    match.undo()
-    before = match.digest(), match.streams(), match.actions, match.to_act
-    game.error, game.at = KeyboardInterrupt(), 71
-    with pytest.raises(KeyboardInterrupt):
-        act(match)
-    assert (match.digest(), match.streams(), match.actions, match.to_act) == before
 
 
 def test_an_interrupted_undoing_changes_nothing() -> None:
@@ -381,6 +356,9 @@ def test_a_recorder_writes_before_anybody_is_told() -> None:
     assert seen == [1, 2, 3]
     assert paper.lines[0] == paper.lines[2]
     assert paper.lines[0].endswith(f" walk {match.digest()}")
+    match.set_recorder(None)
+    match.play("walk")
+    assert len(paper.lines) == 3
 
 
 @pytest.mark.parametrize("error", [OSError("full"), KeyboardInterrupt()])
@@ -415,12 +393,3 @@ def test_what_cannot_be_recorded_is_taken_back(error: BaseException) -> None:
     match.redo(2)
     assert match.ply == before[3] + len(before[2])
     assert len(heard) == 4
-
-
-def test_a_match_without_its_recorder_goes_on() -> None:
-    match, paper = short_race(), Paper()
-    match.set_recorder(paper)
-    match.play("walk")
-    match.set_recorder(None)
-    match.play("walk")
-    assert len(paper.lines) == 1
