@@ -242,14 +242,14 @@ def find_obstacle(match: AnyMatch, actions: int) -> str:
         whose = f"{match.names[played.seat]}'s {played.action or 'action'}"
         others = [seat for seat in range(match.seats) if seat != played.seat]
         if any(draw.bound > 1 for draw in draws):  # a draw among one thing shows nothing
-            obstacle = f"what chance made of {whose}"
+            obstacle = f"{whose} cannot be taken back: chance decided something in it"
         elif (
             any(_besides_action(told[None]) != _besides_action(it) for it in told.values())
             or any(told[None] != told[seat] for seat in others)
             or any(_secrets(past, seat) - before[seat] for seat in others)
         ):
-            obstacle = f"what was told in secret after {whose}"
-    return f"{obstacle} cannot be taken back" if obstacle else ""
+            obstacle = f"{whose} cannot be taken back: it has shown somebody a secret"
+    return obstacle
 
 
 def _besides_action(events: list[Event]) -> list[Event]:

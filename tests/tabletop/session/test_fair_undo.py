@@ -35,7 +35,9 @@ def obstacles(match: Match[Any, Any]) -> list[str]:
 
 def test_a_die_cannot_be_taken_back() -> None:
     match = table(load("lcr").game, "roll", seats=3)
-    assert find_obstacle(match, 1) == "what chance made of Ada's roll cannot be taken back"
+    assert (
+        find_obstacle(match, 1) == "Ada's roll cannot be taken back: chance decided something in it"
+    )
 
 
 def test_what_nobody_hides_and_no_die_decides_can_be_taken_back() -> None:
@@ -48,7 +50,7 @@ def test_a_card_that_is_drawn_without_a_word_cannot_be_taken_back() -> None:
     match.play(match.legal_actions()[0])
     assert find_obstacle(match, 1) == "", "a card that is played was its owner's to show"
     match.play(match.legal_actions()[0])
-    told = f"what was told in secret after Bo's {match.actions[-1]} cannot be taken back"
+    told = f"Bo's {match.actions[-1]} cannot be taken back: it has shown somebody a secret"
     assert find_obstacle(match, 1) == told
 
 
@@ -81,7 +83,7 @@ def test_the_last_obstacle_is_told_and_what_came_after_it_can_be_taken_back() ->
         match.play(match.legal_actions()[0])
     assert [find_obstacle(match, count) for count in (1, 2)] == [
         "",
-        f"what was told in secret after Bo's {match.actions[1]} cannot be taken back",
+        f"Bo's {match.actions[1]} cannot be taken back: it has shown somebody a secret",
     ]
     assert find_obstacle(match, 3) == find_obstacle(match, 2)
 

@@ -125,7 +125,7 @@ def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said
     session = table("lcr", (HUMAN,) * 3)
     terminal = Front(session)
     terminal.ask(Act("roll"), Undo())
-    assert terminal.refused == ["what chance made of Ada's roll cannot be taken back"]
+    assert terminal.refused == ["Ada's roll cannot be taken back: chance decided something in it"]
     session = table()
     terminal = Front(session)
     terminal.ask(Act("1"), Undo())
@@ -155,7 +155,7 @@ def test_a_seat_that_a_bot_has_taken_over_keeps_what_was_seen_fair() -> None:
     ada.ask(Act("roll"))
     bo.ask(Reseat(1, "random"))
     ada.ask(Undo())
-    assert ada.refused == ["what chance made of Ada's roll cannot be taken back"]
+    assert ada.refused == ["Ada's roll cannot be taken back: chance decided something in it"]
 
 
 # What they answer.
@@ -231,7 +231,8 @@ def test_nobody_is_asked_to_go_back_behind_a_secret() -> None:
         front.ask(Play(session.match.legal_actions()[0]))
     fronts[1].ask(Undo())
     (told,) = fronts[1].refused
-    assert told.startswith("what was told in secret after Bo's play")
+    assert told.startswith("Bo's play")
+    assert told.endswith("cannot be taken back: it has shown somebody a secret")
     assert undoing(fronts[0]) == []
 
 
