@@ -20,7 +20,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from math import cos, radians, sin
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, TypeAlias
 from unicodedata import category, combining, east_asian_width
 
 # Elements and shapes.
@@ -218,23 +218,15 @@ def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
     return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
 
 
-class _Fit(NamedTuple):
-    """A text that fits."""
-
-    words: str
-    size: float
-    cut: bool
-
-
 @lru_cache(maxsize=8192)
-def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> _Fit:
+def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> tuple[str, float]:
+    """As much of a text as fits, and how large it is then."""
     width = measure(words, size, bold=bold)
     if width <= room:
-        return _Fit(words, size, cut=False)
+        return words, size
     if width * floor <= room:
-        return _Fit(words, size * room / width, cut=False)
-    size *= floor
-    return _Fit(_cut(words, size, room, bold=bold), size, cut=True)
+        return words, size * room / width
+    return _cut(words, size * floor, room, bold=bold), size * floor
 
 
 def _cut(words: str, size: float, room: float, *, bold: bool) -> str:
@@ -276,33 +268,34 @@ def text(
             the whole of it stands in its `<title>`.
     """
     words = " ".join(words.split())
-    fit = _fit(words, size, room, floor, bold=bold)
-    return _line(x, y, fit, room, class_, anchor, words if fit.cut else "", bold=bold)
+    shown, size = _fit(words, size, room, floor, bold=bold)
+    title = tag_title(words) if shown != words else ""
+    return _line(x, y, shown, size, room, class_, anchor, title, bold=bold)
 
 
 def _line(
     x: float,
     y: float,
-    fit: _Fit,
+    words: str,
+    size: float,
     room: float,
     class_: str,
     anchor: Anchor,
-    whole: str,
+    title: str = "",
     *,
     bold: bool,
 ) -> str:
-    width = measure(fit.words, fit.size, bold=bold)
+    width = measure(words, size, bold=bold)
     kinds = " ".join(filter(None, (class_, "tt-bold" if bold else "")))
     # Short text is left alone: no font makes it too wide, and stretched letters look odd.
     exact = (
         f' textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"' if width > 0.7 * room else ""
     )
-    title = f"<title>{escape(whole)}</title>" if whole else ""
     side = "" if anchor == "start" else f' text-anchor="{anchor}"'
     kind = f' class="{kinds}"' if kinds else ""
     return (
-        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{fit.size:.2f}"{side}{kind}{exact}>'
-        f"{title}{escape(fit.words)}</text>"
+        f'<text x="{x:.2f}" y="{y:.2f}" font-size="{size:.2f}"{side}{kind}{exact}>'
+        f"{title}{escape(words)}</text>"
     )
 
 
@@ -372,18 +365,10 @@ def paragraph(
     width, height = room
     lines, size, cut = _set_in(words, size, width, height, floor * size, leading, bold=bold)
     title = tag_title(words) if cut else ""
+    tops = (y + size * (0.85 + leading * row) for row in range(len(lines)))
     set_lines = (
-        _line(
-            x,
-            y + size * (0.85 + leading * row),
-            _Fit(line, size, cut=False),
-            width,
-            class_,
-            anchor,
-            "",
-            bold=bold,
-        )
-        for row, line in enumerate(lines)
+        _line(x, top, line, size, width, class_, anchor, bold=bold)
+        for top, line in zip(tops, lines, strict=True)
         if line
     )
     return f"<g>{title}{''.join(set_lines)}</g>"
