@@ -244,7 +244,7 @@ class Constructor(Game[ConstructorState, Action]):
         return texts
 
 
-def _checked(seats: range) -> range:
+def _checked(seats: object) -> range:
     """How many can play, once it is known that there is a colour for everybody."""
     if not isinstance(seats, range) or not seats or not {*seats} <= {*range(1, len(COLOURS) + 1)}:
         colours = ", ".join(COLOURS)

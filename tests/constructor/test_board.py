@@ -43,13 +43,6 @@ def test_boards_have_so_many_tiles_vertices_and_edges(
 
 
 @EVERY_BOARD
-def test_a_hexagon_has_six_vertices_and_edges_and_a_rectangle_four(board: Board) -> None:
-    corners = 6 if board.rows == 2 else 4
-    assert {len(vertices) for vertices in board.tile_vertices} == {corners}
-    assert {len(edges) for edges in board.tile_edges} == {corners}
-
-
-@EVERY_BOARD
 def test_what_lies_next_to_something_has_that_next_to_it(board: Board) -> None:
     pairs = [
         (board.vertex_vertices, board.vertex_vertices),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise, product
+from itertools import product
 from math import comb
 
 import pytest
@@ -46,18 +46,6 @@ def test_fair_dice_are_two_dice() -> None:
     ways = {total: 6 - abs(7 - total) for total in range(2, 13)}
     sums = {total: ROUNDS * count / 36 for total, count in ways.items()}
     assert chi_square(Counter(totals(list(rolls))), sums) < 29.6  # 10 d.f., 1 in 1000
-
-
-def test_one_roll_says_nothing_of_the_next() -> None:
-    rolls = totals(many(dice(), Roll(), "pairs"))
-    pairs = Counter((first > 7, second > 7) for first, second in pairwise(rolls))
-    high = 15 / 36
-    share = {True: high, False: 1 - high}
-    expected = {
-        pair: (ROUNDS - 1) * share[pair[0]] * share[pair[1]]
-        for pair in product((True, False), repeat=2)
-    }
-    assert chi_square(pairs, expected) < 16.3  # 3 d.f., 1 in 1000
 
 
 def test_the_dice_of_each_builder_are_independent() -> None:

@@ -25,13 +25,6 @@ from tabletop.records.file import read
 ALL_WIFI = " ".join(["4 12"] * 19)
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that the program is run in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def first_board(*arguments: str) -> str:
     """The board before the first question."""
     printed = run_here(arguments)

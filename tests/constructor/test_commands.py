@@ -44,10 +44,6 @@ def test_status_tells_of_everybody_and_residences_of_the_builder(tmp_path: Path)
     assert shown[6:9] == told
 
 
-def test_help_is_the_documents_list(tmp_path: Path) -> None:
-    assert at_work(tmp_path, "help") == [HELP]
-
-
 def test_before_the_roll_help_tells_what_can_be_typed_then_as_well(tmp_path: Path) -> None:
     more = "Before the roll: load, fair, roll, board, status, residences, help.\n"
     assert play(tmp_path, RICH, "help\n")[1] == HELP + more

@@ -45,21 +45,6 @@ def test_the_save_of_the_course_is_drawn_as_it_was() -> None:
     assert draw_board(state) == figure("board_course_savefile.txt")
 
 
-@pytest.mark.parametrize(("seat", "letter"), [*enumerate("BROY")])
-def test_a_residence_shows_its_owner_and_what_it_is(seat: int, letter: str) -> None:
-    drawn = draw_board(position(homes={0: (seat, 1), 4: (seat, 2), 17: (seat, 3)}))
-    for vertex, kind in ((0, "B"), (4, "H"), (17, "T")):
-        assert f"|{letter}{kind}|" in drawn
-        assert f"|{vertex:>2}|" not in drawn
-
-
-@pytest.mark.parametrize(("seat", "letter"), [*enumerate("BROY")])
-def test_a_road_shows_its_owner(seat: int, letter: str) -> None:
-    lines = draw_board(position(roads={0: seat, 1: seat})).splitlines()
-    assert lines[0].lstrip() == f"| 0|--{letter}R--| 1|"
-    assert lines[2].split() == [f"{letter}R", "0", "2"]
-
-
 def test_a_park_shows_no_value() -> None:
     assert position().tiles[4].kind is PARK
     lines = draw_board(position()).splitlines()

@@ -14,14 +14,6 @@ from constructor.events import ResourcesLost, TileChanged, TradeOffered, Victims
 from constructor.layouts import spell_layout
 from tabletop import ActionPlayed, Match, MatchEnded, Outcome
 
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that the program is run in."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 TYPED = SETUP + lines("roll", "7", "9", "next")
 
 

@@ -108,15 +108,6 @@ def test_every_trade_that_both_can_pay_is_listed() -> None:
     ]
 
 
-def test_the_trades_follow_the_hands() -> None:
-    state = position(hands={BLUE: (1, 0, 0, 0, 0), RED: (0, 0, 1, 0, 0)})
-    assert Trade(RED, BRICK, GLASS) in listed(state)
-    state.cards[BRICK] = 0
-    assert listed(state) == [EndTurn()]
-    state.turn, state.cards[BRICK] = RED, 2
-    assert listed(state) == [Trade(BLUE, GLASS, BRICK), EndTurn()]
-
-
 @pytest.mark.parametrize(
     ("phase", "wanted"),
     [

@@ -120,10 +120,6 @@ def test_turns_go_round_in_seat_order() -> None:
 # Dice (§2.8).
 
 
-def test_when_the_game_begins_all_dice_are_loaded() -> None:
-    assert Match(GAME, seats=4).state.fair == [False] * 4
-
-
 def test_loaded_dice_ask_for_the_roll() -> None:
     state = position(phase=Phase.BEGINNING)
     assert play(state, Roll()) == []
@@ -174,18 +170,6 @@ def test_what_is_built_is_paid_for_and_told(
     assert play(state, action) == [told]
     assert state.hand(BLUE) == [9 - amount for amount in cost]
     assert state.phase is Phase.BUILDING
-
-
-def test_a_road_belongs_to_its_builder() -> None:
-    state = position(homes={21: (RED, 1)}, hands={RED: RICH_HAND}, turn=RED)
-    play(state, BuildRoad(EDGE))
-    assert (state.roads[EDGE], state.roads_of(RED)) == (RED, [EDGE])
-
-
-def test_a_new_residence_is_a_basement_worth_a_point() -> None:
-    state = position(roads={EDGE: BLUE}, hands={BLUE: RICH_HAND})
-    play(state, BuildResidence(21))
-    assert (state.homes[21], state.levels[21], state.points(BLUE)) == (BLUE, 1, 1)
 
 
 def test_a_house_is_worth_two_points_and_a_tower_three() -> None:

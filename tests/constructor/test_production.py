@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.constructor.tables import (
     BLUE,
     BRICK,
-    GLASS,
     HEAT,
     ORANGE,
     PARK,
@@ -25,7 +24,7 @@ from tests.constructor.tables import (
 )
 
 from constructor import GAME, ConstructorState, Phase, Tile
-from constructor.actions import OWNED, Action, ChooseRoll, EndTurn, ImproveTile
+from constructor.actions import Action, ChooseRoll, EndTurn, ImproveTile
 from constructor.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
 from constructor.production import STOCK, VARIANTS, is_dry, stock
 from constructor.state import KINDS
@@ -62,21 +61,6 @@ def test_every_builder_at_the_tile_gains_in_seat_order_whoever_has_rolled() -> N
     assert rolled(state, 2) == told
 
 
-def test_each_residence_of_a_builder_at_the_tile_counts() -> None:
-    state = position(homes={20: (RED, 1), 32: (RED, 2)})
-    assert rolled(state, 2) == [ResourcesGained(RED, (3, 0, 0, 0, 0))]
-
-
-def test_all_tiles_with_the_value_produce() -> None:
-    tiles = position().tiles
-    numbers = [number for number, tile in enumerate(tiles) if tile.value == 4]
-    assert len(numbers) == 2
-    state = position(homes={GAME.board.tile_vertices[number][0]: (RED, 1) for number in numbers})
-    kinds = [tiles[number].kind for number in numbers]
-    rolled(state, 4)
-    assert state.hand(RED) == [kinds.count(kind) for kind in OWNED]
-
-
 def test_nobody_gains_when_nobody_lives_there() -> None:
     assert rolled(position(homes={0: (BLUE, 1)}), 2) == [NothingGained()]
 
@@ -85,13 +69,6 @@ def test_a_tile_overrun_with_geese_gives_nothing() -> None:
     state = position(homes={20: (RED, 3)}, geese=BRICK_2)
     assert rolled(state, 2) == [NothingGained()]
     assert not any(state.cards)
-
-
-def test_only_the_tile_with_the_geese_is_silent() -> None:
-    first, second = (number for number, tile in enumerate(position().tiles) if tile.value == 9)
-    homes = {GAME.board.tile_vertices[second][-1]: (RED, 1)}
-    state = position(homes=homes, geese=first)
-    assert rolled(state, 9) == [ResourcesGained(RED, (0, 0, 1, 0, 0))]
 
 
 @pytest.mark.parametrize("roll", [roll for roll in range(2, 13) if roll != 7])
@@ -126,13 +103,6 @@ def test_an_improved_tile_gives_both_kinds() -> None:
     assert events == [TileChanged(BRICK_2, Tile(BRICK, 2, WIFI))]
     assert state.hand(BLUE) == [8, 8, 9, 8, 9]
     assert rolled(state, 2) == [ResourcesGained(BLUE, (2, 0, 0, 0, 2))]
-
-
-def test_an_improved_tile_serves_the_neighbours_too() -> None:
-    homes = {20: (BLUE, 1), 33: (RED, 1)}
-    state = position(homes=homes, hands={BLUE: RICH_HAND}, variant="rich")
-    play(state, ImproveTile(BRICK_2, GLASS))
-    assert rolled(state, 2)[1] == ResourcesGained(RED, (1, 0, 1, 0, 0))
 
 
 def scarce(left: int, **homes: int) -> ConstructorState:

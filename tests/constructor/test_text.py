@@ -27,7 +27,6 @@ from constructor.events import (
     VictimsFound,
 )
 from constructor.text import (
-    HELP,
     ConstructorText,
     changed_tiles,
     describe,
@@ -126,15 +125,6 @@ def test_a_turn_begins_with_the_board_the_name_and_the_status() -> None:
     board, turn, own = turn_begins(OWNING).rsplit("\n", 2)
     assert board.count("\n") == 40
     assert (turn, own) == ("Builder Red's turn.", RED_STATUS)
-
-
-def test_help_lists_the_commands_of_the_document() -> None:
-    words = [line.split()[0] for line in HELP.splitlines()[1:]]
-    assert HELP.startswith("Valid commands:\n")
-    assert words == [
-        *("board", "status", "residences", "build-road", "build-res", "improve"),
-        *("trade", "next", "save", "help"),
-    ]
 
 
 # More than the document says, for those at the table of the program `tabletop`.

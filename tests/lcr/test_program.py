@@ -151,13 +151,6 @@ def test_fewer_names_than_players_are_refused(tmp_path: Path) -> None:
     assert asked == Printed(PLAYERS_PROMPT, message, 2)
 
 
-def test_help_tells_every_option_and_command() -> None:
-    printed = run("-h")
-    assert printed.status == 0
-    for word in ("--players N", "--seed S", "--names FILE", "3 to 11", "4294967295", "sweep"):
-        assert word in printed.stdout
-
-
 @pytest.mark.slow
 def test_complaints_come_after_the_prompt_that_they_answer() -> None:
     printed = shell("LCR 2>&1")

@@ -85,13 +85,6 @@ def test_a_sweep_of_a_wrong_number_of_players_is_refused(players: str) -> None:
     assert run("sweep", "--players", "3", players) == Printed("", message, 2)
 
 
-def test_the_help_of_a_sweep_tells_its_options() -> None:
-    printed = run("sweep", "--help")
-    assert printed.status == 0
-    for word in ("--players N", "3 to 11", "3 and 4", "--json"):
-        assert word in printed.stdout
-
-
 @pytest.mark.slow
 def test_without_numpy_a_sweep_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "numpy.py").write_text("raise ImportError('gone')")

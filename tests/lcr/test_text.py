@@ -7,7 +7,6 @@ from tests.lcr.programs import NAMES, course_lines
 from lcr import GAME, ROLL, TEXT, LcrState
 from lcr.text import CourseLines
 from tabletop import ActionPlayed, ActionsUndone, Match
-from tabletop.registry import load
 
 PEOPLE = ("Ann", "Bob", "Zoë Lang")
 
@@ -19,10 +18,6 @@ def test_the_lines_of_the_course_tell_every_turn_and_who_won() -> None:
     while not match.over:
         match.play(ROLL)
     assert "".join(lines) == course_lines(7, 65535)
-
-
-def test_the_view_is_the_one_that_the_framework_finds() -> None:
-    assert load("lcr").text is TEXT
 
 
 def test_the_position_shows_the_chips_the_pot_and_who_rolls() -> None:
