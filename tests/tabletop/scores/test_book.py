@@ -12,12 +12,16 @@ from tests.tabletop.scoresheets import SHEET, at, sql
 
 from tabletop import Outcome
 from tabletop.scores.book import ScoreBook
+from tabletop.scores.sheets import ScoreSheet
 
 
-def test_what_is_kept_is_found_as_it_was(book: ScoreBook, path: Path) -> None:
-    book.add(SHEET)
-    assert book.find() == [SHEET]
-    assert ScoreBook(path).find() == [SHEET]
+@pytest.mark.parametrize(
+    "sheet",
+    [SHEET, replace(SHEET, outcome=Outcome.by_score([7, 0.5], "so far"), given_state=True)],
+)
+def test_what_is_kept_is_found_as_it_was(sheet: ScoreSheet, book: ScoreBook, path: Path) -> None:
+    book.add(sheet)
+    assert book.find() == ScoreBook(path).find() == [sheet]
 
 
 def test_nothing_is_found_and_nothing_made_where_nothing_was_kept(
@@ -52,22 +56,17 @@ def test_matches_are_found_by_game_by_origin_and_by_seed_however_it_is_written(
     assert book.find(game="race", seed_origin="given") == []
 
 
-def test_the_same_match_is_taken_from_others_once(book: ScoreBook) -> None:
+def test_the_same_match_is_taken_from_others_once_and_kept_as_often_as_it_is_played_here(
+    book: ScoreBook,
+) -> None:
     assert book.add_new(SHEET)
     assert not book.add_new(replace(SHEET, record="a copy.jsonl", imported=True))
     assert book.add_new(replace(SHEET, key="51c3"))
     assert len(book.find()) == 2
-
-
-def test_a_match_played_here_is_not_taken_once_more_from_its_record(book: ScoreBook) -> None:
-    book.add(SHEET)
-    assert not book.add_new(replace(SHEET, imported=True))
-
-
-def test_matches_played_here_are_kept_even_if_they_went_alike(book: ScoreBook) -> None:
-    book.add(SHEET)
-    book.add(SHEET)
-    assert book.find() == [SHEET, SHEET]
+    for _ in range(2):
+        book.add(replace(SHEET, key="here"))
+    assert not book.add_new(replace(SHEET, key="here", imported=True))
+    assert len(book.find()) == 4
 
 
 def test_only_what_people_have_finished_here_makes_them_experienced(book: ScoreBook) -> None:
@@ -81,22 +80,19 @@ def test_only_what_people_have_finished_here_makes_them_experienced(book: ScoreB
 # Sheets that are damaged, or of another version.
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"game": "race"}', '{"game": 7}'])
+DAMAGED = ["'{'", "'[]'", """'{"game": "race"}'""", """'{"game": 7}'"""]
+
+
+@pytest.mark.parametrize("value", [*DAMAGED, "x'ff'", "7", "1e999", "zeroblob(9)"])
 def test_a_sheet_that_cannot_be_read_is_left_out_and_the_others_are_found(
-    text: str, book: ScoreBook, path: Path, told: list[str]
+    value: str, book: ScoreBook, path: Path, told: list[str]
 ) -> None:
     book.add(SHEET)
     book.add(SHEET)
-    sql(path, f"UPDATE sheets SET sheet = '{text}' WHERE id = 1")
+    sql(path, f"UPDATE sheets SET sheet = {value} WHERE id = 1")
     assert book.find() == [SHEET]
     [line] = told
     assert line.startswith(f"{path}: 1 sheet is damaged and left out (sheet 1: ")
-
-
-def test_a_sheet_with_points_is_found_as_it_was(book: ScoreBook) -> None:
-    sheet = replace(SHEET, outcome=Outcome.by_score([7, 0.5], "at the goal"), given_state=True)
-    book.add(sheet)
-    assert book.find() == [sheet]
 
 
 def test_a_sheet_of_an_earlier_version_says_nothing_of_points(book: ScoreBook, path: Path) -> None:
@@ -113,15 +109,3 @@ def test_a_sheet_of_a_later_version_may_say_more(book: ScoreBook, path: Path) ->
     book.add(SHEET)
     sql(path, """UPDATE sheets SET sheet = json_insert(sheet, '$.mood', 'merry')""")
     assert book.find() == [SHEET]
-
-
-@pytest.mark.parametrize("value", ["x'ff'", "7", "1e999", "zeroblob(9)"])
-def test_a_sheet_that_is_no_text_is_left_out_and_the_others_are_found(
-    value: str, book: ScoreBook, path: Path, told: list[str]
-) -> None:
-    book.add(SHEET)
-    book.add(SHEET)
-    sql(path, f"UPDATE sheets SET sheet = {value} WHERE id = 1")
-    assert book.find() == [SHEET]
-    [line] = told
-    assert line.startswith(f"{path}: 1 sheet is damaged and left out (sheet 1: ")

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -44,40 +45,27 @@ book = ScoreBook(path, print)
 for number in range(int(count)):
     book.add(ScoreSheet("race", "1", f"{name} {number}", ("Ann",), ("human",), Outcome(((0,),)), 1))
 """
-WRITERS, SHEETS = 4, 6
 
 
-def write_at_once(path: Path) -> str:
-    """Have four programs keep six sheets each, all of them beginning at once; what they say."""
-    command = [sys.executable, "-W", "error", "-c", WRITER, str(path)]
-    programs = [
-        subprocess.Popen(
-            [*command, f"writer {number}", str(SHEETS)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for number in range(WRITERS)
-    ]
-    for program in programs:
-        assert program.stdin is not None
-        program.stdin.write("go\n")
-        program.stdin.flush()
-    said = "".join(program.communicate(timeout=60)[0] for program in programs)
-    assert [program.returncode for program in programs] == [0] * WRITERS, said
-    return said
-
-
-ALL = {f"writer {number} {sheet}" for number in range(WRITERS) for sheet in range(SHEETS)}
+def writer(path: Path, name: str, sheets: int) -> subprocess.Popen[str]:
+    """A program that keeps some sheets once it is told to go."""
+    command = [sys.executable, "-W", "error", "-c", WRITER, str(path), name, str(sheets)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
 
 
 @pytest.mark.slow
 def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
-    assert write_at_once(path) == ""
-    seeds = [sheet.seed for sheet in ScoreBook(path).find()]
-    assert len(seeds) == len(ALL)
-    assert set(seeds) == ALL
+    programs = [writer(path, name, 6) for name in "abcd"]
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write("go\n")
+        program.stdin.flush()
+    said = [program.communicate(timeout=60)[0] for program in programs]
+    assert [program.returncode for program in programs] == [0] * 4, said
+    assert said == [""] * 4
+    seeds = sorted(sheet.seed for sheet in ScoreBook(path).find())
+    assert seeds == [f"{name} {sheet}" for name in "abcd" for sheet in range(6)]
 
 
 @pytest.mark.slow
@@ -85,13 +73,11 @@ def test_a_program_waits_for_another_that_is_writing(book: ScoreBook, path: Path
     book.add(at(9))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        program = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), "late", "1"], stdin=subprocess.PIPE
-        )
+        program = writer(path, "late", 1)
         with pytest.raises(subprocess.TimeoutExpired):
-            program.communicate(b"go\n", timeout=1.5)
+            program.communicate("go\n", timeout=1.5)
         other.execute("COMMIT")
-    assert program.wait(timeout=60) == 0
+    assert program.communicate(timeout=60)[0] == ""
     assert {sheet.seed for sheet in book.find()} == {"Old Oak", "late 0"}
 
 
@@ -138,60 +124,27 @@ os._exit(7)
 # Damage.
 
 
-def no_text(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"tablesheets", b"table\xff\xfeeets"))
+DAMAGE: dict[str, tuple[Callable[[bytes], bytes], list[str]]] = {
+    "half of it": (lambda data: data[: len(data) // 2 - 100], []),
+    "noise in the middle": (lambda data: data[:100] + b"\xa7" * (len(data) - 100), []),
+    "noise alone": (lambda data: b"\x00noise" * 200, []),
+    "no text": (lambda data: data.replace(b"tablesheets", b"table\xff\xfeeets"), []),
+    "other tables": (bytes, ["DROP TABLE sheets", "CREATE TABLE sheets (id INTEGER, colour TEXT)"]),
+    "no tables": (bytes, ["DROP TABLE sheets"]),
+    "somebody else's": (lambda data: b"", ["CREATE TABLE recipes (name TEXT)"]),
+    "another application's": (bytes, ["PRAGMA application_id = 7"]),
+}
 
 
-def half_of_it(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 - 100])
-
-
-def noise_in_the_middle(path: Path) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data[:100] + b"\xa7" * (len(data) - 100))
-
-
-def noise_alone(path: Path) -> None:
-    path.write_bytes(b"\x00noise" * 200)
-
-
-def other_tables(path: Path) -> None:
-    sql(path, "DROP TABLE sheets", "CREATE TABLE sheets (id INTEGER PRIMARY KEY, colour TEXT)")
-
-
-def no_tables(path: Path) -> None:
-    sql(path, "DROP TABLE sheets")
-
-
-def somebody_elses(path: Path) -> None:
-    path.unlink()
-    sql(path, "CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')")
-
-
-def another_applications(path: Path) -> None:
-    sql(path, "PRAGMA application_id = 7")
-
-
-DAMAGE = [
-    half_of_it,
-    noise_in_the_middle,
-    noise_alone,
-    other_tables,
-    no_tables,
-    no_text,
-    somebody_elses,
-    another_applications,
-]
-
-
-@pytest.mark.parametrize("damage", DAMAGE, ids=lambda it: it.__name__)
+@pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_book_is_an_error_that_says_how_to_set_it_aside(
-    damage: object, book: ScoreBook, path: Path
+    damage: str, book: ScoreBook, path: Path
 ) -> None:
     book.add(at(9, record="x" * 500))
     copy_first(path, 39)
-    assert callable(damage)
-    damage(path)
+    change, statements = DAMAGE[damage]
+    path.write_bytes(change(path.read_bytes()))
+    sql(path, *statements)
     damaged = path.read_bytes()
     for use in (lambda: book.add(SHEET), lambda: book.finished_here("race")):
         with pytest.raises(ScoresError) as caught:
@@ -241,12 +194,15 @@ def test_whatever_bytes_are_in_a_book_nothing_but_scores_errors_come_of_it(
 # What cannot be helped.
 
 
-def test_a_pipe_is_no_book_and_nobody_waits_for_it(path: Path) -> None:
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+def test_what_is_no_file_is_no_book_and_nobody_waits_for_it(
+    make: Callable[[Path], object], path: Path
+) -> None:
     path.parent.mkdir()
-    os.mkfifo(path)
+    make(path)
     book = ScoreBook(path)
     for use in (lambda: book.add(SHEET), book.find):
-        with pytest.raises(ScoresError, match="it is no ordinary file"):
+        with pytest.raises(ScoresError, match=r"scores\.sqlite3: it is no ordinary file"):
             use()
 
 
@@ -270,15 +226,6 @@ def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     with pytest.raises(ScoresError, match=r"deep: cannot be made: Not a directory"):
         book.add(SHEET)
     assert book.find() == []
-
-
-def test_what_is_no_file_is_no_book(path: Path) -> None:
-    path.mkdir(parents=True)
-    book = ScoreBook(path)
-    with pytest.raises(ScoresError, match=r"scores\.sqlite3: it is no ordinary file"):
-        book.add(SHEET)
-    with pytest.raises(ScoresError, match=r"scores\.sqlite3: "):
-        book.find()
 
 
 def test_a_name_that_no_file_can_have_is_refused(tmp_path: Path) -> None:

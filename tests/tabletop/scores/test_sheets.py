@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.tabletop.games import race
 
 from tabletop import Match, Outcome, Random
 from tabletop.errors import RecordMismatch, RecordVersionError, ScoresError
+from tabletop.match import AnyMatch
 from tabletop.records.file import Record, read
 from tabletop.records.format import Entry, Header
 from tabletop.records.journal import Journal
@@ -57,15 +59,21 @@ def test_what_was_taken_back_is_counted_apart() -> None:
     assert (sheet.plies, sheet.undone) == (4, 2)
 
 
-def test_whoever_has_decided_for_a_seat_is_named_in_order() -> None:
-    sheet = sheet_of(WALK, Entry(seat=0, player="hare"), WALK, Entry(seat=0, player="human"), WALK)
-    assert sheet.players == ("human+hare", "random")
+HARE, BACK = Entry(seat=0, player="hare"), Entry(seat=0, player="human")
 
 
-def test_a_player_who_never_decided_is_not_named_unless_nobody_else_was_there() -> None:
-    changed = Entry(seat=0, player="hare"), Entry(seat=0, player="human")
-    assert sheet_of(*changed, WALK).players[0] == "human"
-    assert sheet_of(*changed).players[0] == "human"
+@pytest.mark.parametrize(
+    ("entries", "players"),
+    [
+        ([WALK, HARE, WALK, BACK, WALK], ("human+hare", "random")),
+        ([HARE, BACK, WALK], ("human", "random")),
+        ([HARE, BACK], ("human", "random")),
+    ],
+)
+def test_whoever_has_decided_for_a_seat_is_named_in_order_and_somebody_always_is(
+    entries: list[Entry], players: tuple[str, ...]
+) -> None:
+    assert sheet_of(*entries).players == players
 
 
 def test_a_record_without_players_was_played_by_people() -> None:
@@ -76,7 +84,7 @@ def test_a_record_without_players_was_played_by_people() -> None:
 def test_a_person_has_won_only_without_the_help_of_a_bot() -> None:
     assert sheet_of(WALK).person_won
     assert not sheet_of(WALK, outcome=Outcome.win(1, 2)).person_won
-    helped = sheet_of(WALK, Entry(seat=0, player="hare"), WALK)
+    helped = sheet_of(WALK, HARE, WALK)
     assert not helped.person_won
     assert helped.people == ()
 
@@ -134,37 +142,45 @@ def test_how_a_record_is_written_and_where_it_lay_do_not_change_its_key() -> Non
     assert key_of(header, [*written, Entry(played=2.0)]) == key_of(HEADER, [WALK])
 
 
-def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: str = "") -> Record:
-    """The record of a match of bots in which something was taken back."""
-    match = Match(race.GAME, seed=seed, seats=2, players=[Random(1), Random(2)])
-    header = Header.of(match, players=["random"] * 2, seed_origin=origin, created=created)
-    with Journal.create(path, match, header) as journal:
-        match.run(5)
-        match.undo(2)
-        match.run(3)
-        journal.seated(0, "hare")
-        match.run()
-    return read(path)
-
-
-def test_a_recorder_in_memory_holds_what_a_record_holds(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
-    match = Match(race.GAME, seed="old oak", seats=2, players=[Random(1), Random(2)])
-    memory = MemoryRecorder(record.header)
-    match.set_recorder(memory)
+def play_to_the_end(match: AnyMatch, recorder: Journal | MemoryRecorder) -> None:
+    """Play, take something back, have a bot sit down, and go on."""
     match.run(5)
     match.undo(2)
     match.run(3)
-    memory.seated(0, "hare")
+    recorder.seated(0, "hare")
     match.run()
+
+
+def race_of_bots(seed: str) -> AnyMatch:
+    return Match(race.GAME, seed=seed, seats=2, players=[Random(1), Random(2)])
+
+
+def recorded(path: Path, *, seed: str = "old oak", origin: str = "", created: str = "") -> Record:
+    """The record of a match of bots in which something was taken back."""
+    match = race_of_bots(seed)
+    header = Header.of(match, players=["random"] * 2, seed_origin=origin, created=created)
+    with Journal.create(path, match, header) as journal:
+        play_to_the_end(match, journal)
+    return read(path)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    return recorded(tmp_path / "match.jsonl")
+
+
+def test_a_recorder_in_memory_holds_what_a_record_holds(record: Record) -> None:
+    match = race_of_bots("old oak")
+    memory = MemoryRecorder(record.header)
+    match.set_recorder(memory)
+    play_to_the_end(match, memory)
     assert key_of(record.header, memory.entries) == key_of(record.header, record.entries)
 
 
 # Records from others.
 
 
-def test_a_record_that_verifies_is_scored_as_it_was_at_home(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
+def test_a_record_that_verifies_is_scored_as_it_was_at_home(record: Record) -> None:
     outcome = record.entries[-1].end
     assert outcome is not None
     home = ScoreSheet.of(record.header, record.entries, outcome)
@@ -172,8 +188,7 @@ def test_a_record_that_verifies_is_scored_as_it_was_at_home(tmp_path: Path) -> N
     assert verified(record, race.GAME, program="9") == told
 
 
-def test_a_record_written_in_other_words_is_of_the_same_match(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
+def test_a_record_written_in_other_words_is_of_the_same_match(record: Record) -> None:
     loud = [
         entry if entry.do is None else replace(entry, do=f" {entry.do.upper()}", digest=None)
         for entry in record.entries
@@ -183,39 +198,42 @@ def test_a_record_written_in_other_words_is_of_the_same_match(tmp_path: Path) ->
     assert verified(other, race.GAME).key == verified(record, race.GAME).key
 
 
-def test_a_record_in_which_an_action_was_changed_is_refused(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
-    first = record.entries[0]
+def with_another_action(record: Record) -> Record:
+    first, *rest = record.entries
     changed = replace(first, do="run" if first.do == "walk" else "walk")
-    with pytest.raises(RecordMismatch, match=r"match\.jsonl: line 2: action 1, .* another state"):
-        verified(replace(record, entries=(changed, *record.entries[1:])), race.GAME)
+    return replace(record, entries=(changed, *rest))
 
 
-def test_a_record_that_claims_another_outcome_is_refused(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
-    assert record.entries[-1].end is not None
-    ranking = tuple(reversed(record.entries[-1].end.ranking))
-    claimed = replace(record.entries[-1], end=Outcome(ranking))
-    with pytest.raises(RecordMismatch, match="the match ended as"):
-        verified(replace(record, entries=(*record.entries[:-1], claimed)), race.GAME)
+def with_another_outcome(record: Record) -> Record:
+    *entries, last = record.entries
+    assert last.end is not None
+    end = Outcome(tuple(reversed(last.end.ranking)))
+    return replace(record, entries=(*entries, replace(last, end=end)))
 
 
-def test_a_record_of_another_seed_is_refused(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
-    with pytest.raises(RecordMismatch, match=r"match\.jsonl: line 2: action 1"):
-        verified(replace(record, header=replace(record.header, seed="lucky")), race.GAME)
+def with_header(**change: str) -> Callable[[Record], Record]:
+    return lambda record: replace(record, header=replace(record.header, **change))
 
 
-def test_a_record_of_other_rules_is_refused(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
-    with pytest.raises(RecordVersionError, match="made with version 0 of the rules of race"):
-        verified(replace(record, header=replace(record.header, version="0")), race.GAME)
-
-
-def test_a_match_that_has_not_ended_is_not_scored(tmp_path: Path) -> None:
-    record = recorded(tmp_path / "match.jsonl")
-    with pytest.raises(ScoresError, match=r"match\.jsonl: the match has not ended"):
-        verified(replace(record, entries=record.entries[:-2]), race.GAME)
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        (with_another_action, RecordMismatch, r"jsonl: line 2: action 1, .* another state"),
+        (with_another_outcome, RecordMismatch, "the match ended as"),
+        (with_header(seed="lucky"), RecordMismatch, r"match\.jsonl: line 2: action 1"),
+        (with_header(version="0"), RecordVersionError, "made with version 0 of the rules of race"),
+        (
+            lambda record: replace(record, entries=record.entries[:-2]),
+            ScoresError,
+            r"match\.jsonl: the match has not ended",
+        ),
+    ],
+)
+def test_a_record_that_does_not_verify_or_has_not_ended_is_refused(
+    change: Callable[[Record], Record], error: type[Exception], message: str, record: Record
+) -> None:
+    with pytest.raises(error, match=message):
+        verified(change(record), race.GAME)
 
 
 @pytest.mark.parametrize(
