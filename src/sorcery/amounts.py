@@ -72,74 +72,64 @@ def worked_out(number: Number, context: EffectContext) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum(Amount):
-    """Two amounts together: `Count(FRIENDLY) + 1`."""
+class OfTwo(Amount):
+    """The base of amounts that are worked out of two others."""
 
     first: Number
     second: Number
+
+
+class Sum(OfTwo):
+    """Two amounts together: `Count(FRIENDLY) + 1`."""
 
     @override
     def value(self, context: EffectContext) -> int:
         return worked_out(self.first, context) + worked_out(self.second, context)
 
 
-@dataclass(frozen=True, slots=True)
-class Product(Amount):
+class Product(OfTwo):
     """One amount times another: `2 * Count(FRIENDLY)`."""
-
-    first: Number
-    second: Number
 
     @override
     def value(self, context: EffectContext) -> int:
         return worked_out(self.first, context) * worked_out(self.second, context)
 
 
-@dataclass(frozen=True, slots=True)
-class Least(Amount):
+class Least(OfTwo):
     """The smaller of two amounts: `Count(FRIENDLY).up_to(3)`."""
-
-    first: Number
-    second: Number
 
     @override
     def value(self, context: EffectContext) -> int:
         return min(worked_out(self.first, context), worked_out(self.second, context))
 
 
+@dataclass(frozen=True, slots=True)
 class OfMinions(Amount):
     """The base of amounts that look at minions."""
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.MINIONS})
 
+    whom: Selector
 
-@dataclass(frozen=True, slots=True)
+
 class Count(OfMinions):
     """How many minions there are: `Count(FRIENDLY)`."""
-
-    whom: Selector
 
     @override
     def value(self, context: EffectContext) -> int:
         return len(self.whom.found(context))
 
 
-@dataclass(frozen=True, slots=True)
 class AttackOf(OfMinions):
     """The attack of a minion, or of several together; a negative one counts as it is."""
-
-    whom: Selector
 
     @override
     def value(self, context: EffectContext) -> int:
         return sum(one.attack for one in self.whom.found(context) if isinstance(one, Minion))
 
 
-@dataclass(frozen=True, slots=True)
 class DefenceOf(OfMinions):
     """The defence of a minion, or of several together."""
-
-    whom: Selector
 
     @override
     def value(self, context: EffectContext) -> int:
