@@ -92,7 +92,7 @@ class Observed:
 
     Attributes:
         number: counts what has happened at this table, from 1; the same for all who observe it.
-        watcher: who observes it: a seat, None for a spectator, or `tabletop.events.ALL`.
+        watcher: who observes it: a seat, or None for a spectator.
         event: what happened, as that watcher may know it.
     """
 

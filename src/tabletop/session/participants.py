@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from tabletop.events import ALL, Event, ObserverFailure, Watcher
+from tabletop.events import Event, ObserverFailure, Watcher
 from tabletop.outcome import Seat
 from tabletop.session.messages import Asked, Changed, Ended, Front, Notification, Observed
 
@@ -110,7 +110,7 @@ class Dispatcher:
             seats = self.seats_of(participant)
             participant.watchers.update(seats, participant.own or ())
             # Several people at one screen look at it as spectators before anybody has it.
-            if not participant.own and len(seats) != 1 and ALL not in participant.watchers:
+            if not participant.own and len(seats) != 1:
                 participant.watchers.add(None)
             for watcher in sorted(participant.watchers - self._events.keys(), key=str):
                 self._events[watcher] = deque(maxlen=_KEPT_EVENTS)

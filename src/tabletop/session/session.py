@@ -14,7 +14,7 @@ from tabletop.errors import (
     RegistryError,
     TabletopError,
 )
-from tabletop.events import ALL, Event, ObserverFailure, Watcher
+from tabletop.events import Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.players import read_action
@@ -243,9 +243,7 @@ class Session:
 
     # Sitting down.
 
-    def join(
-        self, front: Front, seats: Iterable[Seat] | None = None, *, sees_all: bool = False
-    ) -> Participant:
+    def join(self, front: Front, seats: Iterable[Seat] | None = None) -> Participant:
         """Let a front join, at any moment.
 
         Args:
@@ -253,8 +251,6 @@ class Session:
             seats: the seats that it decides for, no other front's; none for a spectator. Without
                 it, all people's seats that no other front has, now and later; several fronts that
                 join so decide for them together.
-            sees_all: whether it observes everything, hidden or not (`tabletop.events.ALL`): a log,
-                or a program whose document says so.
 
         Raises:
             ValueError: there is no such seat, or another front has it.
@@ -266,8 +262,6 @@ class Session:
             if self._dispatcher.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} has a front already")
         participant = Participant(self, self._dispatcher, front, own)
-        if sees_all:
-            participant.watchers.add(ALL)
         self._dispatcher.join(participant)
         self._undo.joined(participant)
         self._dispatcher.deliver()

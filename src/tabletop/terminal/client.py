@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tabletop.errors import CommandError, EndOfInput
-from tabletop.events import ALL, ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.sanitize import printable_names
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
@@ -124,7 +124,6 @@ class TerminalClient:
     Args:
         session: the table.
         console: where lines come from and go to.
-        sees_all: whether it shows everything, also what is hidden, as some documents have it.
         hint: printed before the first prompt, for newcomers; empty once it has been printed.
         how_to_go_on: says what a person types to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
@@ -145,7 +144,6 @@ class TerminalClient:
         session: Session,
         console: Console,
         *,
-        sees_all: bool = False,
         hint: str = "",
         how_to_go_on: Callable[[], str] = str,
         save: Callable[[str], str] = _save_nothing,
@@ -167,12 +165,11 @@ class TerminalClient:
         self.stale = False
         self.on_change: Callable[[], object] = bool
         self._names = printable_names(session.match.names)
-        self._sees_all = sees_all
         self._backlog = EventBacklog()
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[str] = []
-        self._participant = session.join(self, sees_all=sees_all)
+        self._participant = session.join(self)
         self.update_readers()
 
     @property
@@ -265,13 +262,11 @@ class TerminalClient:
     # Who looks at it.
 
     @property
-    def reader(self) -> Watcher:
+    def reader(self) -> Seat | None:
         """Who looks at the screen: the only person, or the one who had the keyboard last.
 
         Among several people, before anybody had it, a spectator (None).
         """
-        if self._sees_all:
-            return ALL
         people = self.seats
         return people[0] if len(people) == 1 else self.last_person
 
@@ -286,12 +281,12 @@ class TerminalClient:
 
     def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
         """The lines that a person who takes the keyboard has not seen yet."""
-        return [] if self._sees_all else self._backlog.catch_up(seat, wiped=wiped)
+        return self._backlog.catch_up(seat, wiped=wiped)
 
     def hides(self, seat: Seat, other: Seat) -> bool:
         """Whether one seat sees what the other does not."""
         views: list[Any] = [self.match.view(seat), self.match.view(other)]
-        return not self._sees_all and bool(views[0] != views[1])
+        return bool(views[0] != views[1])
 
     def _line_of(self, event: Event, reader: Watcher) -> str:
         return self.session.plugin.text.event(event, self.names, reader)

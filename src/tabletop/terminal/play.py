@@ -185,7 +185,6 @@ class TerminalGame:
         console: where lines come from and go to.
         scored: whether the score is kept and shown.
         hint: what is said to newcomers.
-        sees_all: whether whoever looks at the screen is told everything, as some documents have it.
         program: what complaints on the standard error begin with.
         record_option: how the option that has a match recorded is spelled.
         beside: has a front join beside the terminal, for the same people.
@@ -198,7 +197,6 @@ class TerminalGame:
     console: Console = field(default_factory=Console)
     scored: bool = True
     hint: str = ""
-    sees_all: bool = False
     program: str = "tabletop"
     record_option: str = "--record"
     beside: OpenSecondView | None = None
@@ -278,7 +276,6 @@ class TerminalGame:
             client = TerminalClient(
                 session,
                 self.console,
-                sees_all=self.sees_all,
                 hint=self.hint,
                 how_to_go_on=lambda: _how_to_go_on(recording, source),
                 save=lambda file: _save(recording, file, source, self.record_option),

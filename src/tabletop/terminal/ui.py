@@ -117,7 +117,7 @@ class TerminalUI:
         client, match = self.client, self.client.match
         text, reader = client.session.plugin.text, client.reader
         client.say()
-        client.say(text.position(match.view(_seat_of(reader)), client.names, reader))
+        client.say(text.position(match.view(reader), client.names, reader))
         if match.outcome is not None:
             client.say(text.outcome(match.outcome, client.names))
 
@@ -368,11 +368,6 @@ class TerminalUI:
 
 UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]
 """Makes the ui of a match at a screen: a class derived from `TerminalUI`, mostly."""
-
-
-def _seat_of(reader: Watcher) -> Seat | None:
-    """The seat whose view a reader is shown; a reader who may see everything gets a spectator's."""
-    return reader if isinstance(reader, int) else None
 
 
 def load_ui(plugin: Plugin) -> UIMaker:

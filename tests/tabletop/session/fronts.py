@@ -12,11 +12,9 @@ from tabletop.session import Notification, Observed, Refused, Request, Session
 class Front:
     """Joins a session; without seats it has all that nobody else has."""
 
-    def __init__(
-        self, session: Session, seats: Sequence[int] | None = None, *, sees_all: bool = False
-    ) -> None:
+    def __init__(self, session: Session, seats: Sequence[int] | None = None) -> None:
         self.heard: list[Notification] = []
-        self.place = session.join(self, seats, sees_all=sees_all)
+        self.place = session.join(self, seats)
 
     def notify(self, notification: Notification) -> None:
         self.heard.append(notification)

@@ -111,13 +111,6 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
     assert session.match.ply == 1
 
 
-def test_a_front_that_may_see_all_is_told_all() -> None:
-    session = table()
-    log = Front(session, [], sees_all=True)
-    Front(session).place.request(Act("rock", 0))
-    assert log.events(ALL) == [ROCK]
-
-
 @pytest.mark.parametrize(
     ("request_", "why"),
     [

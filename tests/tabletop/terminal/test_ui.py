@@ -75,16 +75,14 @@ class Counting(TerminalUI):
         self.client.say("Bye.")
 
 
-def played(
-    *lines: str, ui: UIMaker = Counting, game: str = TICTACTOE, sees_all: bool = False
-) -> str:
+def played(*lines: str, ui: UIMaker = Counting, game: str = TICTACTOE) -> str:
     """What is shown for these lines, from the first one to the last."""
     plugin = load(game)
     match: AnyMatch = Match(plugin.game, seed="oak")
     out = io.StringIO()
     console = Console(io.StringIO("".join(f"{line}\n" for line in lines)), out, ends_lines=False)
     session = Session(match, plugin, [HUMAN, HUMAN])
-    TerminalLoop(TerminalClient(session, console, sees_all=sees_all), ui).run()
+    TerminalLoop(TerminalClient(session, console), ui).run()
     return out.getvalue()
 
 
@@ -137,12 +135,6 @@ def test_a_slash_reaches_the_word_of_a_ui() -> None:
         commands = Commands(Command("pick", Count, help="Count."))
 
     assert "? 0 so far" in played("/pick", ui=Shadowed, game=DUEL)
-
-
-def test_a_screen_that_may_see_all_is_told_all() -> None:
-    lines = ("pick rock", "pick paper")
-    assert "? (pick rock)\n(None)\n? (pick paper)\n" in played(*lines, game=DUEL)
-    assert "? (pick rock)\n? (pick paper)\n" in played(*lines, game=DUEL, sees_all=True)
 
 
 def test_a_ui_with_commands_that_serves_none_breaks_the_contract() -> None:
