@@ -19,13 +19,7 @@ from sorcery.display import COMPACT, PLAIN, Display, Showing, read_look
 from sorcery.editions import EDITIONS, SPRING_2024, DeckError, Edition, packaged_deck, parse_deck
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
-from sorcery.plugins import (
-    edition_names,
-    find_edition,
-    plugin_cards,
-    with_cards,
-    with_own_cards,
-)
+from sorcery.plugins import edition_names, find_edition, plugin_cards, with_cards, with_own_cards
 from sorcery.rules import Sorcery, edition_of
 from sorcery.text import SorceryText
 from sorcery.ui import NOBODY_WINS, DocumentUI

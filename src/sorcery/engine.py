@@ -74,7 +74,7 @@ _BACK = "play"
 _DEATHS = ("graveyard", _BACK)
 
 _kept: Final = lru_cache(maxsize=1024, typed=True)(CardInstance)
-"""A card with the numbers it has kept; shared, because a guarded object takes long to make."""
+"""A card with the numbers it has kept; shared, because a frozen object takes long to make."""
 
 Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 """The owner, the minion or ritual, and its triggers."""

@@ -11,17 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from typing import Final, TypeAlias
 
-from sorcery.actions import (
-    RITUAL,
-    Action,
-    Attack,
-    Discard,
-    DrawCard,
-    EndTurn,
-    Play,
-    QuitGame,
-    Use,
-)
+from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType, Target
 from sorcery.editions import Edition
 from sorcery.index import CardIndex

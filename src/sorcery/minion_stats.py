@@ -17,7 +17,7 @@ from sorcery.modifiers import Modifier
 from sorcery.state import MOST, Minion, StatChange, bounded
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
-"""A gain, the same object each time: gains are small, and a guarded object takes long to make."""
+"""A gain, the same object each time: gains are small, and a frozen object takes long to make."""
 
 
 @lru_cache(maxsize=1024, typed=True)

@@ -9,14 +9,7 @@ from sorcery.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, Qu
 from sorcery.card import CardType
 from sorcery.editions import Edition
 from sorcery.engine import Engine
-from sorcery.events import (
-    AbilityUsed,
-    AttackDeclared,
-    CardPlayed,
-    GameQuit,
-    TurnEnded,
-    TurnStarted,
-)
+from sorcery.events import AbilityUsed, AttackDeclared, CardPlayed, GameQuit, TurnEnded, TurnStarted
 from sorcery.legal import legal_actions
 from sorcery.mechanics import EffectContext, TargetRef, When, aim_at
 from sorcery.minion_stats import abilities_of, ability_cost

@@ -22,17 +22,7 @@ from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import carry_out
 from sorcery.reasons import why_not
 from sorcery.state import CardInstance, Side, SorceryState
-from tabletop import (
-    Match,
-    Option,
-    OptionError,
-    Options,
-    Outcome,
-    Seat,
-    SecretGame,
-    Streams,
-    Table,
-)
+from tabletop import Match, Option, OptionError, Options, Outcome, Seat, SecretGame, Streams, Table
 from tabletop.game import AnyGame, CatalogValue
 from tabletop.rng.phrases import Vocabulary
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from tests.sorcery.scenes import Scene
 
-from sorcery import (
-    Ability,
-    Draw,
-    minion,
-)
+from sorcery import Ability, Draw, minion
 from sorcery.state import MOST
 
 NAMES = ("Sean", "Ten")

@@ -23,17 +23,7 @@ from sorcery import (
     SorceryState,
     enchantment,
 )
-from sorcery.actions import (
-    RITUAL,
-    Action,
-    Attack,
-    Discard,
-    DrawCard,
-    EndTurn,
-    Play,
-    QuitGame,
-    Use,
-)
+from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.editions import packaged_deck
 from sorcery.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
 from tabletop import (

@@ -7,15 +7,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from sorcery import (
-    ENEMIES,
-    Condition,
-    Effect,
-    EffectContext,
-    Minion,
-    Need,
-    Selector,
-)
+from sorcery import ENEMIES, Condition, Effect, EffectContext, Minion, Need, Selector
 
 
 @dataclass(frozen=True, slots=True)

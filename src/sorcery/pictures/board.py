@@ -27,9 +27,7 @@ from sorcery.pictures.cards import (
     draw_small_card,
     shown,
 )
-from sorcery.pictures.clicks import (
-    part,
-)
+from sorcery.pictures.clicks import part
 from sorcery.pictures.labels import (
     about_deck,
     about_graveyard,

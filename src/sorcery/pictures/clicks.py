@@ -6,16 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sorcery.actions import (
-    RITUAL,
-    Action,
-    Attack,
-    Discard,
-    DrawCard,
-    EndTurn,
-    Play,
-    Use,
-)
+from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
 from sorcery.card import Card, Target
 from sorcery.minion_stats import abilities_of
 from sorcery.pictures.cards import MOST_ABILITIES
