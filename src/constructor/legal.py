@@ -136,15 +136,17 @@ class Payable(NamedTuple):
     """What a hand can pay for, whatever the board looks like.
 
     Attributes:
-        anything: whether there is anything to build that it can pay for.
-        road, basement: whether these are among it.
+        road, basement: whether it can pay for these.
         levels: the levels of residences whose improvement it can pay for.
     """
 
-    anything: bool
     road: bool
     basement: bool
     levels: tuple[int, ...]
+
+
+NOTHING: Final = Payable(False, False, ())
+"""Of a hand that can pay for nothing at all."""
 
 
 # An offer that is declined leaves all hands as they were; from further back they seldom come again.
@@ -204,11 +206,8 @@ def _payable(hand: tuple[int, ...]) -> Payable:
     """What a hand can pay for; what is more than the dearest thing costs is left out of it."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
-    levels: tuple[int, ...] = ()
-    for level, cost in enumerate(RESIDENCE_COSTS[1:], 1):
-        if all(map(ge, hand, cost)):
-            levels += (level,)
-    return Payable(road or basement or bool(levels), road, basement, levels)
+    levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]
+    return Payable(road, basement, tuple(levels)) if road or basement or levels else NOTHING
 
 
 def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
@@ -261,7 +260,7 @@ def _during_turn(state: ConstructorState, table: ActionTable) -> Sequence[Action
     payable, rest = affordable(state.turn, tuple(state.cards))
     # Most games are standard ones, and need not look up their variant.
     rich = state.variant != "standard" and VARIANTS[state.variant].rich
-    if not (payable.anything or rich):
+    if payable is NOTHING and not rich:
         return rest
     actions: list[Action] = []
     if payable.road or payable.basement:

@@ -34,9 +34,6 @@ class Resource(IntEnum):
     PARK = 5
 
 
-MOST_HELD: Final = 1_000_000
-"""Every hand is smaller: a save may hold less, and no match comes to as much."""
-
 KINDS: Final = 5
 """How many kinds can be owned: all but PARK, which produces nothing."""
 

@@ -217,7 +217,7 @@ def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
     ['Red rolls 8 (3 + 5): Blue gains 1 BRICK, 2 WIFI.', 'Red builds a road on edge 9.']
     """
     lines = [
-        *_settled(events),
+        *map(describe, _of(BasementChosen, events)),
         *_rolled(events),
         *_geese(events),
         *_traded(events),
@@ -236,10 +236,6 @@ def fitted(line: str, width: int) -> list[str]:
 
 def _of(kind: type[E], events: Iterable[Event]) -> list[E]:
     return [event for event in events if isinstance(event, kind)]
-
-
-def _settled(events: Sequence[Event]) -> list[str]:
-    return [describe(event) for event in _of(BasementChosen, events)]
 
 
 def _rolled(events: Sequence[Event]) -> list[str]:

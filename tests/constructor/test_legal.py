@@ -37,7 +37,7 @@ from constructor.actions import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.legal import affordable
+from constructor.legal import NOTHING, affordable
 from constructor.state import (
     KINDS,
     RESIDENCE_COSTS,
@@ -160,4 +160,4 @@ def test_a_hand_pays_for_what_it_has_enough_of(hand: list[int]) -> None:
     assert (payable.road, payable.basement) == (pays(ROAD_COST), pays(RESIDENCE_COSTS[0]))
     levels = [level for level, cost in enumerate(RESIDENCE_COSTS[1:], 1) if pays(cost)]
     assert list(payable.levels) == levels
-    assert payable.anything == (payable.road or payable.basement or bool(levels))
+    assert (payable is NOTHING) == (payable == NOTHING)

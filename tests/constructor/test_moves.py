@@ -412,9 +412,3 @@ def test_play_from_full_hands_comes_to_all_types_of_actions(board: str) -> None:
         match.run(500)
         kinds |= set(map(type, match.actions))
     assert kinds == {*Action.__args__} - {Settle}
-
-
-def test_geese_refuse_a_hand_that_nobody_can_hold() -> None:
-    state = position(hands={RED: (0, 0, 0, 10**30, 0)}, phase=Phase.CHOOSING_ROLL, geese=4)
-    with pytest.raises(ValueError, match=r"nobody can hold 10{30} resources"):
-        play(state, ChooseRoll(7))

@@ -62,17 +62,12 @@ def turn_box(context: PictureContext, at: Size, width: float, height: float) -> 
 def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
     """Who is to act or has won, and that in words."""
     scene = context.scene
-    seat = scene.to_act[0] if scene.to_act else _winner(context)
-    if scene.outcome is not None and seat is not None:
-        return seat, f"{context.called[seat]} wins"
-    return seat, turn_in_words(scene)
-
-
-def _winner(context: PictureContext) -> Seat | None:
-    outcome = context.scene.outcome
-    if outcome is None or not outcome.ranking or len(outcome.ranking[0]) != 1:
-        return None
-    return outcome.ranking[0][0]
+    if scene.to_act:
+        return scene.to_act[0], turn_in_words(scene)
+    winners = () if scene.outcome is None else scene.outcome.winners
+    if len(winners) != 1:
+        return None, turn_in_words(scene)
+    return winners[0], f"{context.called[winners[0]]} wins"
 
 
 def button(

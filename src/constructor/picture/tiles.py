@@ -215,6 +215,8 @@ def texture(kind: Resource, outline: Shape, reach: float, name: str) -> str:
     unit = tuple((x / reach, y / reach) for x, y in outline)
     rim = max(RIM, *(max(abs(x), abs(y)) for x, y in unit))
     patches = [(clipped(points, unit), colour) for points, colour in _PAINTERS[kind](name, rim)]
+    if kind in {Resource.BRICK, Resource.GLASS}:  # none lies on another: fewer paths, by colour
+        patches.sort(key=itemgetter(1))
     layers = [([*unit], TONES[kind].ground), *((points, it) for points, it in patches if points)]
     drawn = [
         path("".join(_traced(points, reach * FINE) for points, _ in same), fill=colour)
@@ -464,19 +466,10 @@ def _broadleaf(at: Point, size: float, tones: Tones) -> Iterator[Patch]:
         yield [_rounded(middle, size * share, step, 14) for step in range(14)], colour
 
 
-def _by_colour(painter: Painter) -> Painter:
-    """The same patches, one colour after the other: fewer paths, where none lies on another."""
-
-    def sorted_patches(name: str, rim: float) -> Iterator[Patch]:
-        return iter(sorted(painter(name, rim), key=itemgetter(1)))
-
-    return sorted_patches
-
-
 _PAINTERS: Final[Mapping[Resource, Painter]] = {
-    Resource.BRICK: _by_colour(_bricks),
+    Resource.BRICK: _bricks,
     Resource.ENERGY: _energy,
-    Resource.GLASS: _by_colour(_glass),
+    Resource.GLASS: _glass,
     Resource.HEAT: _heat,
     Resource.WIFI: _wifi,
     Resource.PARK: _park,
