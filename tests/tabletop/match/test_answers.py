@@ -66,7 +66,6 @@ ANSWERS = {
     ),
     "a text at the end": ("Outcome.draw(2)", '"a draw"', "outcome returns 'a draw', a str: return"),
 }
-KINDS = pytest.mark.parametrize("answer", ANSWERS)
 
 
 @pytest.fixture
@@ -108,7 +107,7 @@ def by_steps(match: Match[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize("way", [first_of_each, by_text, by_bots, by_steps])
-@KINDS
+@pytest.mark.parametrize("answer", ANSWERS)
 def test_a_match_says_what_is_wrong_with_an_answer_of_the_rules(
     answer: str, way: Callable[[Match[Any, Any]], None], file_of: Callable[[str], Path]
 ) -> None:

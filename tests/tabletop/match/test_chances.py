@@ -183,14 +183,6 @@ def test_a_redone_action_brings_the_chance_forward_and_another_one_does_not() ->
     assert match.last_drawn is None
 
 
-def test_a_person_who_plays_for_a_bot_draws_nothing() -> None:
-    match = walking()
-    match.run(2)
-    match.play("left")
-    assert match.last_drawn is None
-    assert match.chances() == {0: 1, 1: 1}
-
-
 def test_what_was_drawn_for_a_choice_that_failed_is_taken_back_by_an_undo() -> None:
     match = walking()
     match.run(3)

@@ -101,34 +101,17 @@ def walk(**more: Any) -> tuple[Match[Path, Step], Walk]:
     return Match(game, seed="old oak", **more), game
 
 
-def test_what_was_just_listed_is_not_checked() -> None:
+def test_what_was_listed_or_read_is_not_checked_and_what_was_not_is() -> None:
     match, game = walk()
-    for _ in range(5):
-        match.play(match.legal_actions()[0])
-    assert match.ply == 5
-    assert game.checked == []
-
-
-def test_what_a_bot_takes_from_its_list_is_not_checked() -> None:
-    match, game = walk(players=[First()])
+    match.play(match.legal_actions()[0])
+    match.set_player(0, First())
     match.run(5)
-    assert match.ply == 5
-    assert game.checked == []
-
-
-def test_an_equal_action_that_was_not_listed_is_checked_and_played() -> None:
-    match, game = walk()
+    match.play(match.parse(f"STEP {4 + match.state.place % 2}"))
+    assert (match.ply, game.checked) == (7, [])
     match.legal_actions()
-    match.play(Step(2))
-    assert match.ply == 1
-    assert game.checked == [Step(2)]
-
-
-def test_what_a_text_was_found_to_mean_is_not_checked() -> None:
-    match, game = walk()
-    match.play(match.parse("STEP 4"))
-    assert match.actions == (Step(4),)
-    assert game.checked == []
+    step = Step(2 + match.state.place % 2)
+    match.play(step)
+    assert (match.ply, game.checked) == (8, [step])
 
 
 def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -> None:
@@ -145,20 +128,15 @@ def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -
 
 
 def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
-    match, _ = walk()
+    match, _ = walk(players=[First(STEPS[0])])
+    with pytest.raises(IllegalAction, match="step 1 is not possible now"):
+        match.run()
     actions: Any = match.legal_actions()
     actions[0] = STEPS[0]
     actions.append(STEPS[2])
     for action in (actions[0], actions[-1]):
         with pytest.raises(IllegalAction, match="is not possible now"):
             match.play(action)
-    assert match.ply == 0
-
-
-def test_what_a_bot_adds_to_its_list_does_not_become_legal() -> None:
-    match, _ = walk(players=[First(STEPS[0])])
-    with pytest.raises(IllegalAction, match="step 1 is not possible now"):
-        match.run()
     assert match.ply == 0
 
 

@@ -30,7 +30,7 @@ def walked(plies: int) -> tuple[Counted, Match[walk.Path, str]]:
     return game, match
 
 
-@pytest.mark.parametrize("plies", [50, 500, 5000])
+@pytest.mark.parametrize("plies", [50, 3000])
 def test_going_back_a_little_costs_the_same_in_a_long_match(plies: int) -> None:
     game, match = walked(plies)
     for count in range(1, 20):
@@ -40,6 +40,10 @@ def test_going_back_a_little_costs_the_same_in_a_long_match(plies: int) -> None:
         game.applied = 0
         match.redo(count)
         assert game.applied == count
+    game.applied = 0
+    for _ in range(100):
+        match.play("left")
+    assert game.applied == 100
 
 
 def test_going_back_step_by_step_to_the_start_costs_little_each_step() -> None:
@@ -54,7 +58,7 @@ def test_going_back_step_by_step_to_the_start_costs_little_each_step() -> None:
 
 
 def test_going_far_back_walks_a_part_of_the_way_at_most() -> None:
-    for count in (100, 1000, 2500, 4000):
+    for count in (100, 4000):
         game, match = walked(5000)
         match.undo(count)
         assert game.applied <= max(CHECKPOINT_PLIES, count)
@@ -72,10 +76,3 @@ def test_few_states_are_kept_however_long_the_match() -> None:
     assert kept[0] <= 16
     assert kept[2] <= 40
     assert kept[2] - kept[1] <= 10, "four times the plies keep a few states more"
-
-
-def test_a_thousand_moves_late_in_a_match_apply_a_thousand_moves() -> None:
-    game, match = walked(5000)
-    for number in range(1000):
-        match.play(walk.ACTIONS[number % 3])
-    assert game.applied == 1000

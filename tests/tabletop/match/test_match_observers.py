@@ -274,7 +274,10 @@ class AlwaysLeft(Random):
 
 @pytest.mark.parametrize("plies", [0, 64])
 @pytest.mark.parametrize("act", [play, run, redo])
-@pytest.mark.parametrize("error", [KeyError("place"), IllegalAction("late"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "error",
+    [KeyError("place"), IllegalAction("late"), ContractError("x"), KeyboardInterrupt()],
+)
 def test_an_action_on_which_the_rules_fail_is_taken_back(
     plies: int, act: Callable[[Match[walk.Path, str]], None], error: BaseException
 ) -> None:
