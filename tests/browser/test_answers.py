@@ -98,18 +98,14 @@ def test_escape_and_a_click_elsewhere_take_a_choice_back(
     assert screen.ply() == 0
 
 
-def test_undo_that_is_off_says_why(server: Server, visitors: Visitors) -> None:
-    screen = alone(server, visitors).settled()
+def test_undo_that_is_off_says_why_also_to_who_taps_it(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors, size=NARROW).settled()
     undo = screen.page.locator("#undo")
     assert undo.is_disabled()
     assert "nobody has acted yet" in (undo.get_attribute("title") or "")
     assert undo.get_attribute("aria-describedby") == "no-undo"
     assert "nobody has acted yet" in screen.text("#no-undo")
-
-
-def test_who_taps_undo_that_is_off_is_told_why(server: Server, visitors: Visitors) -> None:
-    screen = alone(server, visitors, size=NARROW).settled()
-    screen.page.locator("#undo").tap(force=True)
+    undo.tap(force=True)
     screen.page.get_by_text("nobody has acted yet").locator("visible=true").first.wait_for()
     assert screen.ply() == 0
 

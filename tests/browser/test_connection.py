@@ -64,12 +64,10 @@ SEEN = """
 """
 
 
-@pytest.mark.parametrize("game", ["sorcery", "constructor"])
 def test_a_page_that_was_sent_changes_shows_what_one_shows_that_is_loaded_again(
-    game: str, server: Server, visitors: Visitors
+    server: Server, visitors: Visitors
 ) -> None:
-    bots = {"sorcery": ["duelist"], "constructor": ["builder"] * 3}[game]
-    opened = server.open(game, players=["human", *bots], seed="old oak")
+    opened = server.open("constructor", players=["human"] + ["builder"] * 3, seed="old oak")
     screen = visitors.sit(opened["links"][0])
     for _ in range(4):
         screen.until(lambda: screen.state["asked"], "a turn")
@@ -89,6 +87,7 @@ def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: 
     for screen in screens:
         screen.forgiven += LOST_LINE
     gone.page.context.set_offline(True)
+    gone.page.wait_for_function("() => !navigator.onLine")
     server.cut()
     gone.page.wait_for_selector("#lost", state="visible")
     assert "Connection lost" in gone.text("#lost-text")

@@ -77,9 +77,13 @@ def test_nothing_in_the_lobby_keeps_anybody_out(
 ) -> None:
     host = visitors.come(size=SIZES[size], scheme=scheme)
     host.page.goto(server.lobby)
-    for game in ("constructor", "sorcery"):
+    button = host.page.locator("#open-table")
+    for game in ("lcr", "constructor", "sorcery"):
         host.page.select_option("#game", game)
-    host.page.click("#open-table")
+        box = button.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= SIZES[size][1], "it is always in sight"
+    button.click()
     host.page.wait_for_selector("#opened-list .links")
     assert barriers(host) == []
     assert too_wide(host) == 0

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import FloatRect, Locator
 
 from tabletop.web import lobby
-from tests.browser.conftest import NARROW, WIDE, Visitors
-from tests.browser.policies import building, duel, rolling
+from tests.browser.conftest import Visitors
+from tests.browser.policies import duel, rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server
 
@@ -60,30 +60,6 @@ def test_a_log_has_headings_for_turns_and_the_colours_of_players(
         "lines => [...new Set(lines.map((line) => getComputedStyle(line).borderLeftColor))]"
     )
     assert len(colours) == 2
-
-
-def test_a_page_that_is_loaded_again_still_says_that_a_bot_was_replaced(
-    server: Server, visitors: Visitors
-) -> None:
-    opened = server.open("lcr", names=["Ada", "Bo", "Cy"])
-    screen = visitors.sit(opened["links"][0])
-    screen.page.click("#open-about")
-    screen.page.select_option("#player-0", "random")
-    said = screen.page.locator("#lines .remark", has_text="the bot random plays for Ada now")
-    said.wait_for()
-    screen.page.reload()
-    screen.settled()
-    said.wait_for()
-
-
-def test_the_prompt_is_the_question_of_the_game(server: Server, visitors: Visitors) -> None:
-    players = ["human", "builder", "builder", "builder"]
-    opened = server.open("constructor", players=players, seed="old oak")
-    screen = visitors.sit(opened["links"][0])
-    assert screen.text("#prompt") == "Choose a vertex for a basement"
-    screen.play_turns(building("prompt"), 2)
-    screen.until(lambda: screen.state["asked"], "a turn")
-    assert screen.settled().text("#prompt") == "Roll the dice"
 
 
 # What is long, and what opens.
@@ -149,21 +125,6 @@ def test_what_can_be_typed_covers_no_hand_and_closes(server: Server, visitors: V
         close()
         assert not shown.is_visible()
     assert screen.ply() == 0
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_the_button_that_opens_a_table_is_always_in_sight(
-    server: Server, visitors: Visitors, size: tuple[int, int]
-) -> None:
-    host = visitors.come(size=size)
-    host.page.goto(server.lobby)
-    host.page.wait_for_selector("#people-list li")
-    for game in ("constructor", "sorcery", "lcr"):
-        host.page.select_option("#game", game)
-        button = box(host.page.locator("#open-table"))
-        assert button["y"] + button["height"] <= size[1]
-    host.page.click("#open-table")
-    host.page.locator("#opened-list .links").wait_for()
 
 
 def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(

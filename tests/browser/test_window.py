@@ -29,20 +29,3 @@ def test_a_match_is_played_at_the_terminal_and_in_the_browser_in_turns(visitors:
         terminal.send("quit\r")
         left(terminal)
         screen.page.get_by_text("The program has ended").first.wait_for()
-
-
-def test_what_is_clicked_is_told_by_the_program_of_the_document(visitors: Visitors) -> None:
-    with at_terminal("sorcery", "-graphics", "-seed", "old oak", "-no-record") as terminal:
-        address = address_of(terminal)
-        for name in ("Ada", "Bo"):
-            terminal.expect_exact("what is your name?")
-            terminal.send(f"{name}\r")
-        screen = visitors.sit(address)
-        terminal.expect(r"Ada\S*.s turn")
-        screen.choose({"words": "end", "path": ["end"]})
-        terminal.expect_exact(" ends the turn")
-        terminal.expect_exact("Bo, it is your turn: press Enter.")
-        terminal.send("\r")
-        terminal.expect(r"Bo\S*.s turn")
-        terminal.send("quit\r")
-        left(terminal)

@@ -8,7 +8,9 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from pathlib import Path
+from typing import ParamSpec
 
 import pytest
 
@@ -24,6 +26,7 @@ from tests.tabletop.games import walk
 
 pytestmark = pytest.mark.slow  # each of them starts a server
 
+P = ParamSpec("P")
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WALK = load(str(Path(walk.__file__)))
 
@@ -53,8 +56,14 @@ def tables_in(
                 live.journal._file.close()
 
 
-def running(test: Callable[[], Coroutine[None, None, None]]) -> None:
-    asyncio.run(test())
+def looped(test: Callable[P, Coroutine[None, None, None]]) -> Callable[P, None]:
+    """Run a test on a loop of its own."""
+
+    @wraps(test)
+    def run(*arguments: P.args, **more: P.kwargs) -> None:
+        asyncio.run(test(*arguments, **more))
+
+    return run
 
 
 def token(opened: OpenedTable, seat: int = 0) -> tuple[str, str]:
@@ -82,50 +91,46 @@ def sheets(record: str) -> int:
     return sum(sheet.record == record for sheet in open_book().find())
 
 
-def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path) as tables:
-            opened = await finished(tables)
-            tables._put_idle_away()
-            assert not tables._live
-            record = kept_in(tmp_path).record
-            assert sheets(record) == 1
-            tables.admit(*token(opened))  # somebody looks at it again
-            tables._put_idle_away()
-        with tables_in(tmp_path) as tables:
-            tables.admit(*token(opened))
-        assert sheets(record) == 1
-        assert kept_in(tmp_path).scored
-
-    running(test)
-
-
-def test_the_score_is_kept_when_the_server_was_killed_before_it_could_be(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path, killed=True) as tables:
-            await finished(tables)
+@looped
+async def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        opened = await finished(tables)
+        tables._put_idle_away()
+        assert not tables._live
         record = kept_in(tmp_path).record
-        assert kept_in(tmp_path).over
-        assert sheets(record) == 0
-        for _ in range(2):
-            with tables_in(tmp_path):
-                assert sheets(record) == 1
+        assert sheets(record) == 1
+        tables.admit(*token(opened))  # somebody looks at it again
+        tables._put_idle_away()
+    with tables_in(tmp_path) as tables:
+        tables.admit(*token(opened))
+    assert sheets(record) == 1
+    assert kept_in(tmp_path).scored
 
-    running(test)
+
+@looped
+async def test_the_score_is_kept_when_the_server_was_killed_before_it_could_be(
+    tmp_path: Path,
+) -> None:
+    with tables_in(tmp_path, killed=True) as tables:
+        await finished(tables)
+    record = kept_in(tmp_path).record
+    assert kept_in(tmp_path).over
+    assert sheets(record) == 0
+    for _ in range(2):
+        with tables_in(tmp_path):
+            assert sheets(record) == 1
 
 
-def test_a_match_that_goes_on_and_one_without_scores_have_no_sheet(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path / "on") as tables:
-            tables.open_requested(TableRequest(game="lcr"))
-        assert sheets(kept_in(tmp_path / "on").record) == 0
-        with tables_in(tmp_path / "no", scored=False) as tables:
-            await finished(tables)
-        with tables_in(tmp_path / "no"):
-            pass
-        assert sheets(kept_in(tmp_path / "no").record) == 0
-
-    running(test)
+@looped
+async def test_a_match_that_goes_on_and_one_without_scores_have_no_sheet(tmp_path: Path) -> None:
+    with tables_in(tmp_path / "on") as tables:
+        tables.open_requested(TableRequest(game="lcr"))
+    assert sheets(kept_in(tmp_path / "on").record) == 0
+    with tables_in(tmp_path / "no", scored=False) as tables:
+        await finished(tables)
+    with tables_in(tmp_path / "no"):
+        pass
+    assert sheets(kept_in(tmp_path / "no").record) == 0
 
 
 def _remove(path: Path) -> None:
@@ -149,125 +154,113 @@ def _spoil(path: Path) -> None:
         (_spoil, "the record of this table cannot be read"),
     ],
 )
-def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
+@looped
+async def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
     tmp_path: Path,
     spoil: Callable[[Path], None],
     said: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path) as tables:
-            bad, good = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
-            for opened in (bad, good):
-                client = tables.admit(*token(opened))
-                assert tables.admit(*token(opened)) is client
-        path = Path(next(it.record for it in TableStore(tmp_path).all() if it.table == bad.table))
-        spoil(path)
-        with tables_in(tmp_path) as tables:
-            with pytest.raises(TableLost, match=said) as lost:
-                tables.admit(*token(bad))
-            assert str(path) not in str(lost.value)
-            assert str(path) in caplog.text
-            assert tables.admit(*token(good)).session.match.ply == 0
-
-    running(test)
-
-
-def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path) as tables:
-            bad, good, gone = (tables.open_requested(TableRequest(game="lcr")) for _ in range(3))
-        (tmp_path / f"{bad.table}.json").write_text('{"table":')
-        (tmp_path / f"{gone.table}.json").unlink()
-        with tables_in(tmp_path) as tables:
-            with pytest.raises(TableLost, match="what was kept of this table cannot be read"):
-                tables.admit(*token(bad))
-            with pytest.raises(TabletopError, match="this link opens no table here"):
-                tables.admit(*token(gone))
-            tables.admit(*token(good))
-
-    running(test)
-
-
-def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path) as tables:
-            opened = tables.open_requested(TableRequest(game="longwalk"))
-        loop = asyncio.get_running_loop()
-        other = TableManager(OfferedGames([]), TableStore(tmp_path), loop)
-        with pytest.raises(TableLost, match="does not offer"):
-            other.admit(*token(opened))
-        other.close()
-
-    running(test)
-
-
-def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path) as tables:
-            over = await finished(tables)
-            begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
-            client = tables.admit(*token(begun))
-            assert client.request(Act("roll")) is None
-        records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
-        for path in tmp_path.glob("*.json"):
-            os.utime(path, (NOW.timestamp(), NOW.timestamp()))
-        assert len(records) == 3
-        for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
-            with tables_in(tmp_path, days=days) as tables:
-                assert len(list(TableStore(tmp_path).all())) == left
-                listed = {kept.table for kept in tables._listed.values()}
-                assert (begun.table in listed) == (left > 0)
-                if days == 31:
-                    for opened in (over, untouched):
-                        with pytest.raises(TabletopError, match="opens no table here"):
-                            tables.admit(*token(opened, 0))
-        assert all(path.exists() for path in records.values())
-
-    running(test)
-
-
-def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path, killed=True) as tables:
-            opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
+    with tables_in(tmp_path) as tables:
+        bad, good = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
+        for opened in (bad, good):
             client = tables.admit(*token(opened))
-            assert client.request(Act("roll")) is None
-            await asyncio.sleep(0.01)
-            assert tables.summaries()[0].ply == 1
-        with tables_in(tmp_path) as tables:
-            assert tables.summaries()[0].ply == 1
-        with tables_in(tmp_path, days=40) as tables:
-            assert len(tables.summaries()) == 1, "a match that goes on is kept for a year"
-
-    running(test)
-
-
-def test_a_server_that_runs_for_long_forgets_old_tables_as_well(tmp_path: Path) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path, days=31) as tables:
-            opened = await finished(tables)
-            os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
-            tables._forget_old()
-            assert list(TableStore(tmp_path).all())  # it is still in memory
-            tables._put_idle_away()
-            os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
-            tables._forget_old()
-            assert not list(TableStore(tmp_path).all())
-
-    running(test)
+            assert tables.admit(*token(opened)) is client
+    path = Path(next(it.record for it in TableStore(tmp_path).all() if it.table == bad.table))
+    spoil(path)
+    with tables_in(tmp_path) as tables:
+        with pytest.raises(TableLost, match=said) as lost:
+            tables.admit(*token(bad))
+        assert str(path) not in str(lost.value)
+        assert str(path) in caplog.text
+        assert tables.admit(*token(good)).session.match.ply == 0
 
 
-def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
+@looped
+async def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        bad, good, gone = (tables.open_requested(TableRequest(game="lcr")) for _ in range(3))
+    (tmp_path / f"{bad.table}.json").write_text('{"table":')
+    (tmp_path / f"{gone.table}.json").unlink()
+    with tables_in(tmp_path) as tables:
+        with pytest.raises(TableLost, match="what was kept of this table cannot be read"):
+            tables.admit(*token(bad))
+        with pytest.raises(TabletopError, match="this link opens no table here"):
+            tables.admit(*token(gone))
+        tables.admit(*token(good))
+
+
+@looped
+async def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        opened = tables.open_requested(TableRequest(game="longwalk"))
+    loop = asyncio.get_running_loop()
+    other = TableManager(OfferedGames([]), TableStore(tmp_path), loop)
+    with pytest.raises(TableLost, match="does not offer"):
+        other.admit(*token(opened))
+    other.close()
+
+
+@looped
+async def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        over = await finished(tables)
+        begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
+        client = tables.admit(*token(begun))
+        assert client.request(Act("roll")) is None
+    records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
+    for path in tmp_path.glob("*.json"):
+        os.utime(path, (NOW.timestamp(), NOW.timestamp()))
+    assert len(records) == 3
+    for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
+        with tables_in(tmp_path, days=days) as tables:
+            assert len(list(TableStore(tmp_path).all())) == left
+            listed = {kept.table for kept in tables._listed.values()}
+            assert (begun.table in listed) == (left > 0)
+            if days == 31:
+                for opened in (over, untouched):
+                    with pytest.raises(TabletopError, match="opens no table here"):
+                        tables.admit(*token(opened, 0))
+    assert all(path.exists() for path in records.values())
+
+
+@looped
+async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
     tmp_path: Path,
 ) -> None:
-    async def test() -> None:
-        with tables_in(tmp_path) as tables:
-            tables.limits = replace(tables.limits, openings=1e6, idle=0)
-            for _ in range(30):
-                await finished(tables)
-                tables._put_idle_away()
-                assert not tables._live
-                assert not tables._listed.values()
+    with tables_in(tmp_path, killed=True) as tables:
+        opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
+        client = tables.admit(*token(opened))
+        assert client.request(Act("roll")) is None
+        await asyncio.sleep(0.01)
+        assert tables.summaries()[0].ply == 1
+    with tables_in(tmp_path) as tables:
+        assert tables.summaries()[0].ply == 1
+    with tables_in(tmp_path, days=40) as tables:
+        assert len(tables.summaries()) == 1, "a match that goes on is kept for a year"
 
-    running(test)
+
+@looped
+async def test_a_server_that_runs_for_long_forgets_old_tables_as_well(tmp_path: Path) -> None:
+    with tables_in(tmp_path, days=31) as tables:
+        opened = await finished(tables)
+        os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
+        tables._forget_old()
+        assert list(TableStore(tmp_path).all())  # it is still in memory
+        tables._put_idle_away()
+        os.utime(tmp_path / f"{opened.table}.json", (NOW.timestamp(), NOW.timestamp()))
+        tables._forget_old()
+        assert not list(TableStore(tmp_path).all())
+
+
+@looped
+async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
+    tmp_path: Path,
+) -> None:
+    with tables_in(tmp_path) as tables:
+        tables.limits = replace(tables.limits, openings=1e6, idle=0)
+        for _ in range(30):
+            await finished(tables)
+            tables._put_idle_away()
+            assert not tables._live
+            assert not tables._listed.values()

@@ -181,7 +181,7 @@ async def test_two_screens_of_one_seat_are_shown_the_same(server: Server) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["sorcery", "constructor", "lcr"])
+@pytest.mark.parametrize("game", ["sorcery", "constructor"])
 def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
     game: str, tmp_path: Path
 ) -> None:
@@ -207,7 +207,7 @@ def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
             async with server.screen(link) as newcomer:
                 assert await newcomer.until("state") == state
                 whole = len(newcomer.texts[-1])
-        assert median(sizes) < whole * (0.5 if game != "lcr" else 1)
+        assert median(sizes) < whole * 0.5
 
     serving(test, tmp_path)
 
