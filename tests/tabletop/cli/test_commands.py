@@ -1,4 +1,4 @@
-"""`tabletop games`, `check`, `seed`, `completion`, and what holds for every command."""
+"""`tabletop games`, `check`, `seed`, `rules`, `completion`, and what holds for every command."""
 
 from __future__ import annotations
 
@@ -10,28 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.cli import COMMANDS, main
+from tabletop.cli import COMMANDS
+from tabletop.registry import installed, load
 from tabletop.rng.compiled import build_in_use
-from tests.tabletop.cli.program import DUEL, TICTACTOE, here, process
+from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
 
-
-@pytest.mark.parametrize("command", [None, *COMMANDS])
-@pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_help_is_everywhere(
-    command: str | None, flag: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([flag] if command is None else [command, flag]) == 0
-    assert capsys.readouterr().out.startswith(f"usage: tabletop {command or '[-h]'}")
+NEEDED = {"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -o lcr.svg"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_word_that_a_command_does_not_know_gets_the_usage_of_that_command(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    needed = {"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -o lcr.svg"}
-    assert main([command, *needed.get(command, "lcr").split(), "--nope"]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"usage: tabletop {command} ")
+def test_help_and_the_usage_at_an_unknown_word_are_those_of_the_command(command: str) -> None:
+    usage = f"usage: tabletop {command} "
+    assert shown(command, "--help").startswith(usage)
+    said = refused(command, *NEEDED.get(command, "lcr").split(), "--nope")
+    assert said.startswith(usage)
     assert said.splitlines()[-1] == f"tabletop {command}: error: unrecognized arguments: --nope"
 
 
@@ -73,15 +65,13 @@ class Highest(Game):
 """
 
 
-def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--version"]) == 0
-    assert capsys.readouterr().out == f"tabletop {version('tabletop-rules')} ({build_in_use()})\n"
+def test_the_program_tells_its_version_and_its_commands() -> None:
+    assert shown("--version") == f"tabletop {version('tabletop-rules')} ({build_in_use()})\n"
+    assert shown("--help").startswith("usage: tabletop [-h]")
 
 
 def test_games_lists_the_installed_games() -> None:
-    done = here("games")
-    assert done.returncode == 0
-    title, *rows = done.stdout.splitlines()
+    title, *rows = shown("games").splitlines()
     assert title.split() == ["NAME", "PLAYERS", "VERSION", "TITLE"]
     assert any(row.split(maxsplit=3) == ["lcr", "3-11", "1", "Left, Center, Right"] for row in rows)
 
@@ -103,67 +93,44 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
 
 
 @pytest.mark.slow
-def test_check_says_that_a_game_keeps_the_contract() -> None:
-    done = here("check", DUEL, "--matches", "3", "--seed", "x")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("duel: keeps the contract (3 matches, ")
-    done = here("check", DUEL, "--matches", "1")
-    assert done.stdout.startswith("duel: keeps the contract (1 match, ")
+def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play() -> None:
+    said = shown("check", DUEL, "--matches", "1")
+    assert said.startswith("duel: keeps the contract (1 match, ")
+    said = shown("check", TICTACTOE, "--plies", "4", "--matches", "3", "--seed", "x")
+    assert said.startswith("tictactoe: keeps the contract (3 matches, 12 actions, ")
+    assert said.endswith(", 3 stopped before the end)\n")
 
 
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e-9"])
-def test_check_stops_when_the_time_is_over_and_says_so(
-    seconds: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status = main(["check", TICTACTOE, "--seconds", seconds])
-    said, wrong = capsys.readouterr()
-    if seconds != "1e-9":
-        assert (status, said) == (2, "")
-        assert wrong.startswith(f"tabletop: --seconds {seconds}: give a number above 0")
-        return
-    assert (status, wrong) == (0, "")
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_check_needs_a_time_above_0(seconds: str) -> None:
+    said = refused("check", TICTACTOE, "--seconds", seconds)
+    assert said.startswith(f"tabletop: --seconds {seconds}: give a number above 0")
+
+
+def test_check_stops_when_the_time_is_over_and_says_so() -> None:
+    said = shown("check", TICTACTOE, "--seconds", "1e-9")
     assert said.startswith("tictactoe: keeps the contract, as far as 1e-09 seconds went (0 of 20 m")
     assert "no time for the law 'chance', another PYTHONHASHSEED, " in said
     assert said.endswith(" and all pictures)\n")
 
 
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
-    path = tmp_path / "game.py"
-    text = Path(TICTACTOE).read_text()
-    path.write_text(text.replace("state.seat = 1 - seat", "state.seat = 2 - seat"))
-    done = here("check", str(path))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
+    game = changed(tmp_path / "game.py", ("state.seat = 1 - seat", "state.seat = 2 - seat"))
+    said = refused("check", game, status=1)
+    assert said.startswith("tabletop: tictactoe, seed 'check 0', ply 1: breaks the law 'se")
 
 
 @pytest.mark.slow
-def test_check_stops_where_it_is_told_and_that_is_no_failure(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["check", TICTACTOE, "--plies", "4", "--matches", "3"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("tictactoe: keeps the contract (3 matches, 12 actions, ")
-    assert said.endswith(", 3 stopped before the end)\n")
-
-
-@pytest.mark.slow
-def test_check_takes_numbers_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
-    only = ["check", "lcr", "--matches", "2", "--plies", "1", "--seats"]
-    assert main([*only, "11", "--seats", "3,4"]) == 0
-    assert main([*only, "2,3"]) == 2
-    assert "lcr is for 3-11 players, not for 2" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_check_takes_options(capsys: pytest.CaptureFixture[str]) -> None:
-    course = ["check", "lcr", "--matches", "1", "--option", "course-seed=1"]
-    assert main(course) == 1
-    said = capsys.readouterr().err
+def test_check_takes_numbers_of_seats_and_options() -> None:
+    lcr = ("check", "lcr", "--matches", "1")
+    shown(*lcr, "--plies", "1", "--seats", "11", "--seats", "3,4")
+    assert "lcr is for 3-11 players, not for 2" in refused(*lcr, "--seats", "2,3")
+    course = (*lcr, "--option", "course-seed=1")
+    said = refused(*course, status=1)
     assert "breaks the law 'chance'" in said
     assert "--unseeded" in said
-    assert main([*course, "--unseeded"]) == 0
-    assert main(["check", "lcr", "--option", "help"]) == 0
-    assert "course-seed" in capsys.readouterr().out
+    shown(*course, "--unseeded")
+    assert "course-seed" in shown(*lcr, "--option", "help")
 
 
 @pytest.mark.parametrize(
@@ -173,37 +140,86 @@ def test_check_takes_options(capsys: pytest.CaptureFixture[str]) -> None:
         ('name = "highest"', "name is 'The Highest': write lower case letters"),
     ],
 )
-def test_check_names_a_mistake_in_the_authors_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
-) -> None:
-    wrong = "seats = 2" if "seats" in line else 'name = "The Highest"'
+def test_check_names_a_mistake_in_the_authors_words(tmp_path: Path, line: str, said: str) -> None:
     path = tmp_path / "highest.py"
+    wrong = "seats = 2" if "seats" in line else 'name = "The Highest"'
     path.write_text(HIGHEST.replace(line, wrong))
-    assert main(["check", str(path), "--seats", "2"]) == 1
-    assert said in capsys.readouterr().err
+    assert said in refused("check", path, "--seats", "2", status=1)
 
 
 @pytest.mark.slow
-def test_check_finds_an_order_out_of_a_set_in_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_check_finds_an_order_out_of_a_set_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "highest.py"
     path.write_text(HIGHEST)
-    assert main(["check", str(path)]) == 0
-    assert "PYTHONHASHSEED" not in capsys.readouterr().out
+    assert "PYTHONHASHSEED" not in shown("check", path)
     path = tmp_path / "unordered.py"
     path.write_text(HIGHEST.replace("sorted(COLOURS)", "list(COLOURS)"))
-    assert main(["check", str(path)]) == 1
-    assert "under another PYTHONHASHSEED legal_actions gives" in capsys.readouterr().err
+    said = refused("check", path, status=1)
+    assert "under another PYTHONHASHSEED legal_actions gives" in said
 
 
-def test_seed_prints_a_fresh_phrase(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["seed", "-n", "20"])
-    phrases = capsys.readouterr().out.splitlines()
+# Seeds.
+
+
+def test_seed_prints_a_fresh_phrase() -> None:
+    phrases = shown("seed", "-n", "20").splitlines()
     assert len(set(phrases)) == 20
     assert all(len(phrase.split()) == 3 for phrase in phrases)
-    main(["seed"])
-    assert len(capsys.readouterr().out.splitlines()) == 1
+    assert len(shown("seed").splitlines()) == 1
+
+
+@pytest.mark.parametrize("game", ["lcr", "constructor-small", "sorcery", "sorcery-2017"])
+def test_phrases_of_a_game_are_made_of_its_words(game: str) -> None:
+    phrases = shown("seed", game, "-n", "20").splitlines()
+    assert len(set(phrases)) == len(phrases) == 20
+    words = load(game).game.vocabulary
+    for phrase in phrases:
+        *adjectives, noun = phrase.split(" ")
+        assert set(adjectives) <= set(words.adjectives)
+        assert noun in words.nouns
+        assert len({*adjectives, noun}) == 3
+
+
+FEW_WORDS = """
+from tabletop.rng.phrases import Vocabulary
+from tests.tabletop.games.cards import Tricks
+class Few(Tricks):
+    vocabulary = Vocabulary(("red", "old", "new"), ("hat",))
+"""
+
+
+def test_the_phrases_are_all_different_and_no_more_than_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "few.py"
+    path.write_text(FEW_WORDS)
+    words = ("red", "old", "new")
+    printed = sorted(shown("seed", path, "-n", "6").splitlines())
+    assert printed == sorted(f"{a} {b} hat" for a in words for b in words if a != b)
+    assert refused("seed", path, "-n", "7") == "tabletop: -n 7: there are only 6 phrases\n"
+
+
+# Rules.
+
+
+@pytest.mark.parametrize("name", list(installed()))
+def test_the_rules_of_every_installed_game_are_printed(name: str) -> None:
+    assert shown("rules", name) == load(name).rules
+
+
+def test_games_in_files_and_editions_have_rules_of_their_own() -> None:
+    assert shown("rules", TICTACTOE).startswith("# Tic-tac-toe\n")
+    assert "# Sorcery, Spring 2017" in shown("rules", "sorcery-2017")
+    assert "# Sorcery, Spring 2024" in shown("rules", "sorcery")
+
+
+def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: Path) -> None:
+    assert refused("rules", DUEL, status=1).endswith(" comes without rules to read\n")
+    path = changed(tmp_path / "lost.py")
+    lost = "\nfrom pathlib import Path\nRULES = Path('no/such.md')\n"
+    path.write_text(f"{path.read_text('utf-8')}{lost}", "utf-8")
+    assert "no/such.md" in refused("rules", path)
+
+
+# Completion.
 
 
 COMPLETED: dict[str, set[str]] = {
@@ -228,7 +244,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     for name in ("rules/mygame.py", "rules/mynotes.txt", "old.jsonl"):
         (tmp_path / name).touch()
-    script = here("completion", "bash").stdout
+    script = shown("completion", "bash")
     script += f"""
 list=$("{sys.executable}" -m tabletop games)
 tabletop() {{ echo "$list"; }}
@@ -249,18 +265,15 @@ complete_line() {{
 
 
 @pytest.mark.parametrize(("shell", "sign"), [("zsh", "#compdef tabletop"), ("tcsh", "complete")])
-def test_other_shells_have_scripts(
-    shell: str, sign: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
+def test_other_shells_have_scripts(shell: str, sign: str) -> None:
+    script = shown("completion", shell)
     assert sign in script
     assert all(command in script for command in COMMANDS)
 
 
 def test_completion_without_its_package_says_what_to_install(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
-    assert main(["completion", "bash"]) == 1
-    assert "pip install 'tabletop-rules[completion]'" in capsys.readouterr().err
+    said = refused("completion", "bash", status=1)
+    assert "pip install 'tabletop-rules[completion]'" in said

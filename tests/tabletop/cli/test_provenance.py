@@ -15,7 +15,17 @@ from sorcery.cli import main as sorcery
 from tabletop.cli import main as tabletop
 from tabletop.records.file import read
 from tests.programs import run_here
-from tests.tabletop.cli.program import TICTACTOE, WIN, here, own, process, records
+from tests.tabletop.cli.program import (
+    TICTACTOE,
+    WIN,
+    changed,
+    here,
+    own,
+    process,
+    records,
+    refused,
+    shown,
+)
 
 PATH_HINT = "--game PATH (the .py file of 'tictactoe', or module:NAME)\n"
 EVIL = "open({mark!r}, 'w').close()\n"
@@ -102,13 +112,12 @@ def test_a_strangers_record_does_not_say_what_is_run(
 
 def test_what_was_typed_then_works(stranger: Path, mark: Path) -> None:
     record = sent(stranger, source=str(stranger / "evil.py"))
-    done = here("resume", record, "--game", TICTACTOE, typed="2\n5\n3\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Player 1 wins" in done.stdout
+    said = shown("resume", record, "--game", TICTACTOE, typed="2\n5\n3\n")
+    assert "Player 1 wins" in said
     for words in (["replay", record], ["diverge", record, record], ["scores", "import", record]):
-        assert here(*words, "--game", TICTACTOE).returncode == 0
+        shown(*words, "--game", TICTACTOE)
     assert not mark.exists()
-    assert here("replay", record, "--game", "evil.py").returncode == 0
+    shown("replay", record, "--game", "evil.py")
     assert mark.exists()
 
 
@@ -138,13 +147,9 @@ def test_a_record_that_was_put_among_ones_own_is_still_a_strangers(
     paths.append(paths[0].parent / ".." / "records" / paths[0].name)
     for path in paths[: 1 if "folder" in how else 2]:
         for words in (["replay"], ["resume"]):
-            done = here(*words, path)
-            assert done.returncode == 2
-            assert "its game, 'tictactoe', is not installed" in done.stderr
+            assert "its game, 'tictactoe', is not installed" in refused(*words, path)
     if "folder" not in how:
-        done = here("resume")
-        assert done.returncode == 2
-        assert done.stderr.endswith(f"type: tabletop resume {place} {PATH_HINT}")
+        assert refused("resume").endswith(f"type: tabletop resume {place} {PATH_HINT}")
     assert not mark.exists()
 
 
@@ -156,29 +161,23 @@ def played(*words: str, typed: str = "1\n4\n", state: Path) -> Path:
 
 def test_ones_own_record_knows_its_game(state: Path) -> None:
     record = played(TICTACTOE, state=state)
-    assert "2 actions so far" in here("resume", typed="2\n").stdout
-    assert "3 actions so far" in here("resume", record, typed="5\n").stdout
-    assert here("replay", record, "--verify").returncode == 0
-    assert here("diverge", record, record).returncode == 0
+    assert "2 actions so far" in shown("resume", typed="2\n")
+    assert "3 actions so far" in shown("resume", record, typed="5\n")
+    shown("replay", record, "--verify")
+    shown("diverge", record, record)
 
 
-def test_it_is_the_note_that_says_where_the_game_is_and_not_the_record(
-    state: Path, stranger: Path, mark: Path
+@pytest.mark.parametrize("how", ["its header is another", "it is replaced"])
+def test_it_is_the_note_that_says_where_the_game_is_and_not_the_record_or_its_name(
+    how: str, state: Path, stranger: Path, mark: Path
 ) -> None:
-    record = played(TICTACTOE, state=state)
-    with_header(record, source=str(stranger / "evil.py"))
+    record, source = played(TICTACTOE, state=state), str(stranger / "evil.py")
+    if how == "it is replaced":
+        sent(stranger, source=source).replace(record)
+    else:
+        with_header(record, source=source)
     for words in (["resume"], ["resume", record], ["replay", record]):
-        assert here(*words).returncode == 2
-    assert not mark.exists()
-
-
-def test_a_strangers_record_under_the_name_of_ones_own_is_a_strangers(
-    state: Path, stranger: Path, mark: Path
-) -> None:
-    record = played(TICTACTOE, state=state)
-    other = sent(stranger, source=str(stranger / "evil.py"))
-    other.replace(record)
-    assert here("resume").returncode == 2
+        refused(*words)
     assert not mark.exists()
 
 
@@ -194,8 +193,7 @@ def test_a_note_that_somebody_else_could_have_written_is_not_believed(
         note.symlink_to(tmp_path / "note")
     else:
         (note if loosened == "note" else note.parent).chmod(0o777)
-    assert here("replay", record).returncode == 2
-    assert f"type: tabletop replay {record} {PATH_HINT}" in here("replay", record).stderr
+    assert f"type: tabletop replay {record} {PATH_HINT}" in refused("replay", record)
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\xff", b'{"header":1,"source":2}', b"[" * 9999])
@@ -203,7 +201,7 @@ def test_a_damaged_note_is_none(damage: bytes, state: Path) -> None:
     record = played(TICTACTOE, state=state)
     [note] = (state / "tabletop" / "origins").iterdir()
     note.write_bytes(damage)
-    assert here("replay", record).stderr.endswith(PATH_HINT)
+    assert refused("replay", record).endswith(PATH_HINT)
 
 
 @pytest.mark.slow
@@ -226,11 +224,11 @@ def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
 
 
 def test_which_game_of_a_file_it_was_is_remembered(state: Path, tmp_path: Path) -> None:
-    two = tmp_path / "two.py"
-    two.write_text(f"{Path(TICTACTOE).read_text()}\nclass Other(TicTacToe):\n    name = 'other'\n")
+    two = changed(tmp_path / "two.py")
+    two.write_text(f"{two.read_text()}\nclass Other(TicTacToe):\n    name = 'other'\n")
     record = played(f"{two}:Other", state=state)
     assert read(record).header.source == f"{two}:Other"
-    assert here("replay", record, "--verify").returncode == 0
+    shown("replay", record, "--verify")
 
 
 def test_an_installed_game_needs_no_note(state: Path) -> None:
@@ -238,8 +236,8 @@ def test_an_installed_game_needs_no_note(state: Path) -> None:
     for note in (state / "tabletop" / "origins").iterdir():
         note.unlink()
     with_header(record, source="/nowhere/at/all.py")
-    assert here("replay", record, "--verify").returncode == 0
-    assert here("resume", typed="quit\n").returncode == 0
+    shown("replay", record, "--verify")
+    shown("resume", typed="quit\n")
 
 
 @pytest.mark.slow
@@ -262,8 +260,8 @@ def test_an_installed_game_is_found_by_its_own_name_under_whatever_it_is_declare
 def test_notes_of_records_that_are_gone_are_forgotten_and_written_anew(state: Path) -> None:
     record = own(state, "mine.jsonl")
     for _ in range(2):
-        assert here("play", TICTACTOE, "--record", record, typed="1\n").returncode == 0
-        assert here("replay", record, "--verify").returncode == 0
+        shown("play", TICTACTOE, "--record", record, typed="1\n")
+        shown("replay", record, "--verify")
         record.unlink()
     second = played(TICTACTOE, state=state)
     notes = [path.name for path in (state / "tabletop" / "origins").iterdir()]
@@ -296,12 +294,12 @@ def test_where_no_note_can_be_written_the_match_goes_on(
 def test_what_is_said_on_leaving_goes_on(
     game: str, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "near.py").write_text(Path(TICTACTOE).read_text())
+    changed(tmp_path / "near.py")
     monkeypatch.chdir(tmp_path)
-    done = here("play", game, "--record", "a match.jsonl", "--no-score", typed="quit\n")
-    typed = shlex.split(done.stdout.partition("go on with: ")[2])
+    left = shown("play", game, "--record", "a match.jsonl", "--no-score", typed="quit\n")
+    typed = shlex.split(left.partition("go on with: ")[2])
     assert typed == ["tabletop", "resume", "a match.jsonl", *said]
-    assert here(*typed[1:], typed="quit\n").returncode == 0
+    shown(*typed[1:], typed="quit\n")
 
 
 TEXTS: dict[str, tuple[Callable[[Sequence[str]], int], list[str], str]] = {
