@@ -14,7 +14,7 @@ from typing import Final
 from lcr import GAME
 from lcr.events import TurnEnded
 from lcr.names import course_names, parse_names
-from lcr.prompts import Dialogue, Output, read_int, read_unsigned
+from lcr.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
 from lcr.state import ROLL, SEATS
 from lcr.text import (
     PLAYERS_COMPLAINT,
@@ -115,7 +115,7 @@ def run_game(arguments: argparse.Namespace) -> int:
     _check_enough(arguments.names, names, players)
     with graphics_session(arguments.graphics) as graphics:
         out = Output(sys.stdout)
-        dialogue = Dialogue(sys.stdin.buffer, out, Output(sys.stderr))
+        dialogue = Dialogue(ByteReader(sys.stdin.buffer), out, Output(sys.stderr))
         if players is None:
             players = dialogue.ask(
                 PLAYERS_PROMPT, read_int, PLAYERS_COMPLAINT, accepted=SEATS, default=DEFAULT_PLAYERS

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container
+from dataclasses import dataclass
 from typing import BinaryIO, Final, TextIO
 
 _WHITE_SPACE: Final = frozenset(b" \t\n\v\f\r")
@@ -148,20 +149,20 @@ class Output:
             os.close(nowhere)
 
 
+@dataclass(frozen=True, slots=True)
 class Dialogue:
     """Asks on one stream, complains on another, and reads the answers as `scanf` does.
 
-    Args:
-        source: where answers come from. It may read ahead what has been typed already, but must not
-            wait for more than it is asked for.
+    Attributes:
+        answers: where they come from. The stream may read ahead what has been typed already, but
+            must not wait for more than it is asked for.
         out: where questions appear.
         complaints: where complaints do.
     """
 
-    def __init__(self, source: BinaryIO, out: Output, complaints: Output) -> None:
-        self._reader = ByteReader(source)
-        self._out = out
-        self._complaints = complaints
+    answers: ByteReader
+    out: Output
+    complaints: Output
 
     def ask(
         self,
@@ -174,15 +175,15 @@ class Dialogue:
     ) -> int:
         """Ask for a number; an answer that is not accepted gets a complaint and means `default`."""
         try:
-            self._out.write(prompt)
-            self._out.flush()
-            number = read(self._reader)
+            self.out.write(prompt)
+            self.out.flush()
+            number = read(self.answers)
         except KeyboardInterrupt:
-            self._out.write("\n")  # what the shell says next begins a line
-            self._out.flush()
+            self.out.write("\n")  # what the shell says next begins a line
+            self.out.flush()
             raise
         if number is not None and number in accepted:
             return number
-        self._complaints.write(complaint)
-        self._complaints.flush()
+        self.complaints.write(complaint)
+        self.complaints.flush()
         return default
