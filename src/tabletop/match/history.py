@@ -1,15 +1,12 @@
 """The actions played in a match, and how to go back to a former one.
 
-Going back plays the log again from the nearest checkpoint. A state is kept every 64 plies; the
-older they are, the fewer, so that a match of any length has a few dozen.
+Going back plays the log again from the nearest checkpoint: a state is kept every 64 plies.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from operator import attrgetter
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.game import Game, Table
 from tabletop.match.bots import BotStreams
@@ -29,8 +26,6 @@ class Checkpoint(NamedTuple, Generic[S]):
     state: S
     streams: Mapping[str, int]
 
-
-_PLY: Final[Callable[[Checkpoint[Any]], int]] = attrgetter("ply")
 
 Past: TypeAlias = tuple[S, Streams, list[Checkpoint[S]]]
 """How things were at some ply: the state, the streams, and the checkpoints up to there."""
@@ -64,7 +59,7 @@ class History(Generic[S, A]):
 
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, the present one."""
-        _keep_checkpoint(self.checkpoints, len(self.log), state, rng)
+        self.checkpoints.append(Checkpoint(len(self.log), state.clone(), rng.state()))
 
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
@@ -89,23 +84,6 @@ class History(Generic[S, A]):
             state, rng = begin()
         quiet = Table(rng)
         # Not checked again: these were legal when they were played, and rules are deterministic.
-        for reached, action in enumerate(self.log[start:ply], start + 1):
+        for action in self.log[start:ply]:
             game.apply(state, action, quiet)
-            if not reached % CHECKPOINT_PLIES:  # who goes back far often goes back further
-                _keep_checkpoint(kept, reached, state, rng)
         return state, rng, kept
-
-
-def _keep_checkpoint(checkpoints: list[Checkpoint[S]], ply: int, state: S, rng: Streams) -> None:
-    """Keep a copy of `state` at `ply`, and thin out the older copies."""
-    # The eight newest are kept, and about four of each further doubling of the age. So their number
-    # grows with the logarithm of the match, and going back replays about a quarter of the way at
-    # most. Multiples of a power of two: what is kept now was not dropped at an earlier time.
-    now = ply // CHECKPOINT_PLIES
-    # From an age of four times a power of two on, only its multiples stay. Each new copy has just
-    # one other come to such an age that is none.
-    gone = (now - ((now & -now) << 3)) * CHECKPOINT_PLIES
-    place = bisect_left(checkpoints, gone, key=_PLY)
-    if gone >= 0 and place < len(checkpoints) and checkpoints[place].ply < gone + CHECKPOINT_PLIES:
-        del checkpoints[place]
-    checkpoints.append(Checkpoint(ply, state.clone(), rng.state()))
