@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -17,9 +16,8 @@ from tabletop.host.sanitize import csv_cell
 from tabletop.records.file import read
 from tabletop.scores.book import ScoreBook
 from tests.programs import run_here
-from tests.tabletop.cli.program import TICTACTOE, WIN, here
+from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, changed, here, refused, shown
 from tests.tabletop.scoresheets import SHEET
-from tests.terminals import spawn
 
 EVIL = "\x1b]0;p\x07\x1b[2J\x9b31m\b\r\x7f\u202eevil\u2066\u2028!"
 """Titles, colours, backspace, overrides, isolates, separators."""
@@ -32,28 +30,22 @@ def assert_harmless(*texts: str) -> None:
         assert [letter for letter in OBEYED if letter in text] == []
 
 
-@pytest.fixture
-def book(tmp_path: Path) -> ScoreBook:
-    """The user's scores."""
-    return ScoreBook(tmp_path / "data" / "tabletop" / "scores.sqlite3")
-
-
 def test_names_seeds_and_paths_are_shown_harmlessly_all_through_a_match(tmp_path: Path) -> None:
     path = tmp_path / f"m{EVIL.replace('/', '')}.jsonl"
-    words = ["play", TICTACTOE, "--seed", f"s{EVIL}", "--name", f"n{EVIL}", "--record", str(path)]
-    done = here(*words, typed="1\nseed\nquit\n")
-    assert done.returncode == 0
-    assert "evil" in done.stdout
-    assert_harmless(done.stdout, done.stderr)
-    assert read(path).header.seed == f"s{EVIL}"  # what is kept is what was given
+    words = ["--seed", f"s{EVIL}", "--name", f"n{EVIL}", "--record", path]
     game = ["--game", TICTACTOE]
-    for command in (["resume"], ["replay"], ["replay", "--verify"]):
-        done = here(command[0], str(path), *game, *command[1:], typed="quit\n")
+    for command in (
+        ["play", TICTACTOE, *words],
+        ["resume", path, *game],
+        ["replay", path, *game],
+        ["replay", path, *game, "--verify"],
+        ["diverge", path, path, *game],
+    ):
+        done = here(*command, typed="1\nseed\nquit\n")
         assert done.returncode == 0
+        assert "evil" in done.stdout
         assert_harmless(done.stdout, done.stderr)
-    done = here("diverge", str(path), str(path), *game)
-    assert done.returncode == 0
-    assert_harmless(done.stdout, done.stderr)
+    assert read(path).header.seed == f"s{EVIL}"  # what is kept is what was given
 
 
 def test_no_name_no_seed_and_no_path_makes_a_line_of_its_own(tmp_path: Path) -> None:
@@ -96,24 +88,15 @@ def test_arguments_are_quoted_harmlessly(arguments: list[str]) -> None:
     assert_harmless(done.stdout, done.stderr)
 
 
-def test_the_error_of_code_that_was_loaded_is_one_harmless_line(tmp_path: Path) -> None:
+def test_errors_of_code_that_was_loaded_and_titles_of_games_are_harmless(tmp_path: Path) -> None:
     game = tmp_path / "game.py"
     evil = f"{EVIL}a\nb"
     game.write_text(f"raise ValueError({evil!r})\n")
-    done = here("play", str(game))
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
-    assert_harmless(done.stdout, done.stderr)
-
-
-def test_the_title_of_a_game_is_shown_harmlessly(tmp_path: Path) -> None:
-    game = tmp_path / "game.py"
-    text = Path(TICTACTOE).read_text()
-    assert '"Tic-tac-toe"' in text
-    game.write_text(text.replace('"Tic-tac-toe"', repr(EVIL)))
-    done = here("play", str(game), "--no-record", typed=WIN)
-    assert done.returncode == 0
-    assert_harmless(done.stdout, done.stderr)
+    said = refused("play", game)
+    assert len(said.splitlines()) == 1
+    assert_harmless(said)
+    game = changed(tmp_path / "titled.py", ('"Tic-tac-toe"', repr(EVIL)))
+    assert_harmless(shown("play", game, "--no-record", "--no-score", typed=WIN))
 
 
 @pytest.mark.parametrize(
@@ -150,22 +133,19 @@ def test_the_programs_of_the_documents_are_as_careful(
 
 
 @pytest.mark.slow
-def test_a_terminal_that_is_one_gets_nothing_either(tmp_path: Path) -> None:
-    words = ["-m", "tabletop", "play", TICTACTOE, "--no-record", "--name", f"n{EVIL}"]
-    program = spawn(sys.executable, *words, environment={"TERM": "dumb"})
-    program.expect("evil[^\n]*> ")
-    program.sendline("quit")
-    program.expect(pexpect.EOF)
-    said = program.before
-    assert isinstance(said, str)
-    assert_harmless(said.replace("\r\n", "\n"))
+def test_a_terminal_that_is_one_gets_nothing_either() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record", "--name", f"n{EVIL}") as program:
+        program.expect("evil[^\n]*> ")
+        program.sendline("quit")
+        program.expect(pexpect.EOF)
+        assert_harmless((program.before or "").replace("\r\n", "\n"))
 
 
 # JSON and CSV.
 
 
-def test_json_has_control_characters_escaped_and_is_exact(book: ScoreBook) -> None:
-    book.add(replace(SHEET, seed=EVIL, seats=("möglich", EVIL)))
+def test_json_has_control_characters_escaped_and_is_exact(book: Path) -> None:
+    ScoreBook(book).add(replace(SHEET, seed=EVIL, seats=("möglich", EVIL)))
     done = here("scores", "--json")
     assert done.stdout.isascii()
     assert_harmless(done.stdout)
@@ -177,9 +157,9 @@ def test_json_has_control_characters_escaped_and_is_exact(book: ScoreBook) -> No
 
 
 @pytest.mark.parametrize("first", ["=", "+", "-", "@", "\t", "\r", " =", "\uff1d"])
-def test_no_cell_of_csv_is_a_formula(first: str, book: ScoreBook) -> None:
+def test_no_cell_of_csv_is_a_formula(first: str, book: Path) -> None:
     formula = f"{first}HYPERLINK(1)"
-    book.add(replace(SHEET, seed=formula, seats=("Ann", formula), options={formula: 1}))
+    ScoreBook(book).add(replace(SHEET, seed=formula, seats=("Ann", formula), options={formula: 1}))
     catalog = here("catalog", "lcr", "--csv", f"--seeds={formula}")
     for done in (here("scores", "--csv"), catalog):
         assert done.returncode == 0
@@ -190,13 +170,17 @@ def test_no_cell_of_csv_is_a_formula(first: str, book: ScoreBook) -> None:
                     assert not part.startswith("-H"), cell
 
 
-@pytest.mark.parametrize("value", [-3, 2.5, "-3", "+3", "-2.50", "old oak", "a=b", "3-4", None])
-def test_numbers_and_ordinary_texts_stay_as_they_are_in_csv(value: object) -> None:
-    assert csv_cell(value) == value
-
-
-def test_a_text_that_would_be_a_formula_begins_with_an_apostrophe() -> None:
-    assert csv_cell("=1+1") == "'=1+1"
-    assert csv_cell("-1+1") == "'-1+1"
-    assert csv_cell("oak;=1+1; =2;-3") == "oak;'=1+1;' =2;-3"
-    assert csv_cell("a\x1bb\nc") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        *((it, it) for it in (-3, 2.5, "-3", "+3", "-2.50", "old oak", "a=b", "3-4", None)),
+        ("=1+1", "'=1+1"),
+        ("-1+1", "'-1+1"),
+        ("oak;=1+1; =2;-3", "oak;'=1+1;' =2;-3"),
+        ("a\x1bb\nc", "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"),
+    ],
+)
+def test_a_text_of_csv_that_would_be_a_formula_begins_with_an_apostrophe(
+    value: object, cell: object
+) -> None:
+    assert csv_cell(value) == cell

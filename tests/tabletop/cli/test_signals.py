@@ -74,12 +74,17 @@ def ended(child: subprocess.Popen[str]) -> tuple[int, str, str]:
     return status, stdout, stderr
 
 
+def move(child: subprocess.Popen[str]) -> None:
+    """Play the first action of a match, and wait for what comes then."""
+    shown_up_to(child, "Player 1> ")
+    type_line(child, "5")
+    shown_up_to(child, "Player 2> ")
+
+
 @pytest.mark.parametrize("number", ENDING)
 def test_a_match_is_left_as_with_ctrl_c(number: signal.Signals, state: Path) -> None:
     with program("tabletop", "play", TICTACTOE) as child:
-        shown_up_to(child, "Player 1> ")
-        type_line(child, "5")
-        shown_up_to(child, "Player 2> ")
+        move(child)
         child.send_signal(number)
         status, stdout, stderr = ended(child)
     assert (status, stderr) == (0, "")
@@ -101,9 +106,7 @@ def test_a_resumed_match_is_left_as_well(tmp_path: Path) -> None:
 
 def test_who_cannot_wait_loses_nothing(state: Path) -> None:
     with program("tabletop", "play", TICTACTOE) as child:
-        shown_up_to(child, "Player 1> ")
-        type_line(child, "5")
-        shown_up_to(child, "Player 2> ")
+        move(child)
         while child.poll() is None:
             child.send_signal(signal.SIGINT)
         status, stdout, stderr = ended(child)
@@ -237,28 +240,24 @@ def test_a_closed_terminal_closes_the_record(nohup: bool, state: Path) -> None:
     assert '{"played":' in path.read_text("utf-8").splitlines()[-1]
 
 
-def test_a_closed_terminal_keeps_the_constructors_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (("constructor",), "> "),
+        (("sorcery",), "what is your name? "),
+        (("tabletop", "replay", "--step", "RECORD", "--game", TICTACTOE), "Enter for the next "),
+    ],
+)
+def test_every_program_ends_with_its_terminal(
+    words: Sequence[str], asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with at_terminal("constructor") as child:
-        child.expect_exact("> ")
-        assert close_terminal(child) == 0
-    assert (tmp_path / "backup.sv").is_file()
-
-
-def test_sorcery_ends_with_its_terminal() -> None:
-    with at_terminal("sorcery") as child:
-        child.expect_exact("what is your name? ")
-        assert close_terminal(child) == 0
-
-
-def test_stepping_ends_with_its_terminal(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     here("play", TICTACTOE, "--record", path, typed=WIN)
-    with at_terminal("tabletop", "replay", "--step", path, "--game", TICTACTOE) as child:
-        child.expect_exact("Enter for the next ")
+    with at_terminal(*(word.replace("RECORD", str(path)) for word in words)) as child:
+        child.expect_exact(asked)
         assert close_terminal(child) == 0
+    assert (tmp_path / "backup.sv").is_file() == (words[0] == "constructor")
 
 
 @pytest.mark.parametrize(
