@@ -5,12 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tabletop import Match, Streams
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
-from tabletop.testing import check_game
 
 masks: Any = load_file(Path(__file__).parent.parent / "examples" / "masks.py")
 
@@ -83,8 +80,3 @@ def test_a_drawn_card_is_told_to_who_drew_it() -> None:
     match.play(masks.Play(3))
     drawn = {watcher: events[1].card for watcher, events in told.items()}
     assert drawn == {0: masks.HIDDEN, 1: 2, 2: masks.HIDDEN, None: masks.HIDDEN}
-
-
-@pytest.mark.slow
-def test_it_keeps_the_contract_with_every_number_of_players() -> None:
-    assert check_game(masks.GAME, matches=3).matches == 3
