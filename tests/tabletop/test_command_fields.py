@@ -84,18 +84,9 @@ def test_what_is_spelled_is_read_as_the_same_by_the_same_seat(action: Any) -> No
 def test_an_action_gets_the_seat_that_its_line_is_parsed_for() -> None:
     assert COMMANDS.parse("bid 5", seat=2) == Bid(2, 5)
     assert COMMANDS.parse("maid", seat=3) == Play(4, seat=3)
-
-
-def test_the_seat_is_not_spelled() -> None:
+    assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1), "an argument names the seat"
+    assert COMMANDS.parse("maid") == Play(4), "the seat has a default"
     assert COMMANDS.spell(Bid(2, 5)) == COMMANDS.spell(Bid(0, 5)) == "bid 5"
-
-
-def test_a_seat_that_an_argument_names_is_left_alone() -> None:
-    assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1)
-
-
-def test_a_seat_with_a_default_need_not_be_said() -> None:
-    assert COMMANDS.parse("maid") == Play(4)
 
 
 def test_a_seat_that_is_missing_is_asked_for_by_name() -> None:
@@ -107,9 +98,6 @@ def test_several_commands_make_one_class_and_the_right_one_is_spelled() -> None:
     assert COMMANDS.parse("guard 2 baron", seat=1) == Play(1, 2, "baron", 1)
     assert COMMANDS.parse("priest 2", seat=1) == Play(2, 2, seat=1)
     assert COMMANDS.spell(Play(2, 3)) == "spy 3"
-
-
-def test_an_action_with_something_else_than_any_command_fixes_is_not_spelled() -> None:
     with pytest.raises(ValueError, match=r"no command makes Play\(card=9"):
         COMMANDS.spell(Play(9))
 
@@ -118,18 +106,15 @@ def test_arguments_of_one_field_make_a_tuple() -> None:
     assert COMMANDS.parse("put 2 7") == Put((2, 7))
     assert COMMANDS.parse("put 2 7 1 left") == Put((2, 7), (1, "left"))
     assert COMMANDS.spell(Put((2, 7), (3, "right"))) == "put 2 7 3 right"
+    odd: Any = (1, 2, 3)
+    with pytest.raises(ValueError, match="cell has 3 parts"):
+        COMMANDS.spell(Put(odd))
 
 
 def test_arguments_of_one_field_stand_all_or_none() -> None:
     with pytest.raises(CommandError, match=r"word 5, way, is missing: left or right; usage: put "):
         COMMANDS.parse("put 2 7 1")
     assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1
-
-
-def test_a_tuple_of_another_length_is_not_spelled() -> None:
-    odd: Any = (1, 2, 3)
-    with pytest.raises(ValueError, match="cell has 3 parts"):
-        COMMANDS.spell(Put(odd))
 
 
 def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:

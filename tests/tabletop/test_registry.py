@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop import Match, Random, RegistryError, Streams, TabletopError
+from tabletop import Match, Random, RegistryError, Streams
 from tabletop.registry import installed, load
 from tabletop.text_view import TextView
 from tests.tabletop.games import race
@@ -243,40 +243,29 @@ def TEXT(game):
 
 SEVERAL = """
 class Looking:
-    def __init__(self, stream, *, game):
-        self.stream, self.game = stream, game
+    def __init__(self, stream, *, game, seat=None):
+        self.stream, self.game, self.seat = stream, game, seat
 
 FIRST, SECOND = Nothing(), Nothing()
 GAME = FIRST
-BOTS = {"looking": Looking, "short": lambda stream, game: Looking(stream, game=game)}
+BOTS = {
+    "looking": Looking,
+    "game": lambda stream, game: Looking(stream, game=game),
+    "seat": lambda stream, seat: Looking(stream, game=None, seat=seat),
+}
 """
 
 
-def test_a_bot_that_asks_for_the_game_is_given_the_one_that_is_played(
-    write: Callable[[str], str],
-) -> None:
+def test_a_bot_that_asks_for_the_game_or_its_seat_is_given_it(write: Callable[[str], str]) -> None:
     path, stream = write(MINIMAL + SEVERAL), Streams("x")["choices"]
     first, second = load(path), load(f"{path}:SECOND")
     assert first.game is not second.game
     for plugin in (first, second):
-        for name in ("looking", "short"):
-            assert vars(plugin.bot(name, stream)) == {"stream": stream, "game": plugin.game}
-
-
-SEATED = """
-class Looking:
-    def __init__(self, stream, *, seat, game=None):
-        self.seat, self.game = seat, game
-
-GAME = Nothing()
-BOTS = {"looking": Looking, "short": lambda stream, seat: Looking(stream, seat=seat)}
-"""
-
-
-def test_a_bot_that_asks_for_its_seat_is_told(write: Callable[[str], str]) -> None:
-    plugin, stream = load(write(MINIMAL + SEATED)), Streams("x")["choices"]
-    assert vars(plugin.bot("looking", stream, 3)) == {"seat": 3, "game": plugin.game}
-    assert vars(plugin.bot("short", stream, 1)) == {"seat": 1, "game": None}
+        for name, game, seat in (
+            ("looking", plugin.game, 3), ("game", plugin.game, None), ("seat", None, 3),
+        ):  # fmt: skip
+            told = {"stream": stream, "game": game, "seat": seat}
+            assert vars(plugin.bot(name, stream, 3)) == told
 
 
 def test_a_bot_that_does_not_say_what_it_takes_is_given_the_stream(
@@ -287,29 +276,23 @@ def test_a_bot_that_does_not_say_what_it_takes_is_given_the_stream(
         plugin.bot("odd", Streams("x")["choices"])
 
 
-def test_what_a_registry_refuses_is_an_error_of_the_house() -> None:
-    with pytest.raises(TabletopError):
-        load("no such game")
+FILE_OF_RULES = "from pathlib import Path\nRULES = Path(__file__).with_name('rules.md')"
 
 
 @pytest.mark.parametrize(
-    "rules",
-    ["RULES = '# Rules'", "RULES = lambda game: f'# Rules{game.name[7:]}'"],
+    ("given", "rules"),
+    [
+        ("RULES = '# Rules'", "# Rules"),
+        ("RULES = lambda game: f'# Rules{game.name[7:]}'", "# Rules"),
+        (FILE_OF_RULES, "# Rules (§1)\n"),
+        ("", ""),
+    ],
 )
-def test_the_rules_for_people_are_a_text_or_made_of_the_game(
-    write: Callable[[str], str], rules: str
+def test_the_rules_for_people_are_a_text_or_made_of_the_game_or_stand_in_a_file(
+    write: Callable[[str], str], tmp_path: Path, given: str, rules: str
 ) -> None:
-    assert load(write(f"{MINIMAL}\n{rules}\n")).rules == "# Rules"
-
-
-def test_or_they_stand_in_a_file(write: Callable[[str], str], tmp_path: Path) -> None:
     (tmp_path / "rules.md").write_text("# Rules (§1)\n", "utf-8")
-    beside = "from pathlib import Path\nRULES = Path(__file__).with_name('rules.md')\n"
-    assert load(write(f"{MINIMAL}\n{beside}")).rules == "# Rules (§1)\n"
-
-
-def test_a_game_needs_no_rules_for_people(write: Callable[[str], str]) -> None:
-    assert load(write(MINIMAL)).rules == ""
+    assert load(write(f"{MINIMAL}\n{given}\n")).rules == rules
 
 
 @pytest.mark.parametrize("rules", ["7", "b'# Rules'", "lambda game: 7", "lambda game: 1 / 0"])
