@@ -14,10 +14,11 @@ from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.registry import load
-from tests.tabletop.cli.program import here
+from tests.tabletop.cli.program import changed, here, refused, shown
 
 RACE = Path(__file__).parents[1] / "games" / "race.py"
 OLD = "record of race, version 1, seed 'Old Oak'"
+NEWER = ('name = "race"', 'version = "2"\n    name = "race"')
 
 
 def played(
@@ -66,9 +67,8 @@ def test_the_first_draw_and_the_first_action_that_differ_are_shown(
     pair: tuple[Path, Path],
 ) -> None:
     one, other = pair
-    done = here("diverge", str(one), str(other), "--game", str(RACE))
-    assert done.returncode == 1
-    assert done.stderr == ""
+    done = here("diverge", one, other, "--game", RACE)
+    assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout == (
         f"A: {one}: {OLD}\n"
         f"B: {other}: {OLD}\n"
@@ -165,30 +165,22 @@ def test_names_and_players_make_no_difference(tmp_path: Path) -> None:
     assert diverged(one, other) == (0, ["nothing differs: 1 step, 4 draws"])
 
 
-def changed(path: Path, old: str, new: str) -> Path:
-    """The race with a change in its rules."""
-    text = RACE.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-    return path
-
-
 def test_other_rules_show_in_the_first_draw(tmp_path: Path) -> None:
-    rules = changed(tmp_path / "other.py", "dice.roll(6, 2)", "dice.roll(8, 2)")
-    moves = ["walk", "run"]
-    one = played(tmp_path / "a.jsonl", moves)
-    other = played(tmp_path / "b.jsonl", moves, game=rules)
-    status, lines = diverged(one, log_of(other))
-    assert status == 1
-    assert lines == [
-        "first different draw: draw 5, in step 2",
-        "  A: line 3: dice/0 at 0: 3 of 0 to 5",
-        "  B: line 8: dice/0 at 0: 4 of 0 to 7",
-    ]
+    rules = changed(tmp_path / "other.py", ("dice.roll(6, 2)", "dice.roll(8, 2)"), game=RACE)
+    one = played(tmp_path / "a.jsonl", ["walk", "run"])
+    other = played(tmp_path / "b.jsonl", ["walk", "run"], game=rules)
+    assert diverged(one, log_of(other)) == (
+        1,
+        [
+            "first different draw: draw 5, in step 2",
+            "  A: line 3: dice/0 at 0: 3 of 0 to 5",
+            "  B: line 8: dice/0 at 0: 4 of 0 to 7",
+        ],
+    )
 
 
 def test_rules_that_draw_alike_and_do_something_else_show_in_the_state(tmp_path: Path) -> None:
-    rules = changed(tmp_path / "other.py", "+= steps", "+= steps + (steps == 4)")
+    rules = changed(tmp_path / "other.py", ("+= steps", "+= steps + (steps == 4)"), game=RACE)
     moves = ["walk"] * 6
     one = played(tmp_path / "a.jsonl", moves)
     other = played(tmp_path / "b.jsonl", moves, game=rules)
@@ -203,18 +195,17 @@ def test_rules_that_draw_alike_and_do_something_else_show_in_the_state(tmp_path:
 def test_a_record_that_does_not_replay_says_so_and_its_actions_are_compared(
     tmp_path: Path,
 ) -> None:
-    version = 'version = "2"\n    name = "race"'
-    rules = changed(tmp_path / "slow.py", 'name = "race"', version)
-    rules.write_text(rules.read_text().replace('PACES = ("walk", "run")', 'PACES = ("walk",)'))
+    slow = ('PACES = ("walk", "run")', 'PACES = ("walk",)')
+    rules = changed(tmp_path / "slow.py", NEWER, slow, game=RACE)
     one = played(tmp_path / "a.jsonl", ["walk", "run", "walk"])
     other = played(tmp_path / "b.jsonl", ["walk", "run", "run"])
-    refused = "line 3: action 2, 'run', is refused now: 'run' is not possible here; possible: walk"
+    told = "line 3: action 2, 'run', is refused now: 'run' is not possible here; possible: walk"
     status, lines = diverged(one, other, rules)
     assert status == 1
     assert lines == [
-        f"A does not replay: {refused}",
+        f"A does not replay: {told}",
         "  what A drew is not known from there on",
-        f"B does not replay: {refused}",
+        f"B does not replay: {told}",
         "  what B drew is not known from there on",
         "first different action: step 3",
         "  A: line 4: seat 2: walk",
@@ -226,7 +217,7 @@ def test_a_record_that_does_not_replay_says_so_and_its_actions_are_compared(
 
 
 def test_other_versions_are_said(tmp_path: Path) -> None:
-    rules = changed(tmp_path / "other.py", 'name = "race"', 'version = "2"\n    name = "race"')
+    rules = changed(tmp_path / "other.py", NEWER, game=RACE)
     one = played(tmp_path / "a.jsonl", ["walk"])
     other = played(tmp_path / "b.jsonl", ["walk"], game=rules)
     assert diverged(one, other, RACE, rules) == (
@@ -260,9 +251,8 @@ def test_matches_of_bundled_games_and_their_logs_do_not_differ(tmp_path: Path) -
             for seat in range(match.seats):
                 match.set_player(seat, Random(seat))
             match.run(60)
-        done = here("diverge", record, tmp_path / f"{name}.log")
-        assert done.returncode == 0
-        assert done.stdout.splitlines()[2].startswith("nothing differs: ")
+        said = shown("diverge", record, tmp_path / f"{name}.log")
+        assert said.splitlines()[2].startswith("nothing differs: ")
 
 
 def test_damaged_and_foreign_files_are_failures(tmp_path: Path, pair: tuple[Path, Path]) -> None:
@@ -278,6 +268,5 @@ def test_damaged_and_foreign_files_are_failures(tmp_path: Path, pair: tuple[Path
         (tmp_path, ": cannot be read: Is a directory"),
     ):
         for files in ((file, one), (one, file)):
-            done = here("diverge", *files, "--game", RACE)
-            assert done.returncode == 1
-            assert done.stderr.startswith(f"tabletop: {file}{complaint}")
+            said = refused("diverge", *files, "--game", RACE, status=1)
+            assert said.startswith(f"tabletop: {file}{complaint}")

@@ -39,21 +39,15 @@ def test_a_score_sheet_ends_with_a_command_for_the_same_world(tmp_path: Path) ->
     assert (one.header.seed, one.header.options) == (other.header.seed, other.header.options)
 
 
-def test_a_match_without_a_record_has_one_too() -> None:
-    done = here("play", "lcr", "--seed", "oak", "--bot", "all", "--no-record")
-    assert again(done.stdout) == "tabletop play lcr --seed oak --seats 3"
-
-
-def test_so_has_one_that_was_resumed(tmp_path: Path) -> None:
+def test_so_has_a_match_without_a_record_or_one_that_was_resumed_but_not_without_a_sheet(
+    tmp_path: Path,
+) -> None:
+    play, oak = ("play", "lcr", "--seed", "oak"), "tabletop play lcr --seed oak --seats 3"
+    assert again(here(*play, "--bot", "all", "--no-record").stdout) == oak
+    assert "again" not in here(*play, "--bot", "all", "--no-record", "--no-score").stdout
     path = tmp_path / "match.jsonl"
-    here("play", "lcr", "--seed", "oak", "--record", path, typed="roll\n")
-    done = here("resume", path, typed="roll\n" * 99)
-    assert again(done.stdout) == "tabletop play lcr --seed oak --seats 3"
-
-
-def test_without_a_sheet_nothing_is_added_to_what_is_piped() -> None:
-    done = here("play", "lcr", "--seed", "oak", "--bot", "all", "--no-record", "--no-score")
-    assert "again" not in done.stdout
+    here(*play, "--record", path, typed="roll\n")
+    assert again(here("resume", path, typed="roll\n" * 99).stdout) == oak
 
 
 def test_a_game_that_was_found_by_its_path_is_named_from_here(
@@ -100,13 +94,10 @@ def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None
     assert [entry.do for entry in one.entries] == [entry.do for entry in other.entries]
 
 
-def test_options_beyond_the_length_of_a_line_are_left_to_the_record() -> None:
+def test_options_beyond_the_length_of_a_line_and_given_states_are_in_no_command() -> None:
     deck = "Air Elemental\n" * MOST_LETTERS
     match = Match(load("sorcery").game, seed="oak", options={"deck1": deck})
     assert command_to_play(match, "sorcery").endswith("they stand in its record")
-
-
-def test_a_match_from_a_given_state_says_that_no_seed_leads_there() -> None:
     game = load(TICTACTOE).game
     match = Match(game, state=Match(game, seed="x").state)
     assert "from a given position" in command_to_play(match, TICTACTOE)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tabletop.cli.program import DUEL, TICTACTOE, here
+from tests.tabletop.cli.program import DUEL, TICTACTOE, refused
 
 WRONG: list[tuple[str, str]] = [
     ("", "the following arguments are required: COMMAND"),
@@ -49,9 +49,7 @@ WRONG: list[tuple[str, str]] = [
     ("resume", "there is no interrupted match in"),
     ("resume nowhere.jsonl", "nowhere.jsonl: there is no such file"),
     # What is shown of a record.
-    ("replay", "the following arguments are required: FILE"),
     ("replay nowhere.jsonl", "nowhere.jsonl: there is no such file"),
-    ("replay nowhere.jsonl --until x", "argument --until: invalid int value: 'x'"),
     ("replay nowhere.jsonl --until -1", "--until -1: give 0 or more"),
     ("replay nowhere.jsonl --from -1", "--from -1: give 0 or more"),
     ("replay nowhere.jsonl --from 3 --until 2", "--from 3 --until 2: that ends before"),
@@ -60,14 +58,13 @@ WRONG: list[tuple[str, str]] = [
     ("replay nowhere.jsonl --speed 1 --step", "--step: not allowed with argument --speed"),
     ("replay nowhere.jsonl --verify --from 1", "--verify shows nothing: --from makes no"),
     ("replay nowhere.jsonl --verify --seat 1", "--verify shows nothing: --seat makes no"),
+    ("film nowhere.jsonl --until -1", "--until -1: give 0 or more"),
     ("diverge nowhere.jsonl nothing.jsonl", "nowhere.jsonl: there is no such file"),
     ("diverge a b --game lcr --game lcr --game lcr", "--game: give one for both, or one for A"),
-    ("diverge nowhere.jsonl", "the following arguments are required: FILE"),
     # Checks, seeds, catalogues.
     ("check lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
     ("check lcr --matches 0", "--matches 0: give 1 or more"),
     ("check lcr --plies -1", "--plies -1: give 1 or more"),
-    ("check lcr --plies many", "argument --plies: invalid int value: 'many'"),
     ("check lcr --seats many", "'many': write whole numbers with commas between"),
     ("check lcr --seats 3,99", "lcr is for 3-11 players, not for 99"),
     ("check lcr --option x=1", "lcr has no option 'x'; its options: course-seed"),
@@ -81,15 +78,12 @@ WRONG: list[tuple[str, str]] = [
     ("catalog lcr --seeds 1..9999999 --json", "9,999,999 seeds are too many"),
     ("catalog lcr --where winner", "'winner' is no condition"),
     ("catalog lcr --where winer=1 --csv", "no column 'winer'; did you mean 'winner'?"),
-    ("catalog lcr --where winner=2 --where winner=Ada --json", "'Ada' is not a whole one"),
     ("catalog lcr --where winner=2 --where winner=Ada", "'Ada' is not a whole one"),
-    ("catalog lcr --csv --json", "not allowed with"),
     # Scores.
     ("scores lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
     ("scores lcr sorcery", "sorcery: name one game, or write: import FILE..."),
     ("scores -n 0", "-n 0: give 1 or more"),
     ("scores --weekly --daily", "not allowed with argument"),
-    ("scores --json --csv", "not allowed with argument"),
     ("scores import", "import: give the FILE of a record, or several"),
     ("scores --game lcr", "--game belongs to: tabletop scores import FILE"),
     ("scores import x --game lrc", "there is no game 'lrc'"),
@@ -110,9 +104,8 @@ WRONG: list[tuple[str, str]] = [
 def test_wrong_use_is_explained_and_exits_with_2(
     line: str, complaint: str, state: Path, tmp_path: Path
 ) -> None:
-    done = here(*shlex.split(line.replace("DUEL", DUEL).replace("TICTACTOE", TICTACTOE)))
-    assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr
-    assert done.stderr.count("\n") == 1 or done.stderr.startswith("usage: ")
+    said = refused(*shlex.split(line.replace("DUEL", DUEL).replace("TICTACTOE", TICTACTOE)))
+    assert complaint in said
+    assert said.count("\n") == 1 or said.startswith("usage: ")
     assert not state.exists()
     assert not (tmp_path / "data").exists()
