@@ -52,7 +52,7 @@ def test_the_standard_game_is_for_four_and_the_others_for_two_to_four() -> None:
     [
         ("standard", 4, {}),
         ("square", 3, {}),
-        ("small", 4, {"fair": True}),
+        ("small", 2, {"fair": True}),
         ("small", 2, {"variant": "scarce"}),
         ("small", 2, {"variant": "living"}),
     ],
