@@ -103,7 +103,4 @@ def test_a_redeal_looks_the_same_to_the_seat_it_is_made_for(seed: str, seat: int
 
 def test_a_game_hides_something_when_it_masks_what_a_seat_sees() -> None:
     assert rps.GAME.hides_something
-
-
-def test_a_game_whose_views_are_the_state_hides_nothing() -> None:
     assert not race.GAME.hides_something

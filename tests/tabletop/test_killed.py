@@ -19,8 +19,8 @@ from tabletop.records.replay import replay
 from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parent / "games" / "walk.py"
-KILLS_A_TEST = 6
-AT_A_TIME = 3
+KILLS_A_TEST = 4
+AT_A_TIME = 2
 PLAYERS = {"bots": ["--bot", "all"], "people": []}
 
 

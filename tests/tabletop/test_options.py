@@ -101,16 +101,6 @@ def test_an_option_refuses_a_value_of_another_type(option: Option, value: Option
         option.check(value)
 
 
-def test_an_option_without_a_default_may_stay_unset() -> None:
-    assert TEXT.check(None) is None
-    assert FREE.check(None) is None
-
-
-def test_a_float_option_takes_whole_numbers_as_floats() -> None:
-    value = SHARE.check(1)
-    assert (type(value), value) == (float, 1.0)
-
-
 def test_an_option_is_read_with_its_type() -> None:
     options: Options = {"rounds": 5, "deck": None, "open": True, "share": 0.25}
     rounds: int = NUMBER.of(options)
@@ -119,20 +109,18 @@ def test_an_option_is_read_with_its_type() -> None:
     share: float = SHARE.of(options)
     motto: str | None = TEXT.of(options)
     assert (rounds, deck, flag, share, motto) == (5, None, True, 0.25, None)
+    assert (NUMBER.of({}), WORD.of({}), TEXT.check(None), FREE.check(None)) == (
+        3,
+        "2024",
+        None,
+        None,
+    )
+    whole = SHARE.check(1)
+    assert (type(whole), whole) == (float, 1.0)
+    with pytest.raises(OptionError, match="rounds: 'five' is not a whole number from 1 to 9"):
+        NUMBER.of({"rounds": "five"})
 
 
 def test_a_number_that_is_too_large_is_called_that() -> None:
     with pytest.raises(OptionError, match=f"option deck: '{'9' * 20}' is too large a number"):
         FREE.parse("9" * 20)
-
-
-def test_an_option_that_is_not_set_is_read_as_its_default() -> None:
-    assert NUMBER.of({}) == 3
-    assert WORD.of({}) == "2024"
-
-
-def test_an_option_that_was_set_to_what_it_does_not_take_is_not_read() -> None:
-    with pytest.raises(
-        OptionError, match="option rounds: 'five' is not a whole number from 1 to 9"
-    ):
-        NUMBER.of({"rounds": "five"})

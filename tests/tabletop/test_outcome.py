@@ -15,38 +15,25 @@ from tabletop import Outcome
 from tabletop.codec import from_json, to_json
 
 
-def test_the_winner_stands_before_all_others_who_are_tied() -> None:
-    outcome = Outcome.win(1, 3, "by nose")
-    assert outcome.ranking == ((1,), (0, 2))
-    assert outcome.winners == (1,)
-    assert outcome.reason == "by nose"
-    assert [outcome.rank(seat) for seat in range(3)] == [1, 0, 1]
-    assert not outcome.is_draw
-
-
-def test_who_plays_alone_can_win() -> None:
-    assert Outcome.win(0, 1).ranking == ((0,),)
-    assert Outcome.win(0, 1).winners == (0,)
-
-
-def test_nobody_wins_a_draw() -> None:
-    outcome = Outcome.draw(2, "no cards left")
-    assert outcome.is_draw
-    assert outcome.winners == ()
-    assert outcome.ranking == ((0, 1),)
-
-
-def test_an_abandoned_match_is_no_draw_and_nobody_wins() -> None:
-    outcome = Outcome.abandon(2, "rain")
-    assert outcome.abandoned
-    assert not outcome.is_draw
-    assert outcome.winners == ()
-    assert outcome.reason == "rain"
-
-
-def test_several_can_win_together() -> None:
-    assert Outcome(((0, 2), (1,))).winners == (0, 2)
-    assert not Outcome(((0, 2), (1,))).is_draw
+@pytest.mark.parametrize(
+    ("outcome", "ranking", "winners", "drawn"),
+    [
+        (Outcome.win(1, 3, "why"), ((1,), (0, 2)), (1,), False),
+        (Outcome.win(0, 1, "why"), ((0,),), (0,), False),
+        (Outcome.draw(2, "why"), ((0, 1),), (), True),
+        (Outcome.abandon(2, "why"), ((0, 1),), (), False),
+        (Outcome(((0, 2), (1,)), "why"), ((0, 2), (1,)), (0, 2), False),
+    ],
+)
+def test_an_outcome_knows_who_stands_where_who_has_won_and_why(
+    outcome: Outcome, ranking: tuple[tuple[int, ...], ...], winners: tuple[int, ...], drawn: bool
+) -> None:
+    assert (outcome.ranking, outcome.winners, outcome.is_draw) == (ranking, winners, drawn)
+    assert (outcome.reason, outcome.points) == ("why", ())
+    for rank, group in enumerate(ranking):
+        assert {outcome.rank(seat) for seat in group} == {rank}
+    with pytest.raises(ValueError, match="does not rank seat 10"):
+        outcome.rank(9)
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
@@ -59,11 +46,6 @@ def test_scores_rank_every_seat_once_and_the_highest_first(scores: list[int]) ->
             assert (score > another) == (outcome.rank(one) < outcome.rank(other))
 
 
-def test_an_outcome_knows_only_its_own_seats() -> None:
-    with pytest.raises(ValueError, match="does not rank seat 3"):
-        Outcome.draw(2).rank(2)
-
-
 # Points.
 
 
@@ -74,14 +56,11 @@ def test_where_the_lowest_score_wins_the_ranking_is_the_other_way_round(scores: 
     assert lowest.points == highest.points == tuple(scores)
 
 
-def test_an_outcome_of_a_game_without_points_has_none() -> None:
-    assert Outcome.win(0, 2).points == Outcome.draw(2).points == Outcome.abandon(2).points == ()
-
-
 def test_points_can_be_told_of_any_ending() -> None:
     assert Outcome.win(1, 2, "first to arrive", points=[30, 12]).points == (30, 12)
     assert Outcome.draw(2, points=(3, 3)).points == (3, 3)
-    assert Outcome.abandon(2, points=(3, 4)).points == (3, 4)
+    abandoned = Outcome.abandon(2, points=(3, 4))
+    assert (abandoned.points, abandoned.abandoned) == ((3, 4), True)
 
 
 def test_whatever_a_game_counts_with_points_are_plain_numbers() -> None:

@@ -32,7 +32,7 @@ def test_it_is_what_random_players_would_do(name: str, seed: int, plies: int) ->
     assert digest(end, rng.state()) == match.digest()
 
 
-@pytest.mark.parametrize("name", ["lcr", "sorcery", "constructor-small"])
+@pytest.mark.parametrize("name", ["lcr", "sorcery"])
 def test_it_goes_on_to_the_end_where_no_depth_is_given(name: str) -> None:
     game, guess = load(name).game, Streams("a guess")
     end = playout(game, Match(game, seed="x").state, guess["choices"], guess)

@@ -27,7 +27,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import ContractError
-from tabletop.codec import check_plain, difference, digest, find_problem, from_json, to_json
+from tabletop.codec import check_plain, difference, digest, find_problem, from_json, key, to_json
 from tabletop.rng import HashStream
 from tests.hashes import printed
 
@@ -248,15 +248,16 @@ def test_how_each_kind_is_said_in_json() -> None:
 
 
 PRINT_IT = """
-from tabletop.codec import digest
+from tabletop.codec import digest, key
 from tests.tabletop.test_schema import HAND
-print(digest(HAND, {}))
+print(digest(HAND, {}), key(HAND).hex(), key([{"oak", "elm", "ash"}, {"b": 1, "a": 2}]).hex())
 """
 
 
 @pytest.mark.slow
-def test_its_digest_is_the_same_in_every_process() -> None:
-    assert printed(PRINT_IT) == {f"{digest(HAND, {})}\n"}
+def test_its_digest_and_keys_are_the_same_in_every_process() -> None:
+    plain_key = key([{"oak", "elm", "ash"}, {"b": 1, "a": 2}])
+    assert printed(PRINT_IT) == {f"{digest(HAND, {})} {key(HAND).hex()} {plain_key.hex()}\n"}
 
 
 class Unknown:

@@ -70,16 +70,10 @@ def refusal(game: Wander, action: str = "up") -> IllegalAction:
     return caught.value
 
 
-def test_a_refused_action_is_told_why() -> None:
-    error = refusal(Wander())
+def test_what_is_played_or_typed_at_the_wrong_moment_is_told_why() -> None:
+    error = refusal(Wander(), Match(Wander()).parse("UP"))
     assert str(error) == "nobody goes up here"
     assert (error.action, error.seat) == ("up", 0)
-
-
-def test_what_is_typed_at_the_wrong_moment_is_told_why() -> None:
-    match = Match(Wander(), seed="old oak")
-    with pytest.raises(IllegalAction, match="nobody goes up here"):
-        match.play(match.parse("UP"))
 
 
 @pytest.mark.parametrize("listed", [False, True])
