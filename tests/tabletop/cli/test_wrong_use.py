@@ -49,6 +49,7 @@ WRONG: list[tuple[str, str]] = [
     ("resume", "there is no interrupted match in"),
     ("resume nowhere.jsonl", "nowhere.jsonl: there is no such file"),
     # What is shown of a record.
+    ("replay", "the following arguments are required: FILE"),
     ("replay nowhere.jsonl", "nowhere.jsonl: there is no such file"),
     ("replay nowhere.jsonl --until -1", "--until -1: give 0 or more"),
     ("replay nowhere.jsonl --from -1", "--from -1: give 0 or more"),
@@ -79,7 +80,10 @@ WRONG: list[tuple[str, str]] = [
     ("catalog lcr --where winner", "'winner' is no condition"),
     ("catalog lcr --where winer=1 --csv", "no column 'winer'; did you mean 'winner'?"),
     ("catalog lcr --where winner=2 --where winner=Ada", "'Ada' is not a whole one"),
+    ("catalog lcr --where winner=2 --where winner=Ada --json", "'Ada' is not a whole one"),
+    ("catalog lcr --csv --json", "not allowed with"),
     # Scores.
+    ("scores --json --csv", "not allowed with argument"),
     ("scores lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
     ("scores lcr sorcery", "sorcery: name one game, or write: import FILE..."),
     ("scores -n 0", "-n 0: give 1 or more"),
