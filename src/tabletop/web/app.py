@@ -25,7 +25,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
 from tabletop.web.client import Client
-from tabletop.web.limits import AddressLimits, Bucket, Limits, TooManyConnections
+from tabletop.web.limits import AddressLimits, Limits, TooManyConnections
 from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
 from tabletop.web.socket import PendingHellos, Transport, handle_socket
 from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
@@ -196,15 +196,6 @@ class WebApp:
         """Serve a screen at a table."""
         loop = asyncio.get_running_loop()
         address = socket.client.host if socket.client else ""
-        try:
-            with self._addresses.connect(address, loop) as use:
-                await asyncio.sleep(use.arrivals.wait(loop.time()))
-                await self._handle(socket, use.messages)
-        except TooManyConnections:
-            await socket.close()
-
-    async def _handle(self, socket: WebSocket, address: Bucket) -> None:
-        await socket.accept()
         admitted = 0
 
         def admit(token: str) -> Client:
@@ -217,8 +208,13 @@ class WebApp:
             return client
 
         try:
-            transport = Transport(socket)
-            await handle_socket(transport, admit, self._limits, self._pending, address)
+            with self._addresses.connect(address, loop) as use:
+                await asyncio.sleep(use.arrivals.wait(loop.time()))
+                await socket.accept()
+                transport = Transport(socket)
+                await handle_socket(transport, admit, self._limits, self._pending, use.messages)
+        except TooManyConnections:
+            await socket.close()
         finally:
             self._connections -= admitted
 

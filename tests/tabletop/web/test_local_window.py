@@ -1,4 +1,4 @@
-"""A window beside a terminal: both play the same match, on one thread."""
+"""A window on a session that is played elsewhere; `tests/tabletop/graphics` plays in one."""
 
 from __future__ import annotations
 
@@ -9,30 +9,19 @@ import httpx
 
 from tabletop import Match
 from tabletop.registry import load
-from tabletop.session import Act, Notification, Session
+from tabletop.session import Act, Session
 from tabletop.web.local_window import LocalWindow
-
-
-class Terminal:
-    """A front that remembers what it hears."""
-
-    def __init__(self) -> None:
-        self.heard: list[Notification] = []
-
-    def notify(self, news: Notification) -> None:
-        self.heard.append(news)
 
 
 def test_a_match_that_is_over_can_be_watched_again_while_the_window_is_open() -> None:
     plugin = load("lcr")
     match = Match(plugin.game, seed="old oak", seats=3)
     session = Session(match, plugin, ["human"] * 3)
-    place = session.join(Terminal())
     loop = asyncio.new_event_loop()
     window = LocalWindow(plugin, loop)
     window.show(session)
     while not match.over:
-        place.request(Act("roll"))
+        assert window.client.request(Act("roll")) is None
     window.offer_film()
     window.client.freeze()
     session.close()
