@@ -10,15 +10,7 @@ import pexpect
 import pytest
 
 from tabletop.records.file import read
-from tests.tabletop.cli.program import (
-    DUEL,
-    SLOW,
-    TICTACTOE,
-    WIN,
-    at_terminal,
-    here,
-    records,
-)
+from tests.tabletop.cli.program import DUEL, SLOW, TICTACTOE, WIN, at_terminal, here, records
 from tests.terminals import WIPED, leave_by, left
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
@@ -26,11 +18,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 CTRL_A, CTRL_P = "\x01", "\x10"  # to the beginning of the line; the line before
 
 
+def answer(child: pexpect.spawn[str], *lines: str) -> None:
+    """Type lines, each at a prompt, and wait for the next prompt."""
+    for line in lines:
+        child.expect_exact("> ")
+        child.sendline(line)
+    child.expect_exact("> ")
+
+
 def test_a_match_is_played_at_a_terminal(state: Path) -> None:
     with at_terminal("play", TICTACTOE, "--no-score") as child:
-        for number, line in enumerate(WIN.split()):
-            child.expect_exact(f"Player {number % 2 + 1}> ")
-            child.sendline(line)
+        *lines, last = WIN.split()
+        answer(child, *lines)
+        child.sendline(last)
         *shown, again = left(child).splitlines()
     assert shown[-4:] == ["x x x", "o o .", ". . .", "Player 1 wins (three in a row)."]
     assert again.startswith("Play it again: tabletop play ")
@@ -51,9 +51,7 @@ def test_a_line_can_be_edited_and_an_earlier_one_recalled() -> None:
 @pytest.mark.parametrize("way", ["Ctrl-D", "quit"])
 def test_leaving_keeps_the_record(way: str, state: Path) -> None:
     with at_terminal("play", TICTACTOE) as child:
-        child.expect_exact("Player 1> ")
-        child.sendline("5")
-        child.expect_exact("Player 2> ")
+        answer(child, "5")
         leave_by(child, way)
         shown = left(child)
     [path] = records(state)
@@ -82,9 +80,7 @@ def test_undo_and_a_bot_at_a_terminal(state: Path) -> None:
 
 def test_a_killed_match_is_resumed(state: Path) -> None:
     with at_terminal("play", TICTACTOE, "--seed", "oak") as child:
-        child.expect_exact("Player 1> ")
-        child.sendline("5")
-        child.expect_exact("Player 2> ")
+        answer(child, "5")
         child.kill(signal.SIGKILL)
         child.expect(pexpect.EOF)
     with at_terminal("resume") as child:
