@@ -135,17 +135,13 @@ def test_the_pips_of_a_board_are_those_of_its_layout() -> None:
         assert row["most"] == "+".join(most)
 
 
-def test_a_layout_that_is_given_is_what_a_catalogue_is_of() -> None:
-    layout = next(catalog(load("constructor").game, ["old oak"]))["layout"]
-    options = {"layout": str(layout)}
-    assert {
-        row["layout"] for row in catalog(load("constructor").game, [1, 2], options=options)
-    } == {layout}
-
-
-def test_the_default_board_of_constructor_can_be_catalogued_too() -> None:
-    boards = catalog(load("constructor").game, range(5), options={"random-board": False})
-    assert len({row["layout"] for row in boards}) == 1
+def test_a_layout_that_is_given_or_the_default_one_is_what_a_catalogue_is_of() -> None:
+    game = load("constructor").game
+    layout = next(catalog(game, ["old oak"]))["layout"]
+    given = catalog(game, range(3), options={"layout": str(layout)})
+    assert {row["layout"] for row in given} == {layout}
+    default = catalog(game, range(3), options={"random-board": False})
+    assert len({row["layout"] for row in default} - {layout}) == 1
 
 
 @pytest.mark.parametrize("game", ["sorcery", "sorcery-2017"])

@@ -109,25 +109,25 @@ def test_all_places_that_fit_are_equally_likely() -> None:
     assert all(900 < number < 1100 for number in counts.values())
 
 
-def test_an_iterator_of_things_is_dealt_out_too() -> None:
+def test_an_iterator_of_things_is_dealt_out_and_nothing_can_be_dealt_out_to_nowhere() -> None:
     assert Streams("x").deal("loot", iter("ab"), ["here"]) == {"here": ["a", "b"]}
-
-
-def test_nothing_can_be_dealt_out_to_nowhere_but_something_cannot() -> None:
     assert Streams("x").deal("loot", [], []) == {}
-    with pytest.raises(SeedError, match="deal 'loot': there is no place left for 'key'"):
-        Streams("x").deal("loot", ["key"], [])
 
 
-@pytest.mark.parametrize("capacity", [0, -1])
-def test_places_without_capacity_hold_nothing(capacity: int) -> None:
-    with pytest.raises(SeedError, match="there is no place left for 'key'"):
-        Streams("x").deal("loot", ["key"], ["here"], capacity=capacity)
-
-
-def test_a_place_that_is_there_twice_is_refused() -> None:
-    with pytest.raises(SeedError, match="deal 'loot': a place is there twice"):
-        Streams("x").deal("loot", ["key"], ["here", "there", "here"])
+@pytest.mark.parametrize(
+    ("places", "capacity", "wrong"),
+    [
+        ([], None, "there is no place left for 'key'"),
+        (["here"], 0, "there is no place left for 'key'"),
+        (["here"], -1, "there is no place left for 'key'"),
+        (["here", "there", "here"], None, "a place is there twice"),
+    ],
+)
+def test_where_there_is_no_room_or_a_place_twice_dealing_is_refused(
+    places: list[str], capacity: int | None, wrong: str
+) -> None:
+    with pytest.raises(SeedError, match=f"deal 'loot': {wrong}"):
+        Streams("x").deal("loot", ["key"], places, capacity=capacity)
 
 
 # Capacity of each place, and dealing from a stream of one's own.

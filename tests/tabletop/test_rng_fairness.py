@@ -7,7 +7,7 @@ values are those that chi-square exceeds once in 10,000 by chance.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import permutations, product
 
 import pytest
@@ -55,21 +55,21 @@ def test_big_bounds_are_fair_where_a_plain_remainder_would_not_be(bound: int) ->
     assert_fair([number % 3 for number in drawn], range(3))
 
 
-def test_every_order_of_four_is_as_likely() -> None:
-    stream = Streams("shuffle")["fair"]
-    orders = [tuple(shuffled(stream, 4)) for _ in range(12_000)]
-    assert_fair(orders, permutations(range(4)))
-
-
-def test_every_sample_of_two_of_five_is_as_likely_in_both_orders() -> None:
-    stream = Streams("sample")["fair"]
-    samples = [tuple(stream.sample(range(5), 2)) for _ in range(12_000)]
-    assert_fair(samples, permutations(range(5), 2))
-
-
-def test_every_choice_is_as_likely() -> None:
-    stream = Streams("choice")["fair"]
-    assert_fair([stream.choice("abcdefg") for _ in range(12_000)], "abcdefg")
+@pytest.mark.parametrize(
+    ("name", "draw", "values"),
+    [
+        ("shuffle", lambda it: tuple(shuffled(it, 4)), list(permutations(range(4)))),
+        ("sample", lambda it: tuple(it.sample(range(5), 2)), list(permutations(range(5), 2))),
+        ("choice", lambda it: it.choice("abcdefg"), list("abcdefg")),
+        # A draw tells nothing of the next.
+        ("pairs", lambda it: (it.below(3), it.below(4)), list(product(range(3), range(4)))),
+    ],
+)
+def test_every_outcome_of_a_draw_is_as_likely(
+    name: str, draw: Callable[[Stream], Hashable], values: list[Hashable]
+) -> None:
+    stream = Streams(name)["fair"]
+    assert_fair([draw(stream) for _ in range(12_000)], values)
 
 
 def test_a_weighted_choice_is_as_likely_as_its_weight() -> None:
@@ -82,12 +82,6 @@ def test_a_chance_comes_true_as_often_as_it_says() -> None:
     stream = Streams("chance")["fair"]
     drawn = [stream.chance(2, 7) for _ in range(12_000)]
     assert chi_square(drawn, {True: 2 / 7, False: 5 / 7}) < CRITICAL[1]
-
-
-def test_a_draw_tells_nothing_of_the_next() -> None:
-    stream = Streams("pairs")["fair"]
-    pairs = [(stream.below(3), stream.below(4)) for _ in range(12_000)]
-    assert_fair(pairs, product(range(3), range(4)))
 
 
 def test_neighbouring_names_tell_nothing_of_each_other() -> None:

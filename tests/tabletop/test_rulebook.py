@@ -49,6 +49,7 @@ def test_headings_are_underlined_and_code_keeps_its_ticks() -> None:
     assert lines[lines.index("Costs") + 1] == "-----"
     assert "There is `one heap` of ten to twenty matches" in lines[3]
     assert "Banish  2" in " ".join(lines)
+    assert "\x1b" not in "".join(lines)
 
 
 def test_what_is_typed_is_in_ticks_also_where_a_line_ends_in_it() -> None:
@@ -61,10 +62,6 @@ def test_the_rules_of_every_game_fit_any_terminal(name: str, columns: int) -> No
     lines = laid_out(load(name).rules, columns).splitlines()
     assert max(map(len, lines)) <= columns
     assert "" not in (lines[0], lines[-1])
-
-
-def test_no_escape_sequence_is_in_it() -> None:
-    assert "\x1b" not in laid_out(PAGE, 60)
 
 
 def test_without_rich_lines_that_are_too_long_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tabletop import Seed, SeedError, Streams
@@ -64,17 +64,13 @@ def test_the_text_of_a_salt_gives_it_back(salt: bytes) -> None:
 
 
 @given(text=st.text() | st.text("0123456789abcdef ", max_size=40))
+@example(text=SALT.hex(" "))
 def test_any_other_text_is_no_salt_and_is_not_quoted(text: str) -> None:
     if re.fullmatch("[0-9a-fA-F]{32}", text):
         return
-    with pytest.raises(SeedError, match=re.escape("a salt is 32 hexadecimal digits")) as caught:
+    with pytest.raises(SeedError) as caught:
         read_salt(text)
     assert str(caught.value) == "a salt is 32 hexadecimal digits"
-
-
-def test_blanks_between_the_digits_of_a_salt_are_refused() -> None:
-    with pytest.raises(SeedError, match="32 hexadecimal digits"):
-        read_salt(SALT.hex(" "))
 
 
 @pytest.mark.parametrize(

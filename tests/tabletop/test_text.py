@@ -210,13 +210,7 @@ def test_data_within_data_is_said_in_words_too() -> None:
     )
 
 
-def test_people_with_secrets_are_told_what_the_seed_gives_away() -> None:
+def test_people_with_secrets_from_each_other_are_told_what_the_seed_gives_away() -> None:
     assert seed_warning(load("sorcery").game, people=2) == SEED_TELLS
-
-
-def test_who_sits_alone_has_secrets_from_nobody_who_could_look_them_up() -> None:
     assert seed_warning(load("sorcery").game, people=1) == ""
-
-
-def test_where_nothing_is_hidden_the_seed_gives_nothing_away() -> None:
     assert seed_warning(race.GAME, people=4) == ""

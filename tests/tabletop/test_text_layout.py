@@ -26,55 +26,40 @@ def test_what_fits_stays_as_it_is(text: str) -> None:
     assert fit(text, 240) == text
 
 
-def test_words_that_do_not_fit_begin_the_next_line() -> None:
-    assert fit("leave both alone", 9) == "leave\nboth\nalone"
-
-
-def test_what_is_set_in_stays_set_in() -> None:
-    assert fit("  leave both alone", 12) == "  leave both\n  alone"
-
-
-def test_a_table_is_broken_in_its_last_column() -> None:
-    assert fit("quit    Leave the match, now.", 22) == "quit    Leave the\n        match, now."
-
-
-def test_colours_take_no_room_and_are_kept() -> None:
-    coloured = "\x1b[31mleave\x1b[0m both alone"
-    assert fit(coloured, 16) == coloured
-    assert fit(coloured, 10) == "\x1b[31mleave\x1b[0m both\nalone"
-
-
-def test_wide_letters_take_two_cells() -> None:
-    oak = "\N{CJK UNIFIED IDEOGRAPH-6A61}" * 3
-    assert fit(f"{oak} {oak}", 13) == f"{oak} {oak}"
-    assert fit(f"{oak} {oak}", 12) == f"{oak}\n{oak}"
-
-
-def test_a_path_has_a_line_of_its_own_where_its_column_is_too_narrow() -> None:
-    path = "/srv/games/ann/tabletop/records/sorcery-lcr.jsonl"
-    assert fit(f"  record  {path}", 58) == f"  record\n         {path}"
-    assert fit(f"  record  {path}", 49) == f"  record\n{path}"
-    assert fit(f"  record  {path}", 48) == f"  record  {path}", "it would be broken anyway"
+OAK = "\N{CJK UNIFIED IDEOGRAPH-6A61}" * 3
+PATH = "/srv/games/ann/tabletop/records/sorcery-lcr.jsonl"
+RESUME = "tabletop resume '/srv/games/a long name.jsonl' --game sorcery"
+LOAD = "constructor -load 'a long name.sv' -fair -seed 'old oak' -bot Red=random"
+PICTURES = [
+    "|24|   8  |25|--35--|26|   2  |27|--36--|28|   6  |29|",
+    "║┃ Fire Elemental    ┃┃ Fire Elemental and others      ┃║",
+    "name                               a table that is wide",
+]
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("text", "columns", "fitted"),
     [
-        "|24|   8  |25|--35--|26|   2  |27|--36--|28|   6  |29|",
-        "║┃ Fire Elemental    ┃┃ Fire Elemental and others      ┃║",
-        "name                               a table that is wide",
+        ("leave both alone", 9, "leave\nboth\nalone"),
+        ("  leave both alone", 12, "  leave both\n  alone"),
+        ("quit    Leave the match, now.", 22, "quit    Leave the\n        match, now."),
+        ("\x1b[31mleave\x1b[0m both alone", 16, "\x1b[31mleave\x1b[0m both alone"),
+        ("\x1b[31mleave\x1b[0m both alone", 10, "\x1b[31mleave\x1b[0m both\nalone"),
+        (f"{OAK} {OAK}", 13, f"{OAK} {OAK}"),
+        (f"{OAK} {OAK}", 12, f"{OAK}\n{OAK}"),
+        (f"  record  {PATH}", 58, f"  record\n         {PATH}"),
+        (f"  record  {PATH}", 49, f"  record\n{PATH}"),
+        (f"  record  {PATH}", 48, f"  record  {PATH}"),  # it would be broken anyway
+        *((picture, 40, picture) for picture in PICTURES),
+        # A command that is to be pasted stays one line.
+        *((f"Go on: {line}", 40, f"Go on:\n{line}") for line in (RESUME, LOAD)),
+        *((f"  again   {line}", 40, f"  again   {line}") for line in (RESUME, LOAD)),
     ],
 )
-def test_pictures_keep_their_shape(line: str) -> None:
-    assert fit(line, 40) == line
-
-
-def test_a_command_that_is_to_be_pasted_stays_one_line() -> None:
-    resume = "tabletop resume '/srv/games/a long name.jsonl' --game sorcery"
-    load = "constructor -load 'a long name.sv' -fair -seed 'old oak' -bot Red=random"
-    for command in (resume, load):
-        assert fit(f"To go on after all: {command}", 40) == f"To go on after all:\n{command}"
-        assert fit(f"  again   {command}", 40) == f"  again   {command}"
+def test_lines_are_broken_at_blanks_where_that_makes_them_fit(
+    text: str, columns: int, fitted: str
+) -> None:
+    assert fit(text, columns) == fitted
 
 
 def test_lines_are_broken_at_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
