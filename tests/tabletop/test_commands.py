@@ -60,9 +60,6 @@ def test_white_space_and_letter_case_do_not_matter(action: object, data: st.Data
 
 def test_the_rest_of_a_line_keeps_its_blanks_and_letter_case_but_not_at_its_ends() -> None:
     assert COMMANDS.parse("\tSAY  4   Hello  BIG\tworld \n") == Say(4, "Hello  BIG\tworld")
-
-
-def test_a_word_keeps_its_letter_case() -> None:
     assert COMMANDS.parse("CAST FireBall") == Cast("FireBall")
 
 
@@ -118,10 +115,7 @@ def test_a_table_knows_its_commands_by_any_of_their_words() -> None:
 def test_an_action_that_cannot_be_typed_is_not_spelled(action: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         COMMANDS.spell(action)
-
-
-def test_a_number_out_of_range_is_spelled_so_that_a_refusal_can_name_it() -> None:
-    assert COMMANDS.spell(Attack(99)) == "attack 99"
+    assert COMMANDS.spell(Attack(99)) == "attack 99", "out of range: a refusal can name it"
 
 
 def test_an_optional_argument_in_the_middle_cannot_be_left_out() -> None:
@@ -183,10 +177,7 @@ def test_help_has_a_line_for_each_command() -> None:
 )  # fmt: skip
 def test_completion_tells_the_words_that_can_go_on(line: str, words: list[str]) -> None:
     assert COMMANDS.complete(line) == words
-
-
-def test_completion_of_a_wide_range_stops_after_a_hundred_numbers() -> None:
-    assert len(COMMANDS.complete("cast fire left ")) == 100
+    assert len(COMMANDS.complete("cast fire left ")) == 100, "a wide range is cut"
 
 
 @given(ACTIONS)
@@ -213,8 +204,5 @@ def test_a_kind_of_argument_of_ones_own_is_told_by_parse_and_spell() -> None:
     assert commands.complete("go ") == []
     with pytest.raises(CommandError, match=r"word 2, 'd4', is not a word \(minion\)"):
         commands.parse("go d4")
-
-
-def test_an_argument_as_it_is_stands_for_any_word() -> None:
-    commands = Commands(Command("go", Cast, Argument("spell-name")))
-    assert commands.parse(commands.spell(Cast("b2"))) == Cast("b2")
+    any_word = Commands(Command("go", Cast, Argument("spell-name")))
+    assert any_word.parse(any_word.spell(Cast("b2"))) == Cast("b2")

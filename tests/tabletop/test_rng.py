@@ -173,11 +173,6 @@ def test_between_includes_both_ends_and_nothing_beyond(low: int, more: int, offs
     assert low <= HashStream(KEY, offset).between(low, low + more) <= low + more
 
 
-def test_between_reaches_both_ends() -> None:
-    stream = HashStream(KEY)
-    assert {stream.between(-1, 1) for _ in range(100)} == {-1, 0, 1}
-
-
 @given(st.integers(1, 20), st.integers(0, 6), st.integers(0, 500))
 def test_a_roll_is_the_sum_of_its_dice(sides: int, dice: int, offset: int) -> None:
     each = HashStream(KEY, offset)
@@ -203,19 +198,13 @@ def test_a_sample_is_of_different_places_and_leaves_the_items_alone(sizes: tuple
     assert items == list(range(size))
 
 
-def test_equal_items_in_different_places_may_be_drawn_together() -> None:
-    assert HashStream(KEY).sample("aaa", 3) == ["a", "a", "a"]
-
-
-def test_what_weighs_nothing_is_never_drawn() -> None:
+def test_draws_reach_all_that_they_can_give_and_nothing_else() -> None:
     stream = HashStream(KEY)
     assert {stream.weighted("abcd", (0, 1, 0, 2)) for _ in range(200)} == {"b", "d"}
-
-
-def test_never_and_always_are_certain() -> None:
-    stream = HashStream(KEY)
-    assert not any(stream.chance(0, 3) for _ in range(100))
-    assert all(stream.chance(3, 3) for _ in range(100))
+    assert {stream.between(-1, 1) for _ in range(100)} == {-1, 0, 1}
+    assert {stream.chance(0, 3) for _ in range(100)} == {False}
+    assert {stream.chance(3, 3) for _ in range(100)} == {True}
+    assert stream.sample("aaa", 3) == ["a", "a", "a"], "equal items in different places"
 
 
 @pytest.mark.parametrize(
