@@ -17,44 +17,33 @@ from websockets.asyncio.client import connect
 
 from tabletop.cli import serve
 from tests.signals import default_signals
-from tests.tabletop.cli.program import here
+from tests.tabletop.cli.program import here, refused
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+(/t/[\w-]+)?/?#([\w-]+)")
 
 
-def test_a_port_in_use_is_said() -> None:
+def test_an_address_that_cannot_be_had_is_said() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = here("serve", "--port", port)
-    assert done.returncode == 1
-    assert done.stderr == (
-        f"tabletop: 127.0.0.1:{port}: Address already in use; choose another with --port\n"
-    )
-
-
-def test_an_address_that_is_not_there_is_said() -> None:
-    done = here("serve", "--host", "192.0.2.1", "--port", 0)
-    assert done.returncode == 1
-    assert "192.0.2.1:0: Cannot assign requested address" in done.stderr
+        assert refused("serve", "--port", port, status=1) == (
+            f"tabletop: 127.0.0.1:{port}: Address already in use; choose another with --port\n"
+        )
+    said = refused("serve", "--host", "192.0.2.1", "--port", 0, status=1)
+    assert "192.0.2.1:0: Cannot assign requested address" in said
 
 
 def test_a_record_that_cannot_be_written_is_said_and_nothing_else() -> None:
-    done = here("serve", "lcr", "--port", "0", "--record", "/no/such/folder/lcr.jsonl")
-    assert done.returncode == 1
-    assert done.stderr == (
-        "tabletop: /no/such/folder/lcr.jsonl: cannot be written: No such file or directory\n"
-    )
+    path = "/no/such/folder/lcr.jsonl"
+    said = refused("serve", "lcr", "--port", "0", "--record", path, status=1)
+    assert said == f"tabletop: {path}: cannot be written: No such file or directory\n"
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "NEEDED", ("starlette", "no_such_part"))
-    done = here("serve", "lcr")
-    assert done.returncode == 1
-    assert done.stderr == (
-        "tabletop: serve needs no_such_part: pip install 'tabletop-rules[web]'\n"
-    )
+    said = refused("serve", "lcr", status=1)
+    assert said == "tabletop: serve needs no_such_part: pip install 'tabletop-rules[web]'\n"
 
 
 def test_options_are_listed_as_by_play() -> None:

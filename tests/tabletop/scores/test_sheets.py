@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -198,42 +197,32 @@ def test_a_record_written_in_other_words_is_of_the_same_match(record: Record) ->
     assert verified(other, race.GAME).key == verified(record, race.GAME).key
 
 
-def with_another_action(record: Record) -> Record:
-    first, *rest = record.entries
-    changed = replace(first, do="run" if first.do == "walk" else "walk")
-    return replace(record, entries=(changed, *rest))
+def with_entries(record: Record, *entries: Entry) -> Record:
+    return replace(record, entries=entries)
 
 
-def with_another_outcome(record: Record) -> Record:
-    *entries, last = record.entries
+def test_a_record_that_does_not_verify_or_has_not_ended_is_refused(record: Record) -> None:
+    header, (first, *between, last) = record.header, record.entries
+    other = replace(first, do="run" if first.do == "walk" else "walk")
     assert last.end is not None
-    end = Outcome(tuple(reversed(last.end.ranking)))
-    return replace(record, entries=(*entries, replace(last, end=end)))
-
-
-def with_header(**change: str) -> Callable[[Record], Record]:
-    return lambda record: replace(record, header=replace(record.header, **change))
-
-
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        (with_another_action, RecordMismatch, r"jsonl: line 2: action 1, .* another state"),
-        (with_another_outcome, RecordMismatch, "the match ended as"),
-        (with_header(seed="lucky"), RecordMismatch, r"match\.jsonl: line 2: action 1"),
-        (with_header(version="0"), RecordVersionError, "made with version 0 of the rules of race"),
+    claimed = replace(last, end=Outcome(tuple(reversed(last.end.ranking))))
+    for changed, error, message in (
+        (with_entries(record, other, *between, last), RecordMismatch, "2: action 1, .* another"),
+        (with_entries(record, first, *between, claimed), RecordMismatch, "the match ended as"),
+        (with_entries(record, first, *between[:-1]), ScoresError, "the match has not ended"),
         (
-            lambda record: replace(record, entries=record.entries[:-2]),
-            ScoresError,
-            r"match\.jsonl: the match has not ended",
+            replace(record, header=replace(header, seed="lucky")),
+            RecordMismatch,
+            "line 2: action 1",
         ),
-    ],
-)
-def test_a_record_that_does_not_verify_or_has_not_ended_is_refused(
-    change: Callable[[Record], Record], error: type[Exception], message: str, record: Record
-) -> None:
-    with pytest.raises(error, match=message):
-        verified(change(record), race.GAME)
+        (
+            replace(record, header=replace(header, version="0")),
+            RecordVersionError,
+            "made with version 0 of the rules of race",
+        ),
+    ):
+        with pytest.raises(error, match=rf"match\.jsonl: .*{message}"):
+            verified(changed, race.GAME)
 
 
 @pytest.mark.parametrize(
@@ -332,36 +321,32 @@ BASE = sheet_of(WALK, RUN, WALK)
 LOST, DRAWN = Outcome.win(1, 2), Outcome.draw(2)
 
 
-@pytest.mark.parametrize(
-    ("better", "worse"),
-    [
-        (replace(BASE, plies=9, undone=4), replace(BASE, outcome=DRAWN)),
-        (replace(BASE, plies=9, outcome=DRAWN), replace(BASE, outcome=LOST)),
-        (replace(BASE, outcome=DRAWN), replace(BASE, outcome=DRAWN, players=("hare", "random"))),
-        (replace(BASE, plies=9), replace(BASE, undone=1)),
-        (replace(BASE, plies=2, seconds=9.0), replace(BASE, plies=3, seconds=1.0)),
-        (replace(BASE, seconds=1.0, finished="2"), replace(BASE, seconds=2.0, finished="1")),
-        (replace(BASE, seconds=99.0), replace(BASE, seconds=None)),
-        (replace(BASE, finished="1"), replace(BASE, finished="2")),
-        (replace(BASE, game="lcr", outcome=LOST), replace(BASE, game="race")),
-        (replace(BASE, outcome=LOST), replace(BASE, seats=("Ann", "Bo", "Cy"))),
-        (replace(BASE, options={"goal": 5}, outcome=LOST), replace(BASE, options={"goal": 6})),
-        (replace(BASE, outcome=LOST), replace(BASE, version="2")),
-    ],
-    ids=[
-        "a person won, a draw",
-        "a draw, a loss",
-        "a draw of people, one of bots",
-        "nothing taken back",
-        "fewer plies",
-        "less time",
-        "a time that was measured",
-        "the earlier one",
-        "game by game",
-        "seats by seats",
-        "options by options",
-        "rules by rules",
-    ],
-)
-def test_the_better_match_stands_first(better: ScoreSheet, worse: ScoreSheet) -> None:
+BETTER = {
+    "a person won, a draw": (replace(BASE, plies=9, undone=4), replace(BASE, outcome=DRAWN)),
+    "a draw, a loss": (replace(BASE, plies=9, outcome=DRAWN), replace(BASE, outcome=LOST)),
+    "a draw of people, one of bots": (
+        replace(BASE, outcome=DRAWN),
+        replace(BASE, outcome=DRAWN, players=("hare", "random")),
+    ),
+    "nothing taken back": (replace(BASE, plies=9), replace(BASE, undone=1)),
+    "fewer plies": (replace(BASE, plies=2, seconds=9.0), replace(BASE, plies=3, seconds=1.0)),
+    "less time": (
+        replace(BASE, seconds=1.0, finished="2"),
+        replace(BASE, seconds=2.0, finished="1"),
+    ),
+    "a time that was measured": (replace(BASE, seconds=99.0), replace(BASE, seconds=None)),
+    "the earlier one": (replace(BASE, finished="1"), replace(BASE, finished="2")),
+    "game by game": (replace(BASE, game="lcr", outcome=LOST), replace(BASE, game="race")),
+    "seats by seats": (replace(BASE, outcome=LOST), replace(BASE, seats=("Ann", "Bo", "Cy"))),
+    "options by options": (
+        replace(BASE, options={"goal": 5}, outcome=LOST),
+        replace(BASE, options={"goal": 6}),
+    ),
+    "rules by rules": (replace(BASE, outcome=LOST), replace(BASE, version="2")),
+}
+
+
+@pytest.mark.parametrize("case", BETTER)
+def test_the_better_match_stands_first(case: str) -> None:
+    better, worse = BETTER[case]
     assert ranked([worse, better]) == [better, worse]
