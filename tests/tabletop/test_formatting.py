@@ -31,10 +31,7 @@ def test_seats_are_known_where_annotations_are_no_texts() -> None:
         "turn   Bo\nclaim  Cy 2\ncoins  Ann: 1, Cy: 2"
     )
     assert TextView[Any]().position(kind(0, None, {}), NAMES) == "turn   Ann\nclaim  -\ncoins  -"
-
-
-def test_numbers_that_are_no_seats_stay_numbers() -> None:
-    kind: Any = make_dataclass("Late", [("dice", tuple[int, ...]), ("left", "int | None")])
+    kind = make_dataclass("Late", [("dice", tuple[int, ...]), ("left", "int | None")])
     assert TextView[Any]().position(kind((0, 1), 2), NAMES) == "dice  0 1\nleft  2"
 
 

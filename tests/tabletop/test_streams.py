@@ -213,15 +213,10 @@ def test_a_state_names_streams_in_words_that_people_can_read() -> None:
     }
 
 
-def test_a_stream_that_has_not_been_drawn_from_is_no_part_of_the_state() -> None:
-    streams = Streams("seed")
-    assert streams["dice"].offset == 0
-    assert streams.child("bots")["dice"].offset == 0
-    assert streams.state() == {}
-
-
 def test_streams_that_a_state_does_not_name_go_back_to_their_start() -> None:
     streams = Streams("seed")
+    assert (streams["dice"].offset, streams.child("bots")["dice"].offset) == (0, 0)
+    assert streams.state() == {}, "nothing has been drawn"
     first = words(streams["dice"]), words(streams.child("bots")["dice"])
     streams.restore({})
     assert (words(streams["dice"]), words(streams.child("bots")["dice"])) == first
@@ -238,14 +233,11 @@ def test_offsets_wait_for_streams_that_have_not_been_opened_yet() -> None:
     offsets = bots.child("deep")["dice"].offset, bots["dice"].offset
     assert (offsets, streams["dice"].offset) == ((2, 3), 4)
     assert streams.state() == saved
-
-
-def test_offsets_that_wait_are_forgotten_when_another_state_is_restored() -> None:
-    streams = Streams("seed")
-    streams.restore({"dice": 4, "bots>dice": 3})
-    streams.restore({"deck": 1})
-    assert streams.state() == {"deck": 1}
-    assert (streams["dice"].offset, streams.child("bots")["dice"].offset) == (0, 0)
+    other = Streams("seed")
+    for state in (saved, {"deck": 1}):
+        other.restore(state)
+    assert other.state() == {"deck": 1}, "those that wait are forgotten"
+    assert (other["dice"].offset, other.child("bots")["dice"].offset) == (0, 0)
 
 
 @pytest.mark.parametrize("offset", [-1, 2**70])
@@ -277,10 +269,7 @@ def test_an_installed_stream_is_saved_restored_and_copied_like_any_other() -> No
     streams.restore({"dice": 1})
     assert streams["dice"].below(6) == 4
     assert twin["dice"].below(6) == 3
-
-
-def test_an_offset_waits_for_a_stream_to_be_installed() -> None:
-    streams = Streams("seed")
-    streams.restore({"dice": 2})
-    streams.install("dice", ScriptedStream([5, 4, 3]))
-    assert streams["dice"].below(6) == 3
+    other = Streams("seed")
+    other.restore({"dice": 2})
+    other.install("dice", ScriptedStream([5, 4, 3]))
+    assert other["dice"].below(6) == 3, "its offset has waited for it"

@@ -138,21 +138,13 @@ def test_an_outcome_is_said_in_a_line(outcome: Outcome, said: str) -> None:
     assert TextView[Any]().outcome(outcome, NAMES) == said
 
 
-def test_who_is_to_type_is_named() -> None:
-    assert TextView[Any]().prompt(None, 1, NAMES) == "Bo> "
-
-
-def test_actions_are_listed_with_numbers_in_a_column() -> None:
-    listed = list_actions([f"go {letter}" for letter in "abcdefghij"]).splitlines()
-    assert listed[0] == " 1  go a"
-    assert listed[9] == "10  go j"
-
-
-def test_a_long_list_says_how_much_is_not_shown() -> None:
+def test_actions_are_listed_with_numbers_in_a_column_up_to_so_many() -> None:
     listed = list_actions([f"go {number}" for number in range(100)]).splitlines()
+    assert (listed[0], listed[9]) == (" 1  go 0", "10  go 9")
     assert len(listed) == 41
     assert listed[-1] == "... and 60 more; type `actions` for all"
     assert list_actions(["a", "b"], most=2) == "1  a\n2  b"
+    assert TextView[Any]().prompt(None, 1, NAMES) == "Bo> ", "who is to type is named"
 
 
 def test_actions_that_are_numbers_get_no_others() -> None:
@@ -181,21 +173,6 @@ class Chairs:
         return Chairs()
 
 
-def test_seats_in_an_event_are_said_by_name() -> None:
-    assert describe_event(Seized(0, 2, (1, 2), 1), NAMES) == (
-        "Ann: seized (victim Cy, witnesses Bo, Cy, coins 1)"
-    )
-    assert describe_event(Seized(0, None, (), 1), NAMES) == (
-        "Ann: seized (victim -, witnesses -, coins 1)"
-    )
-
-
-def test_seats_in_a_position_are_said_by_name() -> None:
-    assert TextView[Chairs]().position(Chairs(), NAMES) == (
-        "turn    Bo\norder   Cy, Ann\nwinner  -\nrounds  1"
-    )
-
-
 @dataclass
 class Street:
     todo: list[Todo] = field(default_factory=lambda: [Todo("rob", 0, (1, 2), about="gold")])
@@ -204,13 +181,19 @@ class Street:
         return Street()
 
 
-def test_data_within_data_is_said_in_words_too() -> None:
-    assert TextView[Street]().position(Street(), NAMES) == (
-        "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
-    )
-
-
 def test_people_with_secrets_from_each_other_are_told_what_the_seed_gives_away() -> None:
     assert seed_warning(load("sorcery").game, people=2) == SEED_TELLS
     assert seed_warning(load("sorcery").game, people=1) == ""
     assert seed_warning(race.GAME, people=4) == ""
+
+
+def test_seats_and_data_within_data_are_said_by_name() -> None:
+    seized = "Ann: seized (victim {}, witnesses {}, coins 1)"
+    assert describe_event(Seized(0, 2, (1, 2), 1), NAMES) == seized.format("Cy", "Bo, Cy")
+    assert describe_event(Seized(0, None, (), 1), NAMES) == seized.format("-", "-")
+    assert TextView[Chairs]().position(Chairs(), NAMES) == (
+        "turn    Bo\norder   Cy, Ann\nwinner  -\nrounds  1"
+    )
+    assert TextView[Street]().position(Street(), NAMES) == (
+        "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
+    )

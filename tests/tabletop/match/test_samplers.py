@@ -62,20 +62,17 @@ def test_the_same_is_drawn_again_after_an_undo_and_on_a_clone() -> None:
     assert first.dreams[-2:] == first.dreams[1:3] == other.dreams
 
 
-def test_what_is_drawn_is_the_players_own() -> None:
+def test_what_is_drawn_is_the_players_own_and_tells_nothing_of_what_is_hidden() -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     before = match.digest()
-    drawn = match.sampler(0).sample(Streams("own")["chance"])
+    sampler = match.sampler(0)
+    drawn = sampler.sample(Streams("known")["draws"])
+    again = Sampler(cards.GAME, drawn, 0).sample(Streams("known")["draws"])
+    assert drawn == again != match.state
     drawn.hands[0].clear()
     drawn.deck.clear()
     assert match.digest() == before
-
-
-def test_it_does_not_tell_what_is_hidden_to_who_knows_the_draws() -> None:
-    match: AnyMatch = Match(cards.GAME, seed="dream")
-    drawn = match.sampler(0).sample(Streams("known")["draws"])
-    again = Sampler(cards.GAME, drawn, 0).sample(Streams("known")["draws"])
-    assert drawn == again != match.state
+    assert {name for name in dir(sampler) if not name.startswith("_")} == {"sample", "seat"}
 
 
 @pytest.mark.parametrize("send", [pickle.dumps, copy.copy, copy.deepcopy])
@@ -83,13 +80,6 @@ def test_it_does_not_leave_the_process(send: Any) -> None:
     match: AnyMatch = Match(cards.GAME, seed="dream")
     with pytest.raises(TypeError, match="the real state would go along; send states that it has"):
         send(match.sampler(0))
-
-
-def test_nothing_public_leads_to_the_state() -> None:
-    match: AnyMatch = Match(cards.GAME, seed="dream")
-    sampler = match.sampler(0)
-    public = {name: getattr(sampler, name) for name in dir(sampler) if not name.startswith("_")}
-    assert public.keys() == {"sample", "seat"}
 
 
 class Unfinished(cards.Tricks):
