@@ -107,9 +107,24 @@ def test_a_match_goes_on_the_same(name: str, sent: Callable[[Any], Any]) -> None
     assert said == go_on(match)
 
 
+def on_a_board_of_ones_own() -> AnyMatch:
+    game = Constructor(Board("lonely", ((0, 0), (0, 2), (1, 1))), seats=range(2, 3))
+    return Match(game, seed="x", options={"random-board": True})
+
+
+def with_cards_of_ones_own() -> AnyMatch:
+    wolf = minion("Lone Wolf", cost=2, attack=3, defence=3)
+    return Match(Sorcery(SPRING_2024.with_cards([wolf]), deck="Lone Wolf\n" * 12), seed="x")
+
+
 @pytest.mark.slow
-def test_a_match_goes_on_the_same_in_a_process_that_knows_of_nothing() -> None:
-    match = begun("lcr")
+@pytest.mark.parametrize(
+    "made", [lambda: begun("lcr"), on_a_board_of_ones_own, with_cards_of_ones_own]
+)
+def test_a_match_goes_on_the_same_in_a_process_that_knows_of_nothing(
+    made: Callable[[], AnyMatch],
+) -> None:
+    match = made()
     assert elsewhere(GO_ON, match) == go_on(match)
 
 
@@ -165,21 +180,6 @@ def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
     assert (twin.source, list(twin.bots)) == (plugin.source, list(plugin.bots))
     said = elsewhere("import pickle, sys; print(pickle.load(sys.stdin.buffer).game.name)", plugin)
     assert said == plugin.game.name
-
-
-@pytest.mark.slow
-def test_a_board_of_ones_own_is_known_where_its_game_arrives() -> None:
-    game = Constructor(Board("lonely", ((0, 0), (0, 2), (1, 1))), seats=range(2, 3))
-    match = Match(game, seed="x", options={"random-board": True})
-    assert elsewhere(GO_ON, match) == go_on(match)
-
-
-@pytest.mark.slow
-def test_cards_of_ones_own_go_along() -> None:
-    wolf = minion("Lone Wolf", cost=2, attack=3, defence=3)
-    game = Sorcery(SPRING_2024.with_cards([wolf]), deck="Lone Wolf\n" * 12)
-    match = Match(game, seed="x")
-    assert elsewhere(GO_ON, match) == go_on(match)
 
 
 @any_way

@@ -103,18 +103,14 @@ def test_a_seed_keeps_its_text_as_it_was_given_without_outer_blanks() -> None:
     assert seed.text == str(seed) == "Brave OLD World"
     assert seed.canonical == "brave old world"
     assert repr(seed) == "Seed('Brave OLD World')"
+    assert Seed.of(seed) is seed
+    text: object = "brave old world"
+    assert seed != text
 
 
 @given(st.integers())
 def test_a_whole_number_means_its_decimal_digits(number: int) -> None:
     assert Seed.of(number) == Seed(str(number)) == Seed.of(f" {number} ")
-
-
-def test_a_seed_is_one_and_equals_no_text() -> None:
-    seed = Seed("brave")
-    assert Seed.of(seed) is seed
-    text: object = "brave"
-    assert seed != text
 
 
 @pytest.mark.parametrize(

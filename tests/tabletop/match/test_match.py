@@ -45,12 +45,9 @@ def test_a_match_knows_what_it_was_made_from() -> None:
         options["goal"] = 8
 
 
-def test_without_a_number_of_seats_the_fewest_play() -> None:
-    assert Match(rps.GAME, seed=1).names == ("Player 1", "Player 2")
-    assert Match(rps.GAME, seed=1, seats=4).seats == 4
-
-
-def test_a_match_without_a_seed_gets_a_phrase_of_its_own() -> None:
+def test_a_match_of_which_nothing_is_said_has_the_fewest_seats_and_a_phrase_of_its_own() -> None:
+    assert Match(rps.GAME).names == ("Player 1", "Player 2")
+    assert Match(rps.GAME, seats=4).seats == 4
     assert len(Match(walk.GAME).seed.text.split()) == 3
     assert Match(walk.GAME).seed != Match(walk.GAME).seed
 
@@ -319,13 +316,6 @@ def test_a_match_ahead_is_played_with_a_table_of_ones_own() -> None:
     assert len(table.events) == 1
 
 
-@pytest.mark.parametrize("seat", [-1, 2])
-def test_nobody_can_be_seated_where_there_is_no_seat(seat: int) -> None:
-    match = Match(walk.GAME, seed=1)
-    with pytest.raises(ValueError, match=f"there is no seat {seat + 1} .*; seats are 1 to 2"):
-        match.set_player(seat, Random(1))
-
-
 def test_a_seat_with_a_player_does_not_wait_for_one_without() -> None:
     match = Match(rps.GAME, seed=1, seats=["Ann", "Bob", "Cy"], players=[None, None, Random(3)])
     assert match.step().seat == 2
@@ -348,6 +338,9 @@ def test_one_of_several_seats_can_be_asked() -> None:
         match.step(seat=1)
     with pytest.raises(IllegalAction, match="seat 8 is not to act now"):
         match.step(seat=7)
+    for seat in (-1, 3):
+        with pytest.raises(ValueError, match=f"there is no seat {seat + 1} .*; seats are 1 to 3"):
+            match.set_player(seat, Random(1))
     with pytest.raises(TabletopError, match="Player 3 has no player"):
         match.step(seat=2)
     assert match.step().seat == 0
