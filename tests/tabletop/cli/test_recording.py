@@ -141,29 +141,6 @@ def test_the_program_goes_on_in_another_file_and_keeps_the_score_of_it(path: Pat
     assert read(other).ended
 
 
-def test_without_a_terminal_a_lost_record_ends_the_program_in_a_line(
-    path: Path, tmp_path: Path
-) -> None:
-    game = tmp_path / "game.py"
-    game.write_text(LOSES_ITS_RECORD.format(game=TICTACTOE, record=str(path)))
-    done = here("play", game, "--record", path, typed=WIN)
-    assert done.returncode == 1
-    assert done.stderr == f"tabletop: {path}: this record has been deleted\n"
-
-
-LOSES_ITS_RECORD = """
-from pathlib import Path
-from tabletop.registry import load
-Base = type(load({game!r}).game)
-class Losing(Base):
-    def apply(self, state, action, table):
-        super().apply(state, action, table)
-        if str(action) == "2":
-            Path({record!r}).unlink()
-GAME = Losing()
-"""
-
-
 @pytest.mark.slow
 def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
     state: Path, tmp_path: Path
@@ -251,11 +228,13 @@ def test_who_leaves_is_asked_where_a_lost_record_goes_on(path: Path) -> None:
     assert read(other).plies == 1
 
 
-def test_who_leaves_without_a_terminal_is_told_that_the_record_is_gone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("line", ["1", None])
+def test_without_a_terminal_a_lost_record_ends_the_program_in_a_line(
+    line: str | None, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read_and_lose(console: Console, prompt: str) -> None:
+    def read_and_lose(console: Console, prompt: str) -> str | None:
         path.unlink()
+        return line
 
     monkeypatch.setattr(Console, "read", read_and_lose)
     done = here("play", TICTACTOE, "--record", path)

@@ -42,20 +42,9 @@ def test_neither_matches_of_bots_nor_those_of_others_make_anybody_experienced(
     assert greeted(TICTACTOE)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--seed", "old oak"],
-        ["--weekly"],
-        ["--daily"],
-        ["--no-hints"],
-        ["--bot", "all"],
-    ],
-)
-def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(
-    words: list[str],
-) -> None:
-    assert not greeted(TICTACTOE, *words)
+@pytest.mark.parametrize("word", ["--seed=oak", "--weekly", "--daily", "--no-hints", "--bot=all"])
+def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(word: str) -> None:
+    assert not greeted(TICTACTOE, word)
     assert greeted(TICTACTOE, "--bot", "1")
 
 
