@@ -579,10 +579,13 @@ class Engine:
 
     def _check_table(self) -> None:
         """Check that what an effect of somebody's own has left is a state, of known cards."""
+        problem = ""
         try:
             from_json(to_json(self.state), SorceryState)
         except ContractError as error:
-            raise CardFailed(f"{self._card} leaves nonsense on the table: {error}") from error
+            problem = str(error)
+        if problem:
+            raise CardFailed(f"{self._card} leaves nonsense on the table: {problem}")
         for side in self._sides:
             names = [thing.card for thing in (*side.hand, *side.deck, *side.graveyard)]
             names += [minion.card for minion in side.minions]
