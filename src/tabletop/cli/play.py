@@ -24,7 +24,7 @@ from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
-from tabletop.records.provenance import last_interrupted, plugin_of
+from tabletop.records.game_source import last_interrupted, plugin_of
 from tabletop.records.replay import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint

@@ -12,7 +12,7 @@ from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.files import user_path, write_bytes
 from tabletop.host.sanitize import printable, printable_names
 from tabletop.records.file import Record, read
-from tabletop.records.provenance import plugin_of
+from tabletop.records.game_source import plugin_of
 from tabletop.records.replay import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment

@@ -15,7 +15,7 @@ from tabletop.errors import RecordError, RegistryError, ScoresError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.paths import utc_now
 from tabletop.host.sanitize import printable
-from tabletop.records.provenance import unknown_game
+from tabletop.records.game_source import unknown_game
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.save_score import open_book, program_version, warn

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.game import Game, Table
-from tabletop.match.bots import BotStreams
+from tabletop.match.bot_streams import BotStreams
 from tabletop.rng import Streams
 from tabletop.states import State
 

@@ -23,7 +23,7 @@ from tabletop.events import (
     Watcher,
 )
 from tabletop.game import Game, Table
-from tabletop.match.bots import BotStreams
+from tabletop.match.bot_streams import BotStreams
 from tabletop.match.contract_errors import not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView

@@ -11,7 +11,7 @@ from tabletop.action_text import ActionTexts, complete_text, find_by_text
 from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction, TabletopError
 from tabletop.game import AnyGame, Game, Table
-from tabletop.match.bots import DrawMark
+from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
     actions_problem,
     answer_problem,

@@ -19,7 +19,7 @@ from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
 from tabletop.records.file import Record, read
-from tabletop.records.provenance import last_interrupted
+from tabletop.records.game_source import last_interrupted
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use

@@ -18,8 +18,8 @@ from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome, Seat
 from tabletop.records.file import Record
 from tabletop.records.format import Header
+from tabletop.records.game_source import is_remembered, note_origin, origin_of
 from tabletop.records.journal import Journal
-from tabletop.records.provenance import is_remembered, note_origin, origin_of
 from tabletop.records.replay import replay
 from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.registry import Plugin
@@ -55,7 +55,7 @@ class Recording:
         match: what is recorded.
         console: where to ask.
         origin: where the game of a record was found that this program has begun; see
-            `tabletop.records.provenance`.
+            `tabletop.records.game_source`.
 
     Attributes:
         origin: the same.

@@ -20,8 +20,8 @@ from tabletop.host.paths import new_record_path, utc_now
 from tabletop.match import Match
 from tabletop.records.file import Record, read
 from tabletop.records.format import HUMAN
+from tabletop.records.game_source import note_origin
 from tabletop.records.journal import Journal
-from tabletop.records.provenance import note_origin
 from tabletop.records.replay import match_from_header, replay, replay_entry, with_path
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import keep_score

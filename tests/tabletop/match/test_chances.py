@@ -18,7 +18,7 @@ from tests.tabletop.games import cards, walk
 from tabletop import ActionPlayed, BlindPlayer, ContractError, IllegalAction, Match, Stream, Streams
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.match.bots import DrawMark
+from tabletop.match.bot_streams import DrawMark
 from tabletop.records.file import read
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
