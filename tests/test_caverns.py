@@ -44,6 +44,7 @@ def explored(seed: str, steps: int, seats: int = 1, oil: int = 3000) -> AnyMatch
 # The map.
 
 
+@pytest.mark.slow
 @given(KEYS, SPOTS)
 @settings(max_examples=30)
 def test_the_map_does_not_depend_on_the_order_of_visits(
@@ -56,6 +57,7 @@ def test_the_map_does_not_depend_on_the_order_of_visits(
     assert forth == back
 
 
+@pytest.mark.slow
 @given(KEYS, NEAR, NEAR)
 @settings(max_examples=50)
 def test_a_door_is_open_on_both_sides(key: int, x: int, y: int) -> None:
@@ -149,6 +151,7 @@ def way_to(state: Any, start: tuple[int, int], goal: tuple[int, int]) -> list[st
     return actions
 
 
+@pytest.mark.slow
 def test_two_explorers_find_the_same_whichever_pile_they_open_first() -> None:
     one, other = (Match(GAME, seed="old oak") for _ in range(2))
     state = one.state
@@ -181,6 +184,7 @@ def test_everybody_who_is_unique_waits_in_one_chunk_not_too_far_away(seed: int) 
     assert {(x, y) for x, y, _ in unmet} <= set(caverns.chunks(1, caverns.NOT_FAR))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [1, 4])
 def test_nobody_is_met_twice(seats: int) -> None:
     met: list[tuple[int, str]] = []
@@ -239,6 +243,7 @@ def test_nobody_wins_when_every_lamp_has_gone_out() -> None:
 # Saves.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["old oak", "three old friends", "deep dark hole", "1", "5"])
 def test_a_save_after_a_thousand_steps_has_less_than_600_bytes_and_restores_the_same_world(
     seed: str,

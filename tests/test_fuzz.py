@@ -69,6 +69,7 @@ def test_every_folder_of_the_corpus_is_that_of_a_target() -> None:
     assert {path.name for path in CORPUS.iterdir()} <= set(names())
 
 
+@pytest.mark.slow
 def test_a_planted_mistake_is_found_and_made_small() -> None:
     told: list[Finding] = []
     watch = Watch("planted", BROKEN, told.append)
@@ -89,6 +90,7 @@ def test_a_promise_that_no_exception_tells_of_is_kept_as_well() -> None:
     assert "BrokenPromiseError: too much" in verdict.trace
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_inputs() -> None:
     def made(seed: str) -> list[bytes]:
         seen: list[bytes] = []

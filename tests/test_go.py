@@ -84,6 +84,7 @@ def test_the_whole_board_is_of_who_stands_alone_on_it() -> None:
     assert match.outcome.points == (81, 6.5)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 1000))
 def test_no_position_comes_back_and_every_chain_has_a_liberty(seed: int) -> None:
     match = Match(go.GAME, seed=seed, players=[Random(seed), Random(seed + 1)])
@@ -115,5 +116,6 @@ def test_stones_are_put_by_a_click_on_the_board() -> None:
         match.play(match.parse(picture.attempt("e5", match.view(0), 0)))
 
 
+@pytest.mark.slow
 def test_the_picture_is_sound() -> None:
     assert check_picture(go.GAME, go.PICTURE(), matches=1, plies=12) > 20

@@ -53,6 +53,7 @@ def run(program: str, words: Sequence[str], typed: str, where: Path) -> tuple[in
     return status, stdout, stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MATCHES)
 def test_what_is_piped_is_answered_as_without_a_window(name: str, tmp_path: Path) -> None:
     program = name.split(maxsplit=1)[0]

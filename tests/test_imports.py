@@ -104,6 +104,7 @@ def strays(path: Path) -> Iterator[str]:
                 yield f"{path.name}:{node.lineno}: import {name.name} from {wanted}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", READERS)
 def test_each_name_is_imported_from_its_one_place(folder: str) -> None:
     paths = sorted((ROOT / folder).rglob("*.py"))

@@ -42,6 +42,7 @@ def seated(game: Plugin) -> list[str]:
     return ["ahead", *[load(game.source).best_bot] * (max(2, game.game.seats[0]) - 1)]
 
 
+@pytest.mark.slow
 @every_game
 def test_it_plays_a_match_to_its_end_and_the_same_again_after_an_undo(name: str) -> None:
     game = plugin(name)

@@ -78,6 +78,7 @@ def test_the_house_in_the_design_has_every_room() -> None:
     assert {room for room in rooms if f"`{room}`" not in table} == set()
 
 
+@pytest.mark.slow
 def test_no_file_names_a_place_on_somebody_s_machine() -> None:
     own = str(ROOT.resolve())
     named = {
@@ -88,6 +89,7 @@ def test_no_file_names_a_place_on_somebody_s_machine() -> None:
     assert named == {}
 
 
+@pytest.mark.slow
 def test_no_file_reaches_outside_of_the_project() -> None:
     outside = [
         f"{path.relative_to(ROOT)}: {found}"

@@ -112,6 +112,7 @@ def everything(match: AnyMatch) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", installed())
 @settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -152,6 +153,7 @@ def test_a_match_is_the_same_however_it_is_saved_resumed_taken_back_or_copied(
     assert everything(again) == everything(straight)
 
 
+@pytest.mark.slow
 def test_matches_of_bots_go_the_same_way_on_every_python() -> None:
     """The quick round runs on a second Python as well (`.ci/run`)."""
     assert list(seeded_matches.lines()) == GOLDEN.read_text("utf-8").splitlines(keepends=True), WHY

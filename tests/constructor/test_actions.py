@@ -132,6 +132,7 @@ def test_a_number_that_is_none_is_told_what_it_should_be_and_no_numbers_are_prop
     assert BUILDING_COMMANDS.complete("build-road ") == []
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30), st.sampled_from(Phase))
 @settings(max_examples=150)
 def test_no_text_breaks_the_reader(text: str, phase: Phase) -> None:
@@ -145,6 +146,7 @@ def test_no_text_breaks_the_reader(text: str, phase: Phase) -> None:
     assert reason or written
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=30)
 def test_every_legal_action_is_read_as_it_is_written(

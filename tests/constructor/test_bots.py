@@ -58,6 +58,7 @@ def choose(state: ConstructorState, bot: Builder | None = None) -> Action:
     return action
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
@@ -70,6 +71,7 @@ def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
     assert match.over or match.ply == before + 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("board", GAMES)
 def test_bots_play_whole_matches_on_every_board_and_in_every_variant(
@@ -87,6 +89,7 @@ def test_bots_play_whole_matches_on_every_board_and_in_every_variant(
     assert match.run() is not None
 
 
+@pytest.mark.slow
 def test_it_wins_at_least_four_of_five_matches_against_three_random_players() -> None:
     won = 0
     for number in range(5):

@@ -177,6 +177,7 @@ def test_without_a_seed_every_run_gives_the_same_game(folder: Path) -> None:
     assert "seed" not in runs[0].stdout
 
 
+@pytest.mark.slow
 def test_a_seed_is_any_text_and_gives_the_same_game_again(folder: Path) -> None:
     seeds = ["brave old world", "", "7", "-5"]
     shown = {seed: run_here([f"--seed={seed}", "-random-board"]).stdout for seed in seeds}
@@ -185,6 +186,7 @@ def test_a_seed_is_any_text_and_gives_the_same_game_again(folder: Path) -> None:
         assert run_here(["-random-board", f"-seed={seed}"]).stdout == text
 
 
+@pytest.mark.slow
 def test_the_next_game_has_another_seed_derived_from_the_first(folder: Path) -> None:
     (folder / "g.sv").write_text(
         save(blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 B", yellow="0 0 0 0 0 r h")

@@ -70,12 +70,14 @@ def loads_or_is_refused(folder: Path, option: str, data: bytes) -> None:
     assert not (folder / "backup.sv").exists()
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(damaged(SAVES))
 def test_a_damaged_save_loads_or_is_refused_with_its_line(folder: Path, data: bytes) -> None:
     loads_or_is_refused(folder, "-load", data)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(damaged(LAYOUTS))
 def test_a_damaged_layout_loads_or_is_refused_with_its_line(folder: Path, data: bytes) -> None:

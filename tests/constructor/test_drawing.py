@@ -64,6 +64,7 @@ def shows_all_that_is_built(drawn: str, state: ConstructorState) -> None:
         assert (f"|{vertex:>2}|" in drawn) == (owner == NOBODY)
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_any_board_shows_all_that_is_built_and_no_line_ends_in_blanks(
@@ -110,6 +111,7 @@ def test_on_the_compact_board_edges_stand_at_their_vertices(board: Board) -> Non
         assert any(re.search(pattern, line) for line in lines), (edge, first, second)
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_the_compact_board_shows_all_that_there_is_and_fits(

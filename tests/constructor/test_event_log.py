@@ -36,6 +36,7 @@ def test_every_event_is_a_line_in_the_log(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_log_changes_nothing_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     arguments = ["-bot", "all", "-seed", "27", "-random-board"]

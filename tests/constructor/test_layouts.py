@@ -85,6 +85,7 @@ def test_a_random_layout_holds_just_the_resources_and_values_of_the_document(see
     assert values == [2, 3, 3, 4, 4, 5, 5, 6, 6, 8, 8, 9, 9, 10, 10, 11, 11, 12]
 
 
+@pytest.mark.slow
 def test_in_a_random_layout_every_kind_and_value_is_as_likely_on_every_tile() -> None:
     rounds, chance = 1900, Streams("layouts")["board"]
     layouts = [random_layout(STANDARD, chance) for _ in range(rounds)]

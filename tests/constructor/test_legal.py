@@ -70,6 +70,7 @@ def test_every_type_of_action_is_tried() -> None:
     assert {type(action) for action in EVERY_ACTION["standard"]} == set(ACTION_KINDS)
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=60)
 def test_just_what_the_rules_accept_is_listed(match: Match[ConstructorState, Action]) -> None:

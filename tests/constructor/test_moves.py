@@ -340,6 +340,7 @@ def totals(state: ConstructorState) -> list[int]:
     return [sum(state.cards[kind::KINDS]) for kind in range(KINDS)]
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_resources_are_conserved_apart_from_production_payment_and_geese(
@@ -363,6 +364,7 @@ def test_resources_are_conserved_apart_from_production_payment_and_geese(
         assert now == [before - price - eaten for before, price, eaten in rest]
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_points_and_owners_always_equal_what_stands_on_the_board(
@@ -385,6 +387,7 @@ def test_points_and_owners_always_equal_what_stands_on_the_board(
     assert len(set(state.built)) == len(state.built)
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_no_two_residences_are_ever_neighbours_and_every_road_leads_home(

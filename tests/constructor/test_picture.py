@@ -81,12 +81,14 @@ def test_the_game_is_drawn_by_it_on_every_board() -> None:
 # What can be clicked.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BUNDLED_BOARDS)
 def test_pictures_keep_the_laws_of_pictures(board: str) -> None:
     save = full_save(board, 1, GAMES[board].seats[0], {"variant": "living"})
     assert check_picture(GAMES[board], matches=1, plies=3, options={"load": save}) >= 32
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(reached(300), st.booleans())
 def test_whatever_is_legal_is_lit_and_nothing_else(match: Playing, narrow: bool) -> None:
@@ -107,6 +109,7 @@ def test_whatever_is_legal_is_lit_and_nothing_else(match: Playing, narrow: bool)
         assert "tt-lit" not in classes(part)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(reached(300), st.booleans())
 def test_a_click_on_what_is_not_lit_asks_for_something_that_is_refused(
@@ -162,6 +165,7 @@ def test_what_is_clicked_on_a_phone_is_as_large_as_a_finger() -> None:
 # What is seen.
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(reached(300), st.booleans())
 def test_everything_that_stands_on_the_board_is_there(match: Playing, narrow: bool) -> None:
@@ -237,6 +241,7 @@ def test_who_has_won_is_said() -> None:
 # All of it fits.
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(reached(300), any_names(4), st.booleans())
 def test_no_text_leaves_its_card_whatever_names_people_have(

@@ -163,6 +163,7 @@ def test_while_a_tile_has_something_left_the_game_goes_on() -> None:
     assert GAME.outcome(state) is None
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=30)
 def test_what_scarce_tiles_have_lost_builders_have_gained(

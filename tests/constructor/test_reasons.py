@@ -293,6 +293,7 @@ def test_an_action_at_the_wrong_moment_is_refused_with_what_can_be_done(action: 
     assert why_not(position(), action) == f"{action} is not possible now: {can}"
 
 
+@pytest.mark.slow
 @given(reached(), st.data())
 @settings(max_examples=40)
 def test_what_is_refused_changes_nothing_and_says_why(

@@ -194,6 +194,7 @@ def test_a_game_that_was_left_goes_on_with_all_that_was_done() -> None:
     assert answer(shown, "undo 2").startswith("2 actions taken back\n")
 
 
+@pytest.mark.slow
 def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:
     for layout in ("", LAYOUT):
         (folder / "layout.txt").write_text(layout) if layout else None
@@ -204,6 +205,7 @@ def test_the_courses_own_layout_makes_no_command_longer(folder: Path) -> None:
         assert command_to_play(match, "constructor", folder / name) == again
 
 
+@pytest.mark.slow
 def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
     (folder / "dry.sv").write_text(save(layout=" ".join(["5 7"] * 19), rest=""))
     arguments = build_parser().read(["-load", "dry.sv", "-bot", "all", "-pause", "0"])

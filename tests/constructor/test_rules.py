@@ -128,6 +128,7 @@ def test_geese_that_are_nowhere_can_go_anywhere() -> None:
 # Whose decision it is.
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=40)
 def test_one_builder_is_to_act_until_the_game_is_over(
@@ -146,6 +147,7 @@ def test_one_builder_is_to_act_until_the_game_is_over(
     assert (state.offer is not None) == (state.phase is Phase.ANSWERING)
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=30)
 def test_all_of_it_is_public(match: Match[ConstructorState, Action]) -> None:

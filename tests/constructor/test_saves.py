@@ -61,6 +61,7 @@ def as_saved(state: ConstructorState) -> ConstructorState:
     return saved
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=60)
 def test_every_save_loads_to_an_equal_state(match: Match[ConstructorState, Action]) -> None:

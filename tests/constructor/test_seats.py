@@ -97,6 +97,7 @@ def test_who_has_resigned_plays_the_next_game_again(tmp_path: Path) -> None:
     assert shown[-3].startswith("The bot builder plays on for Red.")
 
 
+@pytest.mark.slow
 def test_four_bots_play_to_the_end_without_any_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +113,7 @@ DRY = save(layout=" ".join(["5 7"] * 19), rest="")
 """Nobody ever gets anything."""
 
 
+@pytest.mark.slow
 def test_a_match_of_bots_in_which_nobody_can_build_has_ended_everywhere(tmp_path: Path) -> None:
     shown = play(tmp_path, DRY, "no\n", "-bot", "all", "-record", "g.jsonl")
     assert shown[-2].endswith(
@@ -125,6 +127,7 @@ def test_a_match_of_bots_in_which_nobody_can_build_has_ended_everywhere(tmp_path
     assert sheet.outcome.reason == "2 building points; nobody has built for 200 turns"
 
 
+@pytest.mark.slow
 def test_a_match_that_people_have_left_to_bots_is_broken_off_when_nobody_can_build(
     tmp_path: Path,
 ) -> None:

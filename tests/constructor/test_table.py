@@ -36,6 +36,7 @@ def test_a_whole_match_on_another_board_is_recorded_and_verified(
     assert last_vertex in first
 
 
+@pytest.mark.slow
 def test_who_gives_a_name_is_called_by_it_and_by_the_colour() -> None:
     shown = tabletop("play", "constructor", "--name", "Ada", "--no-record", typed="0\n5\n")
     assert "where do you want to build a basement?\nAda (Blue)> " in shown

@@ -74,11 +74,13 @@ def mention_boards(text: str) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_session_looks_as_it_did(name: str) -> None:
     assert session(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_session_against_bots_is_a_whole_game() -> None:
     assert session("against_bots").endswith(
         " wins with 10 building points!\nWould you like to play again?\n> no\n\n"

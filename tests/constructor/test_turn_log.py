@@ -48,6 +48,7 @@ def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = 
 BOTS = {1: "builder", 2: "random", 3: "builder"}
 
 
+@pytest.mark.slow
 def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
     pauses: list[float] = []
     shown = sit_down(Person(passive), BOTS, pauses)
@@ -68,6 +69,7 @@ def test_a_whole_game_against_bots_tells_their_turns_in_a_few_lines() -> None:
     assert max(map(len, shown.partition("Play it again: ")[0].splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_at_a_small_terminal_board_summary_and_prompt_stand_on_one_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -99,6 +101,7 @@ def test_an_offer_that_was_refused_is_made_once_in_a_turn() -> None:
     assert len(set(offered)) == len(offered)
 
 
+@pytest.mark.slow
 def test_the_log_tells_all_that_a_summary_leaves_out() -> None:
     def answer(shown: str) -> str | None:
         if "Blue> " in shown and shown.startswith("Builder Red's turn."):
@@ -119,6 +122,7 @@ def test_a_pause_can_be_chosen() -> None:
     assert pauses == [0.25] * 3
 
 
+@pytest.mark.slow
 def test_what_is_piped_waits_for_nothing() -> None:
     pauses: list[float] = []
     console = Console(io.StringIO(), io.StringIO(), ends_lines=False)

@@ -64,6 +64,7 @@ def test_the_game_is_drawn_by_it() -> None:
     assert isinstance(picture_of(load("lcr")), LcrPicture)
 
 
+@pytest.mark.slow
 @given(played, st.booleans())
 def test_who_is_to_roll_clicks_on_the_dice(told: Told, narrow: bool) -> None:
     for seat in range(len(told.match.names)):
@@ -150,6 +151,7 @@ def test_who_has_won_is_said() -> None:
     assert f"{told.match.names[winner]} wins" in words(told.draw(0))
 
 
+@pytest.mark.slow
 def test_pictures_keep_the_laws_of_pictures() -> None:
     assert check_picture(GAME, matches=2, plies=8) > 60
 

@@ -120,6 +120,7 @@ def test_one_number_is_read_after_the_other(numbers: list[int]) -> None:
     assert [read_unsigned(source) for _ in numbers] == numbers
 
 
+@pytest.mark.slow
 def test_a_number_of_very_many_digits_takes_no_longer_than_its_digits() -> None:
     source = reader(b"9" * 1_000_000 + b" 7")
     assert read_unsigned(source) == 2**32 - 1

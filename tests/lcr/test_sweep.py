@@ -31,6 +31,7 @@ def agrees(seeds: Sequence[int], players: int) -> None:
     assert games.winners.tolist() == [chips.index(max(chips)) for chips in last]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(SEEDS, PLAYERS)
 def test_a_batch_plays_the_games_of_the_course(seeds: list[int], players: int) -> None:

@@ -109,6 +109,7 @@ def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
         assert picture.label(action, made.state, ["Ann", "Bob"], 0)
 
 
+@pytest.mark.slow
 def test_what_is_added_is_clicked_in_a_browser(tmp_path: Path) -> None:
     """A page shows the picture, and sends the words of the choice whose parts were clicked."""
     plugin = Plugin("more", GAME, SorceryText(EDITION), BOTS, picture=PICTURE)

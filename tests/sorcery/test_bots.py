@@ -74,6 +74,7 @@ def reached(draw: st.DrawFn) -> Match[SorceryState, Action]:
     return match
 
 
+@pytest.mark.slow
 @given(reached())
 @settings(max_examples=60)
 def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
@@ -87,6 +88,7 @@ def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
     assert match.over or match.ply == before + 20
 
 
+@pytest.mark.slow
 @given(reached(), st.integers(0, 2**32))
 @settings(max_examples=60)
 def test_it_does_the_same_whatever_the_other_hand_and_the_decks_hide(
@@ -107,6 +109,7 @@ def test_it_does_the_same_again_with_the_same_chance(match: Match[SorceryState, 
         assert choose(game, match.state, 7) == choose(game, match.state, 7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("testing", [False, True], ids=["", "testing"])
 @pytest.mark.parametrize("name", GAMES)
 def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
@@ -119,6 +122,7 @@ def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
         assert "quit" not in outcome.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_it_beats_chance(name: str) -> None:
     """In 24 of 30 matches at least; `benchmarks` measures nine in ten over many more."""

@@ -54,6 +54,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_options_may_stand_in_any_order_with_one_dash_or_two(here: Path) -> None:
     (here / "mine").write_text("Blizzard\nBanish\n")
     options = (["-testing"], ["-deck1", "mine"], ["--style=simple"], ["--seed", "x"])
@@ -126,6 +127,7 @@ def test_the_packaged_decks_can_be_named_unless_there_is_such_a_file(
     assert hand(run_here(words, "hand\n")) == ["Blizzard"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_decks_are_shuffled_outside_of_testing_mode() -> None:
     hands = {tuple(hand(run_here([f"-seed={seed}"], "hand\n"))) for seed in range(4)}
@@ -309,6 +311,7 @@ def install(here: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     return installed
 
 
+@pytest.mark.slow
 def test_an_edition_of_an_installed_package_can_be_played(here: Path, install: Install) -> None:
     points = "homebrew = more_cards:HOMEBREW\nodd = more_cards:CARDS\nold = more_cards:OLD"
     install(f"{points}\ngone = no_such_module:X", "sorcery.editions")

@@ -262,6 +262,7 @@ def test_the_last_line_needs_no_newline(tmp_path: Path) -> None:
 # Chance.
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_game_and_another_is_not() -> None:
     first, again, other = (
         run_here([f"-seed={seed}"], "hand\nend\nhand\n").stdout.splitlines()[1:]
@@ -270,6 +271,7 @@ def test_the_same_seed_is_the_same_game_and_another_is_not() -> None:
     assert first == again != other
 
 
+@pytest.mark.slow
 def test_without_a_seed_a_fresh_one_is_said_that_can_be_played_again() -> None:
     first = run_here([], "hand\n")
     seed = told(first)[0].removeprefix("Sorcery, Spring 2024. Seed: ")
@@ -415,6 +417,7 @@ def test_what_is_piped_has_the_words_of_help_alone(word: str) -> None:
     assert "You have no minions." not in lines
 
 
+@pytest.mark.slow
 def test_a_seed_that_nobody_gives_is_of_the_words_of_the_game() -> None:
     words = {*GAME.vocabulary.adjectives, *GAME.vocabulary.nouns}
     for _ in range(5):
@@ -422,6 +425,7 @@ def test_a_seed_that_nobody_gives_is_of_the_words_of_the_game() -> None:
         assert words.issuperset(first.partition("Seed: ")[2].split())
 
 
+@pytest.mark.slow
 def test_a_record_replays_and_can_be_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     plain = run_here(TESTING, "play 1\nend\n")

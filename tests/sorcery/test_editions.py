@@ -308,6 +308,7 @@ def test_an_edition_of_other_numbers_keeps_every_law(edition: Edition) -> None:
     assert report.matches == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(editions(), st.integers(0, 2**32))
 def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
@@ -389,6 +390,7 @@ def test_the_board_of_text_has_a_column_for_each_minion(edition: Edition, style:
     assert "\n".join(rows).count("Air Elemental") == edition.most_minions
 
 
+@pytest.mark.slow
 @BY_EDITION
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
 @pytest.mark.parametrize("seat", [0, 1, None])
@@ -548,6 +550,7 @@ def broad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("broad")
 def test_an_edition_of_a_package_is_played_recorded_replayed_and_drawn(
     tmp_path: Path,

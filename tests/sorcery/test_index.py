@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sorcery.own import CARDS, matches
@@ -142,6 +143,7 @@ def listed_anew(state: SorceryState, edition: Edition) -> list[Action]:
     return [*found, EndTurn()]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.one_of(matches(), wild_matches()))
 def test_what_is_listed_is_what_is_found_by_asking_for_everything(
@@ -155,6 +157,7 @@ def test_what_is_listed_is_what_is_found_by_asking_for_everything(
         match.step()
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.one_of(matches(), wild_matches()))
 def test_numbers_and_actions_are_those_that_follow_from_what_lies_on_a_minion(
@@ -183,6 +186,7 @@ def waits_for_nothing(match: Match[SorceryState, Action]) -> bool:
     return waiting.keys().isdisjoint(names)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.one_of(matches(), wild_matches()))
 def test_every_trigger_that_a_moment_concerns_is_where_it_is_looked_for(

@@ -100,6 +100,7 @@ class Ledger:
         assert enchantments == self.enchantments
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(matches())
 def test_no_card_is_ever_lost_or_doubled(match: Match[SorceryState, Action]) -> None:
@@ -125,6 +126,7 @@ def check_limits(side: Side, edition: Edition) -> None:
         assert all(kinds[name] is CardType.ENCHANTMENT for name in minion.enchantments)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(matches())
 def test_limits_are_kept_at_every_moment(match: Match[SorceryState, Action]) -> None:
@@ -134,6 +136,7 @@ def test_limits_are_kept_at_every_moment(match: Match[SorceryState, Action]) -> 
             check_limits(side, match.game.edition)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(matches())
 def test_every_match_ends_and_who_has_no_life_left_has_lost(
@@ -160,6 +163,7 @@ def test_a_state_survives_json_and_is_the_same_game_afterwards(
         assert list(legal(again, seat)) == list(legal(match.state, seat))
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(matches(), st.data())
 def test_undoing_restores_every_moment(
@@ -173,6 +177,7 @@ def test_undoing_restores_every_moment(
     assert match.digest() == digests[-1]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(matches())
 def test_a_minion_is_worth_what_its_history_says(match: Match[SorceryState, Action]) -> None:

@@ -97,6 +97,7 @@ def test_who_sees_all_sees_both_hands(narrow: bool) -> None:
     assert "Blizzard" in svg
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None]), st.booleans())
 def test_what_a_seat_may_not_know_changes_nothing_in_its_picture(
@@ -209,6 +210,7 @@ def test_a_part_with_which_nothing_is_ever_done_leads_nowhere(name: str) -> None
     assert SorceryPicture().attempt(name, full().state, 0) == ""
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.one_of(st.text(), st.from_regex(r"(hand|minion|ability|deck)(-[0-9]{1,3}){0,3}")))
 def test_no_name_of_a_part_that_somebody_sends_breaks_anything(name: str) -> None:
@@ -265,6 +267,7 @@ def test_a_minion_that_dies_keeps_its_key_in_the_graveyard() -> None:
     assert after["minion-1-0"] == before["minion-1-1"]
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None, ALL]))
 def test_no_two_things_have_the_same_key(
@@ -287,6 +290,7 @@ def test_no_text_leaves_the_picture(table: Callable[[], Scene], narrow: bool) ->
     _check_lines(picture_of(table(), narrow=narrow), narrow=narrow)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(SOME_TEXT, SOME_TEXT, st.booleans())
 def test_whatever_players_are_called_no_text_leaves_the_picture(
@@ -423,6 +427,7 @@ SHOWN = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(SHOWN)
 def test_no_text_leaves_a_card(card: Shown) -> None:
@@ -437,6 +442,7 @@ def test_no_text_leaves_a_card(card: Shown) -> None:
             assert line.bottom <= height, line
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(SHOWN)
 def test_the_pieces_of_a_text_stand_below_each_other_and_leave_room_for_the_picture(

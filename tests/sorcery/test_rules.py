@@ -425,6 +425,7 @@ def every_action() -> Iterator[Action]:
 EVERY_ACTION = tuple(every_action())
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(matches())
 def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Action]) -> None:
@@ -438,6 +439,7 @@ def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Actio
         assert len(allowed) == len(listed)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(matches())
 def test_the_text_of_a_legal_action_gives_the_very_object(
@@ -449,6 +451,7 @@ def test_the_text_of_a_legal_action_gives_the_very_object(
             assert match.parse(str(action)) is action
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(matches(), st.lists(st.sampled_from(EVERY_ACTION), max_size=30))
 def test_every_refusal_has_a_reason_of_its_own(

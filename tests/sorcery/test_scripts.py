@@ -53,6 +53,7 @@ def test_there_are_samples_of_both_editions() -> None:
     assert {script.name[:3] for script in SCRIPTS} == {"e17", "e24"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(SCRIPTS)), ids=lambda number: SCRIPTS[number].stem)
 def test_a_sample_ends_as_it_says(number: int, tmp_path: Path) -> None:
     script, style = SCRIPTS[number], ("simple", "fancy")[number % 2]

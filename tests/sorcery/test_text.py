@@ -329,6 +329,7 @@ def told(game: Sorcery, state: SorceryState, action: Action) -> list[Event]:
     return table.events
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(matches(), WATCHERS, st.integers(0, 120))
 def test_what_is_told_of_a_turn_does_not_depend_on_hidden_cards(
@@ -348,6 +349,7 @@ def test_what_is_told_of_a_turn_does_not_depend_on_hidden_cards(
         assert game.view(here, seat) == game.view(there, seat)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(matches(), st.integers(0, 120))
 def test_what_a_player_may_do_does_not_depend_on_hidden_cards(

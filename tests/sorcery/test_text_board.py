@@ -306,6 +306,7 @@ def sides(draw: st.DrawFn) -> Side:
     )
 
 
+@pytest.mark.slow
 @given(first=sides(), second=sides(), style=st.sampled_from([SIMPLE, FANCY]))
 @settings(max_examples=10, deadline=None)
 def test_no_number_ever_breaks_a_frame(first: Side, second: Side, style: Style) -> None:
@@ -438,6 +439,7 @@ def test_letters_may_take_two_cells_or_none() -> None:
     assert clip("漢字", 3) == "漢"
 
 
+@pytest.mark.slow
 def test_a_text_of_any_length_is_cut_and_broken_at_once() -> None:
     assert clip("漢" * 20_000, 10) == "漢" * 5
     assert wrap("漢" * 20_000, 10) == ["漢" * 5] * 4_000
@@ -518,6 +520,7 @@ def test_a_game_that_is_over_says_nothing_of_actions() -> None:
     assert ">" not in board
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(matches(), st.integers(0, 120), st.integers(1, 200), st.integers(1, 70))
 def test_whatever_lies_there_fits_the_screen_and_colours_change_no_letter(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
+import pytest
+
 from tabletop import Game, Match, Options, Outcome, Seat, State, Streams, Table, state
 from tabletop.motifs import BoardPicture, Piece, crossings, points, squares
 from tabletop.picture import Scene, clickables
@@ -102,6 +104,7 @@ class RacePicture(BoardPicture[Race]):
 GAME, PICTURE = Backgammon(), RacePicture
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_race_on_points_is_sound() -> None:
     assert check_picture(GAME, RacePicture(), matches=1, plies=20) > 100
 
@@ -129,6 +132,7 @@ def test_more_pieces_than_a_point_has_room_for_are_one_with_a_number() -> None:
     assert ">8</text>" in drawn
 
 
+@pytest.mark.slow
 def test_names_of_any_length_and_everything_on_the_board_stay_in_the_picture() -> None:
     class Full(BoardPicture[Race]):
         board = squares("abcdefgh", 8, chequered=True)

@@ -54,6 +54,7 @@ HANDS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(HANDS, HANDS)
 def test_states_have_one_digest_and_key_exactly_when_they_are_equal(one: Hand, other: Hand) -> None:
     equal = one == other
@@ -123,6 +124,7 @@ class Nest:
     parts: list[Any]
 
 
+@pytest.mark.slow
 def test_what_is_nested_too_deeply_is_refused_in_words() -> None:
     deep: list[Any] = []
     for _ in range(100_000):

@@ -97,6 +97,7 @@ def test_what_is_dealt_out_does_not_depend_on_other_streams_nor_they_on_it(
     assert busy["dice"].below(10**9) == quiet["dice"].below(10**9)
 
 
+@pytest.mark.slow
 def test_all_places_that_fit_are_equally_likely() -> None:
     places = ["a", "b", "c", "d"]
     counts: Counter[str] = Counter()

@@ -17,6 +17,7 @@ from tabletop.registry import load
 GAMES = st.sampled_from(["lcr", "sorcery", "constructor-small"])
 
 
+@pytest.mark.slow
 @given(GAMES, st.integers(), st.integers(0, 90))
 def test_it_is_what_random_players_would_do(name: str, seed: int, plies: int) -> None:
     game = load(name).game

@@ -191,6 +191,7 @@ def shuffled(value: Any, rng: Any) -> Any:
     return value
 
 
+@pytest.mark.slow
 @given(st.data(), plain(), st.randoms(use_true_random=False))
 def test_what_is_plain_comes_back_equal_and_of_the_same_classes(
     data: st.DataObject, kind: Kind, rng: Any

@@ -187,6 +187,7 @@ def test_there_are_more_than_a_million_phrases() -> None:
     assert adjectives * (adjectives - 1) * nouns > 1_000_000
 
 
+@pytest.mark.slow
 def test_folding_a_second_time_changes_no_letter_of_the_old_scripts() -> None:
     for code in range(0x3000):
         canonical = Seed(chr(code)).canonical

@@ -72,12 +72,14 @@ def played(plugin: Plugin, *, watched: bool) -> tuple[str, list[Draw], list[str]
     return match.digest(), draws, [str(action) for action in match.actions]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES, ids=lambda name: Path(name).stem)
 def test_a_match_goes_the_same_way_with_a_view_and_without(name: str) -> None:
     plugin = load(name)
     assert played(plugin, watched=True) == played(plugin, watched=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(installed()))
 def test_showing_a_record_leaves_it_as_it_is(name: str, tmp_path: Path) -> None:
     game, path = load(name).game, tmp_path / "match.jsonl"

@@ -32,6 +32,7 @@ def played(game: str, path: Path) -> tuple[str, ...]:
     return tuple(map(str, replay(read(path), load(game).game).actions))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 @pytest.mark.parametrize("detour", ["MOVE undo redo", "MOVE undo MOVE undo MOVE"])
 def test_a_bot_answers_the_same_move_the_same_again(tmp_path: Path, game: str, detour: str) -> None:
@@ -43,6 +44,7 @@ def test_a_bot_answers_the_same_move_the_same_again(tmp_path: Path, game: str, d
     assert len(played(game, straight)) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 def test_a_resumed_bot_plays_on_as_it_would_have(tmp_path: Path, game: str) -> None:
     move, bot = TABLES[game]

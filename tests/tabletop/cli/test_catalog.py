@@ -46,6 +46,7 @@ def test_boards_where_a_resource_has_the_most_pips_can_be_asked_for() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_long_table_has_more_headings_and_says_how_many_of_the_seeds_fit() -> None:
     lines = shown("catalog", "lcr", "--seeds", "1..1001").splitlines()
     assert [number for number, line in enumerate(lines) if "winner" in line] == [0, 1001]

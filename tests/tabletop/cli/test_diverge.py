@@ -241,6 +241,7 @@ def test_an_action_that_was_not_completed_is_named(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_matches_of_bundled_games_and_their_logs_do_not_differ(tmp_path: Path) -> None:
     for name in ("lcr", "constructor-small", "sorcery"):
         rules: AnyGame = load(name).game

@@ -285,6 +285,7 @@ def test_a_file_of_an_option_must_have_a_name(name: str) -> None:
     assert "deck1" in refused("play", "sorcery", "--option", f"deck1=@{name}")
 
 
+@pytest.mark.slow
 def test_a_match_like_a_recorded_one_has_its_seed_seats_and_options(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     words = ("play", "lcr", "--bot", "all")

@@ -326,6 +326,7 @@ def test_games_are_shown_from_every_side(name: str, views: list[str], tmp_path: 
     assert "-- 4 of " in shown
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(
     moves=st.lists(st.integers(-9, 9), min_size=1, max_size=8),

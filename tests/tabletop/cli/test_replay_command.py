@@ -39,6 +39,7 @@ def test_a_score_sheet_ends_with_a_command_for_the_same_world(tmp_path: Path) ->
     assert (one.header.seed, one.header.options) == (other.header.seed, other.header.options)
 
 
+@pytest.mark.slow
 def test_so_has_a_match_without_a_record_or_one_that_was_resumed_but_not_without_a_sheet(
     tmp_path: Path,
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_deck_in_the_command_is_the_deck(tmp_path: Path) -> None:
     assert again(here(*words_of(command)[1:], "--bot", "all", "--no-record").stdout) == command
 
 
+@pytest.mark.slow
 def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None:
     deck, first, second = (tmp_path / name for name in ("own.deck", "first.jsonl", "second.jsonl"))
     deck.write_text("Air Elemental\n" * 30 + "Banish\n", "utf-8")

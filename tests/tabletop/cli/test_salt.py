@@ -23,6 +23,7 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_same_seed_and_salt_or_a_match_like_it_are_the_same_world(
     record: Path, tmp_path: Path
 ) -> None:

@@ -163,6 +163,7 @@ def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> No
     assert book.read_bytes() == b"no database " * 100
 
 
+@pytest.mark.slow
 def test_a_database_that_another_program_holds_delays_no_game(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,6 +309,7 @@ def theirs(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_record_from_somebody_else_is_played_again_and_its_score_kept_once(
     theirs: Path, tmp_path: Path
 ) -> None:

@@ -48,6 +48,7 @@ def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(wor
     assert greeted(TICTACTOE, "--bot", "1")
 
 
+@pytest.mark.slow
 def test_a_resumed_match_greets_nobody() -> None:
     here("play", TICTACTOE, typed="1\n")
     assert HINT not in here("resume", typed="4\n").stdout

@@ -176,6 +176,7 @@ def test_every_game_has_places_of_its_own() -> None:
     assert len(rows("--weekly", "-n", "1")) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_in_week_47")
 def test_matches_with_other_options_or_seats_are_not_compared() -> None:
     for more in ([], ["--seats", "5"], ["--option", "course-seed=7"], []):

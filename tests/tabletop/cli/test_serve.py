@@ -34,6 +34,7 @@ def test_an_address_that_cannot_be_had_is_said() -> None:
     assert "192.0.2.1:0: Cannot assign requested address" in said
 
 
+@pytest.mark.slow
 def test_a_record_that_cannot_be_written_is_said_and_nothing_else() -> None:
     path = "/no/such/folder/lcr.jsonl"
     said = refused("serve", "lcr", "--port", "0", "--record", path, status=1)

@@ -70,6 +70,7 @@ def test_a_lock_ends_with_its_program(path: Path) -> None:
     os.close(descriptor)
 
 
+@pytest.mark.slow
 def test_nobody_waits_longer_than_they_said(both: list[int]) -> None:
     one, other = both
     assert lock_within(one, 0)

@@ -261,6 +261,7 @@ def test_a_record_says_what_it_begins_from_and_replays(path: Path) -> None:
     assert "state" not in json.loads(path.with_name("set-up.jsonl").read_text().splitlines()[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", installed())
 def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: Path) -> None:
     game = load(name).game

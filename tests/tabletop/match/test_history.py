@@ -45,6 +45,7 @@ def test_going_back_a_little_costs_the_same_in_a_long_match(plies: int) -> None:
     assert game.applied == 100
 
 
+@pytest.mark.slow
 def test_going_back_step_by_step_to_the_start_costs_little_each_step() -> None:
     game, match = walked(5000)
     worst = 0

@@ -194,6 +194,7 @@ def test_a_record_that_is_gone_cannot_be_resumed_or_read(path: Path) -> None:
         read(path.parent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [read, read_log])
 def test_a_pipe_a_device_and_what_is_far_too_long_are_refused(
     reader: Callable[[Path], object], path: Path
@@ -253,6 +254,7 @@ def test_leaving_the_block_leaves_another_recorder_where_it_is(path: Path) -> No
     assert read(other.path).plies == 1
 
 
+@pytest.mark.slow
 def test_the_second_of_two_writers_is_refused_and_the_file_stays_whole(path: Path) -> None:
     recorded(path, 4)
     one, other = (replay(read(path), race.GAME) for _ in range(2))

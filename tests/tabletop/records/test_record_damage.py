@@ -133,6 +133,7 @@ json_values = st.recursive(
 FIELDS = ["seat", "do", "undo", "player", "end", "digest", "check", "line", "x"]
 
 
+@pytest.mark.slow
 @quiet
 @given(line=st.dictionaries(st.sampled_from(FIELDS), json_values | st.sampled_from(["rock", 0, 1])))
 def test_whatever_a_line_says_it_is_replayed_or_refused_by_its_number(

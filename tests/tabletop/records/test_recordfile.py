@@ -89,6 +89,7 @@ def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_n
     assert [it.name for it in path.parent.iterdir()] == [path.name]
 
 
+@pytest.mark.slow
 def test_a_link_to_a_record_that_is_written_is_no_way_around(path: Path) -> None:
     left_off(path)
     hard, soft = path.with_name("hard"), path.with_name("soft")

@@ -173,6 +173,7 @@ def test_an_empty_file_is_a_book_that_has_not_been_begun(
 CHANGES = st.lists(st.tuples(st.integers(0, 4095), st.integers(0, 255)), min_size=1, max_size=20)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(CHANGES)
 def test_whatever_bytes_are_in_a_book_nothing_but_scores_errors_come_of_it(

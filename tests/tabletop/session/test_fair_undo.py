@@ -54,6 +54,7 @@ def test_a_card_that_is_drawn_without_a_word_cannot_be_taken_back() -> None:
     assert find_obstacle(match, 1) == told
 
 
+@pytest.mark.slow
 def test_cards_that_everybody_draws_from_a_known_deck_cannot_be_taken_back() -> None:
     game = load("sorcery").game
     match: Match[Any, Any] = Match(game, seed="oak", players=[Random(1), Random(2)])
@@ -88,6 +89,7 @@ def test_the_last_obstacle_is_told_and_what_came_after_it_can_be_taken_back() ->
     assert find_obstacle(match, 3) == find_obstacle(match, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["lcr", "constructor", "sorcery"])
 @settings(max_examples=8)
 @given(seed=st.integers(0, 10**6), plies=st.integers(1, 40))
@@ -102,6 +104,7 @@ def test_looking_back_changes_nothing(name: str, seed: int, plies: int) -> None:
     assert (match.digest(), match.chances(), match.ply, match.undone) == before
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_whatever_moves_a_stream_stands(seed: int) -> None:

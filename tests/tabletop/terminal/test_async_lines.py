@@ -91,6 +91,7 @@ def test_others_are_served_while_a_line_is_awaited(
     pipe.end()
 
 
+@pytest.mark.slow
 def test_a_question_is_withdrawn_and_what_was_written_belongs_to_the_next(
     pipe: Pipe, loop: asyncio.AbstractEventLoop
 ) -> None:
@@ -126,6 +127,7 @@ def test_what_is_said_while_a_line_is_awaited_stands_above_its_prompt(
     pipe.end()
 
 
+@pytest.mark.slow
 def test_a_console_waits_while_its_loop_runs_and_never_within_it(
     loop: asyncio.AbstractEventLoop,
 ) -> None:

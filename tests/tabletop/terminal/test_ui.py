@@ -188,6 +188,7 @@ def screen(plugin: Plugin) -> TerminalClient:
     return TerminalClient(Session(match, plugin, [HUMAN, HUMAN]), console)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ui", "why"),
     [

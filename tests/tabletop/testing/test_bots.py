@@ -161,6 +161,7 @@ def test_the_check_of_a_game_has_its_bots_play() -> None:
         check_game(walk.GAME, matches=1, plies=60, stop=True, bots={"odd": Counts})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", installed())
 def test_the_bots_of_bundled_games_play_the_same_again(name: str) -> None:
     plugin = load(name)

@@ -43,6 +43,7 @@ def test_a_sound_game_passes(game: Sound) -> None:
     assert report.refused + report.free_form > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("law", "make"), BROKEN)
 def test_a_broken_game_fails_for_its_own_law(law: str, make: Callable[[], Sound]) -> None:
     with pytest.raises(LawBroken) as caught:
@@ -71,6 +72,7 @@ def test_a_leaking_view_is_shown_with_what_it_tells() -> None:
         check_game(TellsTheSum())
 
 
+@pytest.mark.slow
 def test_late_draws_are_found_the_same_though_early_ones_differ() -> None:
     with pytest.raises(LawBroken, match="8 seeds draw the same from here on") as caught:
         check_game(LoadedDice())
@@ -90,12 +92,14 @@ def test_options_reach_the_matches() -> None:
     assert report.plies == again.plies, "the course's generator has a seed of its own"
 
 
+@pytest.mark.slow
 def test_the_numbers_of_seats_can_be_chosen() -> None:
     assert check_game(OnlyForTwo(), seats=2, seeded=False, matches=2).matches == 2
     with pytest.raises(LawBroken, match="setup"):
         check_game(OnlyForTwo(), seats=[2, 3], matches=2)
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_matches_and_another_seed_others() -> None:
     game = load("lcr").game
     report = check_game(game, matches=2)
@@ -159,6 +163,7 @@ class Sees(Starts):
         super().apply(state, action, table)
 
 
+@pytest.mark.slow
 def test_states_of_any_plain_data_pass() -> None:
     assert check_game(Sees(Shapes), matches=2).matches == 2
 

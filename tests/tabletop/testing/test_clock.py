@@ -19,6 +19,7 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabletop.testing.laws.monotonic", lambda: float(next(seconds)))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ticking")
 def test_what_there_was_no_time_for_is_said() -> None:
     report = check_game(Sound(), matches=9, seconds=200, bots={"any": Random})
@@ -82,6 +83,7 @@ class Wide(Sound):
         return [Bet(points) for points in range(state.turn, 300)]
 
 
+@pytest.mark.slow
 def test_hundreds_of_actions_are_not_all_tried_at_every_step() -> None:
     game = Wide()
     check_game(game, matches=1, seeded=False)

@@ -48,6 +48,7 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
     assert str(broken).startswith(f"{name}, seed {broken.seed!r}, ply {broken.ply}: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", SOUND)
 def test_what_looks_like_a_mistake_and_is_none_passes(make: type[AnyGame]) -> None:
     assert check_game(make(), matches=2).matches == 2
@@ -59,6 +60,7 @@ def test_free_form_actions_are_drawn_from_the_command_table() -> None:
     assert report.refused > 0
 
 
+@pytest.mark.slow
 def test_a_match_may_be_stopped() -> None:
     report = check_game(Endless(), plies=7, matches=3, stop=True)
     assert (report.matches, report.stopped, report.plies) == (3, 3, 21)

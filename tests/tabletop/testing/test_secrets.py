@@ -21,6 +21,7 @@ from tests.tabletop.testing.leaky import (
 )
 
 
+@pytest.mark.slow
 def test_a_game_that_keeps_its_secrets_passes() -> None:
     assert check_game(Sealed(), matches=6).matches == 6
 
@@ -40,6 +41,7 @@ class ForgetsOpenBids(ShoutsBids):
     views_forget = True
 
 
+@pytest.mark.slow
 def test_a_view_may_forget_what_all_were_told_where_the_game_says_so() -> None:
     assert check_game(ForgetsOpenBids(), matches=4).matches == 4
 
@@ -73,6 +75,7 @@ class LaysCardsOpenEarly(Sealed):
             table.emit(Opened((*state.cards, *state.deck)))
 
 
+@pytest.mark.slow
 def test_what_was_secret_may_be_told_when_the_match_is_over() -> None:
     assert check_game(LaysCardsOpen(), matches=4).matches == 4
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import httpx
+import pytest
 
 from tabletop import Match
 from tabletop.registry import load
@@ -13,6 +14,7 @@ from tabletop.session import Act, Session
 from tabletop.web.local_window import LocalWindow
 
 
+@pytest.mark.slow
 def test_a_match_that_is_over_can_be_watched_again_while_the_window_is_open() -> None:
     plugin = load("lcr")
     match = Match(plugin.game, seed="old oak", seats=3)

@@ -145,6 +145,7 @@ def test_one_customer_counts_as_one(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
+@pytest.mark.slow
 def test_an_address_is_forgotten_when_what_came_from_it_does_not_matter_any_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

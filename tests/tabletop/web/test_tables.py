@@ -23,6 +23,7 @@ from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
 
 
+@pytest.mark.slow
 @with_server(quick=True)
 async def test_a_seat_is_told_of_the_table_and_shown_the_state(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "random", "random"])
@@ -130,6 +131,7 @@ def test_no_command_names_a_folder_of_the_host(tmp_path: Path) -> None:
     serving(test, tmp_path / "tables", plugins=(load(str(game)),))
 
 
+@pytest.mark.slow
 @with_server(quick=True)
 async def test_a_whole_match_is_played_with_bots(server: Server) -> None:
     opened = await server.open(players=["human", "random", "random"], seed="old oak")
