@@ -9,7 +9,7 @@ option `-edition` takes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,7 @@ from sorcery.errors import CardsError
 from sorcery.state import HIDDEN
 from tabletop import RegistryError
 from tabletop.host.files import user_path
-from tabletop.host.modules import call, load_file
+from tabletop.host.modules import call, entry_points_of, load_file
 
 GROUP: Final = "sorcery.cards"
 """The entry-point group in which packages name their cards."""
@@ -54,7 +54,7 @@ def plugin_cards() -> tuple[Card, ...]:
         CardsError: an entry point cannot be loaded, or is no card; says which and why.
     """
     cards: list[Card] = []
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+    for point in entry_points_of(GROUP):
         source = f"plugin {point.name} ({point.value})"
         found = _loaded(point, source)
         if isinstance(found, Card):
@@ -95,7 +95,7 @@ def find_edition(name: str) -> Edition:
 
 
 def _edition_points() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=EDITIONS_GROUP)}
+    return {point.name: point for point in entry_points_of(EDITIONS_GROUP)}
 
 
 def with_cards(edition: Edition, cards: Iterable[Card]) -> Edition:

@@ -23,7 +23,7 @@ import inspect
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -31,7 +31,7 @@ from typing import Any, TypeAlias
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
 from tabletop.host.files import user_path
-from tabletop.host.modules import call, import_from_folder, import_named, load_file
+from tabletop.host.modules import call, entry_points_of, import_from_folder, import_named, load_file
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
@@ -134,7 +134,7 @@ def _parameters(maker: BotMaker) -> Container[str]:
 
 def installed() -> dict[str, EntryPoint]:
     """The installed games by name, in alphabetical order. Nothing is imported."""
-    return {point.name: point for point in sorted(entry_points(group=GROUP), key=lambda p: p.name)}
+    return {point.name: point for point in entry_points_of(GROUP)}
 
 
 def load(name: str, *, here: bool = True) -> Plugin:

@@ -14,12 +14,28 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
+from importlib.metadata import EntryPoint, entry_points
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 
 from tabletop.errors import RegistryError
+
+
+def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
+    """What installed packages name in a group of entry points, by name. Nothing is imported.
+
+    To look through all packages takes a sixtieth of a second: it is done once for each `sys.path`.
+    """
+    return _entry_points_of(group, tuple(sys.path))
+
+
+@cache
+def _entry_points_of(group: str, _path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(sorted(entry_points(group=group), key=attrgetter("name")))
 
 
 def import_named(module: str, name: str) -> ModuleType:
