@@ -16,8 +16,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from filelock import lock_descriptor, unlock_descriptor
-
 PAUSE: Final = 0.01
 """How many seconds lie between two looks at a lock that somebody else has."""
 
@@ -33,6 +31,8 @@ def lock_within(descriptor: int, seconds: float) -> bool:
     Raises:
         OSError: this drive cannot lock files.
     """
+    from filelock import lock_descriptor  # slow to import
+
     end = monotonic() + seconds
     while not lock_descriptor(descriptor, blocking=False):
         if monotonic() >= end:
@@ -43,6 +43,8 @@ def lock_within(descriptor: int, seconds: float) -> bool:
 
 def unlock(descriptor: int) -> None:
     """Unlock a file before it is closed; does nothing if it was not locked."""
+    from filelock import unlock_descriptor
+
     with suppress(OSError):
         unlock_descriptor(descriptor)
 
