@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.changed import use_changed
@@ -64,9 +65,10 @@ def test_a_face_is_told_to_the_die_the_events_the_picture_and_the_sweep(tmp_path
 def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert picture.die(Face.DOT, 60)
     monkeypatch.setattr(sweep, "DIE", ("across", *DIE[1:]))
+    across: Any = "across"
     for use in (
-        lambda: events._passed(0, "across", 3),  # type: ignore[arg-type]
-        lambda: picture.die("across", 60),
+        lambda: events._passed(0, across, 3),
+        lambda: picture.die(across, 60),
         sweep._moves,
     ):
         with pytest.raises(AssertionError, match="Expected code to be unreachable"):

@@ -12,6 +12,7 @@ import os
 import signal
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -28,8 +29,16 @@ SIGNALS: Final = tuple(
     if hasattr(signal, name)
 )
 
-_ignored_until = 0.0
-_interrupted = False
+
+@dataclass(slots=True)
+class _Process:
+    """What this process has been told by signals; it has one handler for each of them."""
+
+    interrupted: bool = False
+    ignored_until: float = 0.0
+
+
+_process: Final = _Process()
 
 
 @contextmanager
@@ -39,8 +48,7 @@ def interrupts() -> Iterator[None]:
     Afterwards the former handlers are back, unless a signal has come: then the program ends, and
     nothing is to break that off.
     """
-    global _interrupted  # noqa: PLW0603  # a process has one handler for each signal
-    _interrupted = False
+    _process.interrupted = False
     end_critical()
     former = {number: signal.getsignal(number) for number in SIGNALS}
     try:
@@ -52,7 +60,7 @@ def interrupts() -> Iterator[None]:
     try:
         yield
     finally:
-        if not _interrupted:
+        if not _process.interrupted:
             for number, handler in former.items():
                 if handler is not None:
                     signal.signal(number, handler)
@@ -60,25 +68,22 @@ def interrupts() -> Iterator[None]:
 
 def begin_critical() -> None:
     """Ignore signals for some seconds: what is open is being closed."""
-    global _ignored_until  # noqa: PLW0603
-    _ignored_until = monotonic() + GRACE
+    _process.ignored_until = monotonic() + GRACE
 
 
 def end_critical() -> None:
     """Heed signals again: what was being closed is closed, and the program goes on."""
-    global _ignored_until  # noqa: PLW0603
-    _ignored_until = 0.0
+    _process.ignored_until = 0.0
 
 
 def was_interrupted() -> bool:
     """Whether a signal has come since the main part of the program began."""
-    return _interrupted
+    return _process.interrupted
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    global _interrupted  # noqa: PLW0603
-    if monotonic() >= _ignored_until:
-        _interrupted = True
+    if monotonic() >= _process.ignored_until:
+        _process.interrupted = True
         begin_critical()
         raise KeyboardInterrupt
 
@@ -127,7 +132,7 @@ def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
 def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
     try:
         loop.add_signal_handler(number, note, number)
-    # Loops of Windows raise the first, and only the main thread may listen: the others then.
+    # Loops of Windows raise the first; outside the main thread, they raise the others.
     except (NotImplementedError, RuntimeError, ValueError):
         return False
     return True

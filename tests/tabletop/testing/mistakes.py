@@ -187,7 +187,7 @@ class NearlyViewEvent(Sound):
 
 
 class NearlyWhyNot(Sound):
-    def whyNot(self, state: Table12, action: Bet) -> str:  # noqa: N802
+    def whyNot(self, state: Table12, action: Bet) -> str:  # noqa: N802 - the mistake
         """Why not."""
         return "no"
 
