@@ -22,8 +22,10 @@ RUN_AXE: Final = """async (within) => (await axe.run(within)).violations
 
 SIZES: Final = {"wide": WIDE, "narrow": NARROW}
 LOOKED_AT: Final = [
+    ("sorcery-middle", "wide", "light"),
     ("sorcery-middle", "narrow", "dark"),
     ("constructor-names", "wide", "dark"),
+    ("constructor-names", "narrow", "light"),
     ("lcr-over", "wide", "light"),
     ("lcr-names", "narrow", "light"),
 ]

@@ -36,7 +36,7 @@ _NO_NUMBER = re.compile(
 )
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
-"""In one of so many positions a picture is drawn twice, and each of its pieces is looked at."""
+"""In one of so many positions each piece of a picture is looked at: its class, ring and place."""
 
 _MARGIN: Final = 1.0
 """So far, in its units, pieces of a picture may lie outside: borders are that wide."""
@@ -64,9 +64,9 @@ def check_picture(
 
     A picture is one well-formed SVG without scripts, links and ids, whatever people are called; it
     is the same when it is drawn again, and drawing it changes nothing. No two of its parts have the
-    same name, and whatever can be done by clicking has its parts in it. They have rings where they
-    can be clicked, classes are those that there are, and no piece is cut off at the border. No
-    method fails, and each returns what it is to return.
+    same name, and whatever can be done by clicking has its parts in it. No method fails, and each
+    returns what it is to return. In one position of eight, and at the end, parts have rings where
+    they can be clicked, classes are those that there are, and no piece is cut off at the border.
 
     Args:
         game: the rules.
@@ -161,17 +161,16 @@ def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     _check_text("draw", "", svg)
     if digest(view, {}) != before:
         raise _Faulty("has changed the view that it was drawn from")
-    closely = match.ply % _CLOSELY == 0 or match.over
-    if closely and _ask("draw", partial(picture.draw, view, scene)) != svg:
+    if _ask("draw", partial(picture.draw, view, scene)) != svg:
         raise _Faulty("differs when it is drawn again")
     root = _read(svg)
+    _check_forbidden(svg)
     parts = _parts(root)
     for choice in scene.choices:
         missing = next((part for part in choice.path if part not in parts), None)
         if missing is not None:
             raise _Faulty(f"has no part {missing!r}, that is to be clicked for {choice.words!r}")
-    if closely:
-        _check_forbidden(svg)
+    if match.ply % _CLOSELY == 0 or match.over:
         _check_classes(root, picture.style)
         if scene.live:
             _check_rings(parts)
