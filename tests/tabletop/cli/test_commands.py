@@ -21,7 +21,9 @@ NEEDED = {"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_and_the_usage_at_an_unknown_word_are_those_of_the_command(command: str) -> None:
     usage = f"usage: tabletop {command} "
-    assert shown(command, "--help").startswith(usage)
+    said = shown(command, "--help")
+    assert said.startswith(usage)
+    assert shown(command, "-h") == said
     said = refused(command, *NEEDED.get(command, "lcr").split(), "--nope")
     assert said.startswith(usage)
     assert said.splitlines()[-1] == f"tabletop {command}: error: unrecognized arguments: --nope"
