@@ -28,8 +28,9 @@ _PICTURE: Final = re.compile(r"[\u2500-\u259f]|^\s*\||\|\s*$")
 _COLUMN: Final = re.compile(r"\s*(?:\S.*\s{2,})?")
 """What stands before the last column of a table, or the indentation of a line."""
 
-_COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?:tabletop \S|[a-z]+ --?[a-z]).*$")
-"""A command for a shell, behind a colon or in a column: `tabletop resume`, `sorcery -bot 2`."""
+_COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?!argument )(?:tabletop \S|[a-z]+ --?[a-z]).*$")
+"""A command for a shell, behind a colon or in a column: `tabletop resume`, `sorcery -bot 2`; not
+`argument -seed`, as argparse names an option."""
 
 
 def fit(text: str, columns: int) -> str:

@@ -54,6 +54,7 @@ PICTURES = [
         # A command that is to be pasted stays one line.
         *((f"Go on: {line}", 40, f"Go on:\n{line}") for line in (RESUME, LOAD)),
         *((f"  again   {line}", 40, f"  again   {line}") for line in (RESUME, LOAD)),
+        ("lcr: argument -seed: none given", 25, "lcr: argument -seed: none\ngiven"),
     ],
 )
 def test_lines_are_broken_at_blanks_where_that_makes_them_fit(
