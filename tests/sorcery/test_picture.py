@@ -114,7 +114,7 @@ def test_what_a_seat_may_not_know_changes_nothing_in_its_picture(
 # What can be clicked.
 
 
-# `tests/tabletop/testing/test_pictures.py` holds it of every game without options.
+# `tests/tabletop/testing/test_pictures.py` holds it of a game without options.
 @pytest.mark.slow
 def test_the_law_of_pictures_holds_in_testing_mode() -> None:
     assert check_picture(Sorcery(SPRING_2017), matches=1, plies=40, options={"testing": True}) > 70

@@ -23,12 +23,6 @@ from tests.tabletop.testing.mistakes import (
     SortedColours,
 )
 
-SOUND = [
-    pytest.param(SortedColours, marks=pytest.mark.slow),
-    *(Members, HoldsAHand, LikeNothing, Payments, MayOwe, Offers, GoesIntoDebt),
-]
-
-
 @pytest.mark.parametrize(
     "mistake",
     [pytest.param(it, marks=pytest.mark.slow) if "of a set" in it else it for it in MISTAKES],
@@ -49,23 +43,27 @@ def test_a_mistake_is_named_with_game_seed_and_ply(mistake: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", SOUND)
+@pytest.mark.parametrize("make", [SortedColours, LikeNothing])
 def test_what_looks_like_a_mistake_and_is_none_passes(make: type[AnyGame]) -> None:
-    assert check_game(make(), matches=2).matches == 2
+    assert check_game(make(), matches=1).matches == 1
+
+
+@pytest.mark.parametrize("make", [Members, HoldsAHand, Payments, MayOwe, Offers, GoesIntoDebt])
+def test_what_looks_like_a_broken_law_and_is_none_passes(make: type[AnyGame]) -> None:
+    assert check_game(make(), matches=2, seeded=False).matches == 2
 
 
 def test_free_form_actions_are_drawn_from_the_command_table() -> None:
-    report = check_game(Payments(), matches=2)
+    report = check_game(Payments(), matches=2, seeded=False)
     assert report.free_form > 0
     assert report.refused > 0
 
 
-@pytest.mark.slow
 def test_a_match_may_be_stopped() -> None:
-    report = check_game(Endless(), plies=7, matches=3, stop=True)
+    report = check_game(Endless(), plies=7, matches=3, stop=True, seeded=False)
     assert (report.matches, report.stopped, report.plies) == (3, 3, 21)
     assert "3 stopped before the end" in str(report)
-    assert check_game(Sound(), plies=TURNS, matches=3, stop=True).stopped == 0
+    assert check_game(Sound(), plies=TURNS, matches=1, stop=True, seeded=False).stopped == 0
 
 
 @pytest.mark.slow
@@ -73,7 +71,7 @@ def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:
     class Local(Sound):
         """Cannot be found by its name."""
 
-    report = check_game(Local(), matches=1)
+    report = check_game(Local(), matches=1, seeded=False)
     assert "Local cannot be pickled" in report.one_hash_seed
     assert "; none under another PYTHONHASHSEED: Local cannot" in str(report)
 

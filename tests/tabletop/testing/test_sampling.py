@@ -123,7 +123,7 @@ def test_dice_that_are_dealt_as_if_they_were_cards_are_found(kind: type[Dealt]) 
 
 @pytest.mark.slow
 def test_dice_that_are_declared_as_what_they_can_show_pass() -> None:
-    assert check_game(Rolled(), matches=4).matches == 4
+    assert check_game(Rolled(), matches=2, seeded=False).matches == 2
 
 
 class ShufflesAsItLies(Sealed):

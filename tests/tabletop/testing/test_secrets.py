@@ -23,7 +23,7 @@ from tests.tabletop.testing.leaky import (
 
 @pytest.mark.slow
 def test_a_game_that_keeps_its_secrets_passes() -> None:
-    assert check_game(Sealed(), matches=6).matches == 6
+    assert check_game(Sealed(), matches=3, seeded=False).matches == 3
 
 
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
@@ -43,7 +43,7 @@ class ForgetsOpenBids(ShoutsBids):
 
 @pytest.mark.slow
 def test_a_view_may_forget_what_all_were_told_where_the_game_says_so() -> None:
-    assert check_game(ForgetsOpenBids(), matches=4).matches == 4
+    assert check_game(ForgetsOpenBids(), matches=2, seeded=False).matches == 2
 
 
 class ForgetsAndTellsOne(ForgetsPeeks):
@@ -77,7 +77,7 @@ class LaysCardsOpenEarly(Sealed):
 
 @pytest.mark.slow
 def test_what_was_secret_may_be_told_when_the_match_is_over() -> None:
-    assert check_game(LaysCardsOpen(), matches=4).matches == 4
+    assert check_game(LaysCardsOpen(), matches=2, seeded=False).matches == 2
 
 
 def test_what_is_secret_may_not_be_told_before_the_match_is_over() -> None:
