@@ -3,38 +3,21 @@
 from __future__ import annotations
 
 import typing
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field
 from sys import modules
-from types import MappingProxyType
 from typing import Annotated, Any, Final, NewType, TypeVar, get_args, get_origin
-
-_INSTEAD: Final[dict[Any, str]] = {
-    Callable: "keep a name or a number, and let the rules find the function by it",
-    type: "keep a name, and let the rules find the class by it",
-    Iterator: "write a list, and a number for how far it has been gone through",
-    range: "write a tuple of its bounds",
-    complex: "write a tuple of two numbers",
-    OrderedDict: "write a list of pairs, if their order counts; else a dict",
-    defaultdict: "write a dict, and ask it with get or setdefault",
-    MappingProxyType: "write a dict; what never changes belongs into a module constant",
-}
-"""What to write in the place of what is no plain data."""
-
-_CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
-_DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
 
 _SIMPLE: Final = {"bool": bool, "float": float, "int": int, "str": str}
 """What most fields are annotated with: `typing` takes long to say what it means."""
 
 
 class SchemaError(ValueError):
-    """A value does not fit its annotation, or an annotation stands for nothing that a state can be.
+    """A value does not fit its annotation, or a state cannot hold what an annotation says.
 
     Attributes:
-        what: what is wrong, and what would be right.
-        path: where, from the inside out.
+        what: what is wrong, and what to write instead.
+        path: the steps to the place, from the inside out.
     """
 
     def __init__(self, what: str, path: Iterable[str] = ()) -> None:
@@ -48,11 +31,7 @@ class SchemaError(ValueError):
 
 
 def at_step(step: str | int, function: Callable[..., Any], *args: Any) -> Any:
-    """Call a function on a part; the step to the part joins the path of an error.
-
-    Raises:
-        SchemaError: the function raises one.
-    """
+    """Call a function on a part; a `SchemaError` gets the step to the part in its path."""
     try:
         return function(*args)
     except SchemaError as error:
@@ -78,11 +57,7 @@ def strip_annotated(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def class_hints(kind: Any) -> dict[str, Any]:
-    """The annotations of a class, as `typing` reads them.
-
-    Raises:
-        SchemaError: they cannot be read.
-    """
+    """The annotations of a class, as `typing` reads them."""
     try:
         return typing.get_type_hints(kind, include_extras=True)
     except Exception as error:  # an annotation is code, and may do anything
@@ -139,15 +114,3 @@ def type_name(annotation: Any) -> str:
     """An annotation as one would write it."""
     named = get_origin(annotation) is None and isinstance(annotation, type)
     return annotation.__qualname__ if named else str(annotation)
-
-
-def plain_data_advice(annotation: Any) -> str:
-    """What to write instead of a type that is known to be no plain data; else empty."""
-    origin = get_origin(annotation) or annotation
-    for base in getattr(origin, "__mro__", (origin,)):
-        advice = _INSTEAD.get(base)
-        if f"{base.__module__}.{base.__qualname__}" in _CHANCE:
-            advice = _DRAW
-        if advice:
-            return f"{type_name(annotation)} is no plain data; {advice}"
-    return ""

@@ -37,13 +37,13 @@ T = TypeVar("T")
 
 Order: TypeAlias = Literal["deterministic"] | None
 
+_COLLECTIONS: Final = (list, tuple, set, frozenset, deque)
+
 
 def to_json(value: object, order: Order = "deterministic") -> bytes:
     """`value` as JSON, the same bytes on every Python: keys and sets in sorted order.
 
-    Args:
-        value: plain data.
-        order: None keeps keys in the order they stand in, for people's eyes.
+    With None as `order`, keys stay in the order they stand in, for people's eyes.
 
     Raises:
         ContractError: it holds something that JSON cannot say; names the field, and says what to
@@ -71,8 +71,7 @@ def in_fixed_order(things: Iterable[T]) -> list[T]:
 def digest(state: object, streams: Mapping[str, int]) -> str:
     """A hash of a state and of the offsets of its streams: 32 hexadecimal digits.
 
-    It stands in records, and is the same in every process. To look positions up in a search,
-    `key` is faster.
+    It stands in records, and is the same in every process.
 
     Raises:
         ContractError: as `to_json`.
@@ -85,9 +84,8 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
 def key(state: object) -> bytes:
     """What a state is looked up by in a search: equal for equal states of a class, else different.
 
-    1, 1.0 and `True` are different there, as in a digest. Fewer bytes than JSON, in less time than
-    a `digest`; chance is left out. Like that it hangs on nothing but what is in the state, and is
-    the same in every process; from one version of `tabletop` to the next it may change.
+    It is the JSON of the state, without its streams: 1, 1.0 and `True` are different there. It may
+    change from one version of `tabletop` to the next.
 
     Raises:
         ContractError: as `to_json`.
@@ -100,12 +98,7 @@ def key(state: object) -> bytes:
     >>> key(Heaps([3, 5])) == key(Heaps([3, 5]).clone()), key(Heaps([3, 5])) == key(Heaps([5, 3]))
     (True, False)
     """
-    if _needed_schema(type(state)) is not None:
-        return to_json(state)
-    try:
-        return _packer()(state)
-    except Exception:  # what msgpack cannot say is written, or refused, as JSON
-        return to_json(state)
+    return to_json(state)
 
 
 @cache
@@ -114,13 +107,6 @@ def _encoder(order: Order) -> Callable[[object], bytes]:
     import msgspec
 
     return msgspec.json.Encoder(order=order).encode
-
-
-@cache
-def _packer() -> Callable[[object], bytes]:
-    import msgspec
-
-    return msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def _as_contract_error(value: object, error: Exception) -> Exception:
@@ -132,26 +118,15 @@ def _as_contract_error(value: object, error: Exception) -> Exception:
         what = error.at(name)
     elif isinstance(error, (TypeError, ValueError, RecursionError, msgspec.MsgspecError)):
         try:
-            wrong = (
-                _annotation_problem(value, name)
-                or find_problem(value, name)
-                or _bad_key(value, name)
-            )
+            check_schema(schema_of(type(value)))
+            what = find_problem(value, name) or _bad_key(value, name) or str(error)
+        except SchemaError as wrong:
+            what = wrong.at(name)
         except RecursionError:
-            wrong = "its parts hold parts, hundreds deep; keep them in one list, by number"
-        what = wrong or str(error)
+            what = "its parts hold parts, hundreds deep; keep them in one list, by number"
     else:
         return error
     return ContractError(f"a {name} is not plain data: {what}")
-
-
-def _annotation_problem(value: object, name: str) -> str:
-    """What is wrong with the annotations of a state, if that is why it cannot be written."""
-    try:
-        check_schema(schema_of(type(value)))
-    except SchemaError as error:
-        return error.at(name) if error.path else ""
-    return ""
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
@@ -197,8 +172,8 @@ def check_plain(kind: type[Any]) -> None:
     >>> check_plain(Table)
     Traceback (most recent call last):
         ...
-    tabletop.errors.ContractError: Table.hands[...]: range is no plain data; write a tuple of its \
-bounds
+    tabletop.errors.ContractError: Table.hands[...]: range is no plain data; write numbers, texts \
+and collections of them; or @dataclass above your own class
     """
     try:
         check_schema(schema_of(kind))
@@ -206,7 +181,8 @@ bounds
         raise ContractError(error.at(kind.__name__)) from error
 
 
-def _read_needed_schema(kind: type[Any]) -> Schema | None:
+@cache  # to read a class takes far longer than to write a state
+def _needed_schema(kind: type[Any]) -> Schema | None:
     """The schema of a class, where msgspec needs help with it."""
     try:
         schema = schema_of(kind)
@@ -216,118 +192,94 @@ def _read_needed_schema(kind: type[Any]) -> Schema | None:
     return None if schema.native else schema
 
 
-# To read a class takes far longer than to write a state.
-_needed_schema: Final[Callable[[Any], Schema | None]] = cache(_read_needed_schema)
-
-
 # What is wrong, and what differs.
 
 
 def find_problem(value: object, path: str) -> str | None:
-    """The first thing in `value` that cannot be written: where, and what to write instead.
+    """The first thing in `value`, called `path`, that cannot be written, and what to write instead.
 
     Keys that are no texts are not named; whether they can be written is for annotations to say.
-
-    Args:
-        value: what was to be written.
-        path: what it is called.
     """
-    return next(_problems(value, path, ()), None)
+    return _first(_problem(*found) for found in _walk(value, path))
 
 
 def _bad_key(value: object, path: str) -> str | None:
     """The first key of a dictionary in `value` that is no text: where, and what to annotate."""
-    if isinstance(value, dict):
-        for key in value:
+    for at, held, _ in _walk(value, path):
+        for key in held if isinstance(held, dict) else ():
             if not isinstance(key, str):
                 hint = f"annotate the keys as what they are: dict[{type(key).__name__}, ...]"
-                return f"{path}: the key {key!r} is no text; {hint}"
-    if not _has_parts(value):
-        return None
-    return _first(_bad_key(item, path + step) for step, item in _parts(value))
+                return f"{at}: the key {key!r} is no text; {hint}"
+    return None
 
 
-def _problems(value: object, path: str, above: tuple[int, ...]) -> Iterator[str]:
+def _walk(
+    value: object, path: str, above: tuple[int, ...] = ()
+) -> Iterator[tuple[str, object, bool]]:
+    """Where each value in a value lies, the value, and whether it is one that it lies in."""
     # By identity: a value may hold others that are equal to it, but not itself.
-    if id(value) in above:
-        yield f"{path}: it holds itself; let one of the two keep an id of the other"
-    elif isinstance(value, float):
-        if not isfinite(value):
-            yield f"{path}: {value} is no number that JSON can say; write None, or a whole number"
-    elif _has_parts(value):
+    holds_itself = id(value) in above
+    yield path, value, holds_itself
+    if not holds_itself:
         for step, item in _parts(value):
-            yield from _problems(item, path + step, (*above, id(value)))
-    else:
-        yield from _leaf_problems(value, path)
-
-
-def _is_object(value: object) -> bool:
-    return is_dataclass(value) and not isinstance(value, type)
-
-
-def _has_parts(value: object) -> bool:
-    return isinstance(value, (dict, list, tuple, set, frozenset, deque)) or _is_object(value)
+            yield from _walk(item, path + step, (*above, id(value)))
 
 
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
     """The values inside of a value, each with the text of the step to it."""
     if isinstance(value, dict):
         yield from ((f"[{key!r}]", item) for key, item in value.items())
-    elif isinstance(value, (list, tuple, set, frozenset, deque)):
+    elif isinstance(value, _COLLECTIONS):
         names = getattr(value, "_fields", range(len(value)))
         steps = (f".{name}" if isinstance(name, str) else f"[{name}]" for name in names)
         yield from zip(steps, value, strict=True)
-    else:
+    elif _is_object(value):
         yield from ((f".{item.name}", getattr(value, item.name, None)) for item in fields(value))
 
 
-def _leaf_problems(value: object, path: str) -> Iterator[str]:
+def _is_object(value: object) -> bool:
+    return is_dataclass(value) and not isinstance(value, type)
+
+
+def _problem(path: str, value: object, holds_itself: bool) -> str | None:
     import msgspec
 
+    if holds_itself:
+        return f"{path}: it holds itself; let one of the two keep an id of the other"
+    if isinstance(value, float) and not isfinite(value):
+        return f"{path}: {value} is no number that JSON can say; write None, or a whole number"
+    if isinstance(value, (dict, *_COLLECTIONS)) or _is_object(value):
+        return None
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:
-        yield f"{path}: {value!r} holds half a character"
+        return f"{path}: {value!r} holds half a character"
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
-        what = f"{path}: {quoted(value)} is no plain data"
+        hint = f"make {type(value).__name__} a dataclass with an annotation for all that it holds"
         if isinstance(value, type) or callable(value):
-            yield f"{what}; keep a name, and let the rules find it by that"
-        else:
-            hint = "an annotation for all that it holds"
-            yield f"{what}; make {type(value).__name__} a dataclass with {hint}"
+            hint = "keep a name, and let the rules find it by that"
+        return f"{path}: {quoted(value)} is no plain data; {hint}"
+    return None
 
 
 def difference(one: object, other: object, path: str) -> str | None:
-    """The first thing in which two values differ, or their classes do; None when nothing does.
-
-    Args:
-        one: a value.
-        other: what it should be equal to.
-        path: what they are called.
-    """
+    """The first thing in which two values called `path` differ, or their classes do; else None."""
     if type(one) is not type(other):
         return f"{path}: {described(one)} becomes {described(other)}"
     what = None
     if isinstance(one, (dict, set, frozenset)):
         what = _key_difference(one, other, path)
-    elif isinstance(one, (list, tuple)) or _is_object(one):
+    elif isinstance(one, _COLLECTIONS) or _is_object(one):
         what = _part_difference(one, other, path)
     return what or (None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}")
 
 
 def _part_difference(one: Any, other: Any, path: str) -> str | None:
-    if isinstance(one, (list, tuple)) and len(one) != len(other):
+    if isinstance(one, _COLLECTIONS) and len(one) != len(other):
         return f"{path}: {plural(len(one), 'item')} become {len(other)}"
-    if type(one) in (list, tuple) and all(map(_are_same, one, other)):
-        return None
     pairs = zip(_parts(one), _parts(other), strict=True)
     what = _first(difference(mine, its, path + step) for (step, mine), (_, its) in pairs)
     return what or _lost_attribute(one, other, path)
-
-
-def _are_same(one: object, other: object) -> bool:
-    """Whether two values are the same text or number, as most are: there is nothing to name."""
-    return type(one) is type(other) and type(one) in (str, int) and one == other
 
 
 def _key_difference(one: Any, other: Any, path: str) -> str | None:

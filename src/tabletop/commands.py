@@ -28,7 +28,7 @@ from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
 
 
 class Argument:
-    """A word or more that follows a command; the base of the kinds below.
+    """One word or more that follows a command; the base of the kinds below.
 
     Args:
         name: how it is called in help and messages.
@@ -190,16 +190,10 @@ class Text(Argument):
 
 
 _FIELD: Final = attrgetter("field")
-_MISSING: Final = Parameter.empty
-_NO_KEYWORD: Final = (
-    Parameter.POSITIONAL_ONLY,
-    Parameter.VAR_POSITIONAL,
-    Parameter.VAR_KEYWORD,
-)
 
 
 class Command:
-    """One command: its words, what may follow them, and the action it makes.
+    """A command: its words, what may follow them, and the action that it makes.
 
     Args:
         words: what is typed; usually one word, or several with blanks between.
@@ -236,45 +230,39 @@ class Command:
         self.fixed = dict(fixed or {})
         self.required = sum(not argument.optional for argument in arguments)
         self._groups = [(field, list(group)) for field, group in groupby(arguments, _FIELD)]
-        self._check_declaration(arguments)
-        self._check_fixed()
+        self._check()
         named = {*self.fixed, *map(_FIELD, arguments)}
         self._takes_seat = "seat" not in named and self._is_parameter("seat")
         self._in_order = len(self._groups) == len(arguments) and not (fixed or self._takes_seat)
 
-    def _check_declaration(self, arguments: Sequence[Argument]) -> None:
+    def _check(self) -> None:
+        optional = [argument.optional for argument in self.arguments]
+        fields = [field for field, _ in self._groups]
+        fixed = join_words(sorted(self.fixed.keys() & fields), "and")
+        wrong = ""
         if not self.words or not all(self.aliases):
-            raise ValueError("a command needs a word")
-        if any(argument.optional for argument in arguments[: self.required]):
-            raise ValueError(f"{self.words}: an optional argument stands before a required one")
-        if any(argument.takes_rest for argument in arguments[:-1]):
-            raise ValueError(f"{self.words}: only the last argument can take the rest of the line")
-        names = {argument.name for argument in arguments}
-        fields = {field for field, _ in self._groups}
-        own = {it.name.replace("-", "_") for _, group in self._groups if group[1:] for it in group}
-        if len(names) != len(arguments) or fields & own:
-            raise ValueError(f"{self.words}: two arguments have the same name")
-        if len(fields) != len(self._groups):
-            raise ValueError(f"{self.words}: arguments of one field stand side by side")
-        for field, group in self._groups:
-            if len({argument.optional for argument in group}) > 1:
-                raise ValueError(f"{self.words}: {field} is optional in part")
-
-    def _check_fixed(self) -> None:
-        fields = {field for field, _ in self._groups}
-        for field in self.fixed:
-            if field in fields:
-                raise ValueError(f"{self.words}: {field} is fixed, and an argument as well")
-            if not self._is_parameter(field):
-                raise ValueError(f"{self.words}: {self.action.__name__} takes no {field}")
+            wrong = "a command needs a word"
+        elif optional != sorted(optional):
+            wrong = "an optional argument stands before a required one"
+        elif any(argument.takes_rest for argument in self.arguments[:-1]):
+            wrong = "only the last argument can take the rest of the line"
+        elif len({argument.name for argument in self.arguments}) != len(self.arguments):
+            wrong = "two arguments have the same name"
+        elif len(set(fields)) != len(fields):
+            wrong = "arguments of one field stand side by side"
+        elif any(len({argument.optional for argument in group}) > 1 for _, group in self._groups):
+            wrong = "a field is optional in part"
+        elif fixed:
+            wrong = f"{fixed} is fixed, and an argument as well"
+        if wrong:
+            raise ValueError(f"{self.words}: {wrong}")
 
     def _is_parameter(self, name: str) -> bool:
         """Whether the action can be made with a keyword argument called `name`."""
         try:
-            taken = signature(self.action).parameters
+            return name in signature(self.action).parameters
         except ValueError:  # what is written in C may not say
             return False
-        return name in taken and taken[name].kind not in _NO_KEYWORD
 
     @property
     def usage(self) -> str:
@@ -299,7 +287,7 @@ class Command:
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
             cut = len(self.arguments) - 1
             # From the line, not from its words: blanks inside of a text are its own.
-            given[cut:] = [_rest_of(line, skip + cut)]
+            given[cut:] = [line.split(None, skip + cut)[skip + cut].rstrip()]
         self._check_number(line, words, skip, len(given))
         values: list[Any] = [None] * len(self.arguments)
         for index, word in enumerate(given):
@@ -318,8 +306,7 @@ class Command:
 
     def _make(self, values: list[Any], seat: Seat | None) -> Any:
         """The action with these values of the arguments."""
-        # The usual case, and much the fastest: the arguments are the fields, in their order.
-        if self._in_order:
+        if self._in_order:  # the usual case: the arguments are the fields, in their order
             return self.action(*values)
         made = dict(self.fixed)
         given = iter(values)
@@ -329,7 +316,10 @@ class Command:
             made[field] = parts[0] if len(parts) == 1 else None if is_left_out else parts
         if self._takes_seat and seat is not None:
             made["seat"] = seat
-        elif self._takes_seat and signature(self.action).parameters["seat"].default is _MISSING:
+        elif (
+            self._takes_seat
+            and signature(self.action).parameters["seat"].default is Parameter.empty
+        ):
             raise TypeError(f"{self.words}: say for whom it is parsed: parse(line, seat=...)")
         return self.action(**made)
 
@@ -384,11 +374,6 @@ class Command:
         return " ".join([self.words, *words])
 
 
-def _rest_of(line: str, words: int) -> str:
-    """`line` without its first `words` words and the blanks at its ends."""
-    return line.split(None, words)[words].rstrip()
-
-
 class Commands:
     """A table of commands.
 
@@ -406,13 +391,16 @@ class Commands:
                 if self._by_words.setdefault(words, command) is not command:
                     raise ValueError(f"two commands are called {words!r}")
             alike = self._by_action.setdefault(command.action, [])
-            if not all(_differ(command.fixed, other.fixed) for other in alike):
+            for other in alike:
+                both = command.fixed.keys() & other.fixed.keys()
+                if any(command.fixed[it] != other.fixed[it] for it in both):
+                    continue
                 raise ValueError(f"two commands make a {command.action.__name__}")
             alike.append(command)
         self._longest = max((len(words.split()) for words in self._by_words), default=1)
 
-    def __contains__(self, words: object) -> bool:
-        return isinstance(words, str) and " ".join(words.casefold().split()) in self._by_words
+    def __contains__(self, words: str) -> bool:
+        return " ".join(words.casefold().split()) in self._by_words
 
     def makes(self, kind: type[Any]) -> bool:
         """Whether a command makes actions of this type."""
@@ -506,8 +494,3 @@ class Commands:
             rest = command.arguments[start - length :]
             options.extend(rest[0].candidates() if rest else ())
         return [word for word in options if word and word.casefold().startswith(begun.casefold())]
-
-
-def _differ(fixed: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether the fixed values of two commands distinguish their actions."""
-    return any(fixed[field] != other[field] for field in fixed.keys() & other.keys())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import isfinite
-from typing import Any, Final, Generic, TypeAlias, cast, overload
+from dataclasses import KW_ONLY, dataclass
+from math import inf, isfinite
+from typing import Any, Final, Generic, TypeAlias, cast
 
 from typing_extensions import TypeVar
 
@@ -23,14 +23,15 @@ OptionKind: TypeAlias = type[int] | type[float] | type[str] | type[bool]
 """The type of an option's values."""
 
 V = TypeVar("V", bound=OptionValue, default=Any)
-K = TypeVar("K", int, float, str, bool)
+_UNSET: Final[Any] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[V]):
     """One thing that can be chosen when a match is made.
 
-    Keep it as a constant: `of` reads it, with its type, from the options of a match.
+    Keep it as a constant: `of` reads it, with its type, from the options of a match. Annotate one
+    without a default: `LIMIT: Option[int | None] = Option("limit", kind=int)`.
 
     >>> CHIPS = Option("chips", 3, "Chips at the start", low=1)
     >>> CHIPS.of({"chips": 5}) + 1
@@ -46,65 +47,13 @@ class Option(Generic[V]):
     """
 
     name: str
-    default: V
+    default: V = _UNSET
     help: str = ""
+    _: KW_ONLY
     kind: OptionKind | None = None
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
-
-    @overload
-    def __init__(
-        self: Option[K],
-        name: str,
-        default: K,
-        help: str = "",
-        *,
-        kind: type[K] | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        choices: tuple[str, ...] = (),
-    ) -> None: ...
-
-    @overload
-    def __init__(
-        self: Option[str | None],
-        name: str,
-        default: None = None,
-        help: str = "",
-        *,
-        kind: None = None,
-        choices: tuple[str, ...] = (),
-    ) -> None: ...
-
-    @overload
-    def __init__(
-        self: Option[K | None],
-        name: str,
-        default: None = None,
-        help: str = "",
-        *,
-        kind: type[K],
-        low: float | None = None,
-        high: float | None = None,
-        choices: tuple[str, ...] = (),
-    ) -> None: ...
-
-    def __init__(
-        self,
-        name: str,
-        default: Any = None,
-        help: str = "",
-        *,
-        kind: type[Any] | None = None,
-        low: float | None = None,
-        high: float | None = None,
-        choices: tuple[str, ...] = (),
-    ) -> None:
-        given = (name, default, help, kind, low, high, choices)
-        # Written out for the overloads, which tell types apart; frozen, so set past the class.
-        for field, value in zip(self.__match_args__, given, strict=True):
-            object.__setattr__(self, field, value)
 
     @property
     def type(self) -> OptionKind:
@@ -145,7 +94,7 @@ class Option(Generic[V]):
         word = text.strip()
         if self.type is bool and word.casefold() in _TRUTHS:
             return _TRUTHS[word.casefold()]
-        if self.type is int and _is_number(word):
+        if self.type is int and _WHOLE.fullmatch(word):
             if len(word.lstrip("+-")) <= MAX_DIGITS:
                 return self.check(int(word))
             if self.high is None:
@@ -166,7 +115,8 @@ class Option(Generic[V]):
         if value is None and self.default is None:
             return None
         if type(value) is int and self.type is float:
-            value = _as_float(value)
+            # More digits than a float has are too large a number for it.
+            value = float(value) if abs(value) < 10**MAX_DIGITS else inf
         if type(value) is not self.type:
             raise self._refuse(value)
         if isinstance(value, float) and not isfinite(value):
@@ -184,25 +134,8 @@ class Option(Generic[V]):
         return OptionError(f"option {self.name}: {shown} is not {self.wanted}")
 
 
-_TRUTHS = {"yes": True, "true": True, "on": True, "1": True} | {
-    "no": False,
-    "false": False,
-    "off": False,
-    "0": False,
-}
-
-
+_TRUTHS: Final = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(
+    ("no", "false", "off", "0"), False
+)
+_WHOLE: Final = re.compile("[+-]?[0-9]+")
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
-
-
-def _as_float(number: int) -> float:
-    """A whole number as a `float`; infinite where it is too large for one."""
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf")
-
-
-def _is_number(word: str) -> bool:
-    digits = word[1:] if word[:1] in "+-" else word
-    return digits.isascii() and digits.isdecimal()

@@ -26,7 +26,6 @@ from tabletop.annotations import (
     at_step,
     class_hints,
     field_type,
-    plain_data_advice,
     strip_annotated,
     substitute,
     type_arguments,
@@ -59,12 +58,7 @@ _MAPPINGS: Final[dict[Any, type[Any]]] = {
 
 
 def schema_of(annotation: Any) -> Schema:
-    """The schema that an annotation stands for; of a dataclass, that of its instances.
-
-    Raises:
-        SchemaError: the annotations of a named tuple cannot be read. (Those of a dataclass are
-            read when its `fields` are asked for.)
-    """
+    """The schema that an annotation stands for; of a dataclass, that of its instances."""
     annotation, notes = strip_annotated(annotation)
     schema = _schema_of(annotation)
     if notes and not isinstance(schema, Dataclass):  # which is shared
@@ -130,15 +124,7 @@ def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
 
 
 def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
-    """The schema of a dataclass that is being made.
-
-    Args:
-        kind: the class.
-        names: what its annotations may name beside the names of its module.
-
-    Raises:
-        SchemaError: an annotation names what is not there, or cannot be read.
-    """
+    """The schema of a dataclass that is being made; its annotations may use `names` as well."""
     schema = _dataclasses[kind] = Dataclass(kind, kind)
     schema.fields = _fields(kind, names)
     return schema
@@ -158,8 +144,7 @@ def _fields(annotation: Any, names: abc.Mapping[str, Any]) -> dict[str, Schema]:
 def check_schema(schema: Schema) -> None:
     """Accept what can be written as JSON and read back, and decide what msgspec does alone.
 
-    Raises:
-        SchemaError: something in it is no plain data; says where, and what to write instead.
+    A `SchemaError` says what in it is no plain data, and what to write instead.
     """
     found: dict[int, Schema] = {}
     _check(schema, found)
@@ -194,8 +179,7 @@ class Schema(ABC):
         origin: its class, without what it holds.
         notes: of `Annotated`.
         is_checked: whether `check_schema` has accepted it.
-        native: whether msgspec writes and reads it, the same everywhere, without help; known
-            when it is checked.
+        native: whether msgspec writes and reads it without help; known when it is checked.
         sortable: whether its values always have an order of their own.
     """
 
@@ -218,11 +202,6 @@ class Schema(ABC):
         """Whether it stands for anything."""
         return self.annotation in (Any, object)
 
-    @property
-    def is_int(self) -> bool:
-        """Whether it stands for whole numbers alone."""
-        return isinstance(self.annotation, type) and issubclass(self.annotation, int)
-
     def parts(self) -> Iterable[tuple[str, Schema]]:
         """The schemas that it is made of, each with the step to it."""
         return ()
@@ -232,27 +211,15 @@ class Schema(ABC):
         return [NoneType if self.origin is None else self.origin]
 
     def check(self) -> None:  # noqa: B027 - most have nothing to check
-        """Accept what JSON can say, parts apart.
-
-        Raises:
-            SchemaError: it is no plain data.
-        """
+        """Accept what JSON can say, parts apart; else raise a `SchemaError`."""
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
-        """`value` as something msgspec can encode.
-
-        Raises:
-            SchemaError: it is not what the annotation says.
-        """
+        """`value` as something msgspec can encode; a `SchemaError` if it does not fit."""
 
     @abstractmethod
     def load(self, data: Any) -> Any:
-        """The value that `data`, which has been JSON, describes.
-
-        Raises:
-            SchemaError: it describes none.
-        """
+        """The value that `data` of JSON describes; a `SchemaError` if there is none."""
 
 
 class Scalar(Schema):
@@ -278,8 +245,6 @@ class Scalar(Schema):
             return
         if isinstance(kind, type) and issubclass(kind, Enum):
             return
-        if advice := plain_data_advice(kind):
-            raise SchemaError(advice)
         import msgspec
 
         try:
@@ -288,8 +253,10 @@ class Scalar(Schema):
         except (TypeError, NameError) as error:
             raise SchemaError(f"{type_name(kind)} is no plain data: {error}") from error
         if isinstance(info, msgspec.inspect.CustomType):
-            what = "write @dataclass above it, and an annotation for all that it holds"
-            raise SchemaError(f"{type_name(kind)} is no plain data; {what}, or keep an id of it")
+            what = (
+                "write numbers, texts and collections of them; or @dataclass above your own class"
+            )
+            raise SchemaError(f"{type_name(kind)} is no plain data; {what}")
 
     @override
     def dump(self, value: Any) -> Any:
@@ -364,9 +331,8 @@ class Dataclass(Schema):
     def check(self) -> None:
         own = vars(self.kind)
         if "__dataclass_fields__" not in own:
-            raise SchemaError(
-                f"{self.kind.__name__} is no dataclass itself; write @dataclass above it"
-            )
+            what = "is no dataclass itself; write @dataclass above it"
+            raise SchemaError(f"{self.kind.__name__} {what}")
         names = {it.name for it in fields(self.kind)} | inspect.get_annotations(self.kind).keys()
         for name, value in own.items():
             if name in names or name.startswith("__") or not name.islower():
@@ -414,12 +380,7 @@ _dataclasses: dict[Any, Dataclass] = {}
 
 
 class Sequence(Schema):
-    """A list, a tuple of any length, a set or a deque: so many of one kind.
-
-    Attributes:
-        kind: the class of what is read back.
-        item: the schema of its items; of anything, where the annotation does not say.
-    """
+    """A list, a tuple of any length, a set or a deque; `kind` is the class of what is read back."""
 
     def __init__(self, annotation: Any, kind: type[Any], item: Schema) -> None:
         super().__init__(annotation)
@@ -549,12 +510,7 @@ def _is_text(key: Schema) -> bool:
 
 
 class Union(Schema):
-    """One of several kinds, or None. Where msgspec cannot tell them apart, the kind is named.
-
-    Attributes:
-        members: the kinds; None is not among them.
-        optional: whether it may be None.
-    """
+    """One of several `members`, or None; it is named where msgspec cannot tell them apart."""
 
     def __init__(self, annotation: Any, members: abc.Sequence[Schema], *, optional: bool) -> None:
         super().__init__(annotation)
@@ -626,11 +582,7 @@ def dumped(schema: Schema, value: Any) -> Any:
 
 
 def loaded(schema: Schema, data: Any) -> Any:
-    """The value of that schema that `data` describes.
-
-    Raises:
-        SchemaError: it describes none.
-    """
+    """The value of that schema that `data` describes."""
     if not schema.native:
         return schema.load(data)
     import msgspec
@@ -644,11 +596,7 @@ def loaded(schema: Schema, data: Any) -> Any:
 
 
 def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
-    """`value`, if its class is exactly `kind`.
-
-    Raises:
-        SchemaError: it is of another.
-    """
+    """`value`, if its class is exactly `kind`; else a `SchemaError`."""
     # Exactly this class: fields of a subclass would be lost without a word.
     if type(value) is kind:
         return value

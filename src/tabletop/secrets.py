@@ -683,8 +683,6 @@ def _check_declared(
     elif (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
         what = f"whose it is does not follow from {name}"
         wrong = f"{what}; OWNER needs a list with one item for each seat"
-    elif piles and piles.key and declared.to is OWNER and not piles.key.is_int:
-        wrong = f"{name} has keys that are no seats; write dict[Seat, ...]"
     elif known and not (is_list or is_card):
         wrong = f"{name} cannot have known cards; write lists of cards"
     elif known and is_card and piles is None:

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, Protocol, Self, TypeVar, get_args, overl
 from typing_extensions import dataclass_transform
 
 from tabletop import schema
-from tabletop.annotations import SchemaError, at_step, plain_data_advice, type_name
+from tabletop.annotations import SchemaError, at_step, type_name
 from tabletop.errors import ContractError
 from tabletop.schema import Schema
 from tabletop.visibility import secret
@@ -312,24 +312,16 @@ def _check_told_apart(ways: Sequence[Sequence[Schema]]) -> None:
 
 def _uncopyable(part: Schema) -> str:
     """Why values of a schema cannot be copied safely, and what to write instead."""
-    origin, name = part.origin, type_name(part.annotation)
-    what = f"{name} cannot be copied safely; write @state above the class,"
-    what += " @dataclass(frozen=True) if it never changes, or give it a method clone"
+    name = type_name(part.annotation)
     if isinstance(part, schema.Variable):
         bounds = "bound=Hashable where it never changes, bound=State where it has a clone"
-        what = f"{name} may be anything; give the type variable a bound: {bounds}"
-    elif part.is_any:
-        what = f"{name} may be anything; write what it is"
-    elif advice := plain_data_advice(part.annotation):
-        what = advice
-    elif getattr(origin, "__abstractmethods__", None):
-        concrete = "dict[...]" if issubclass(origin, Mapping) else "list[...] or tuple[..., ...]"
-        what = f"{name} may be a thing of several kinds; write {concrete}"
-    elif isinstance(part, schema.Dataclass):
-        what = _uncopyable_dataclass(part, name)
-    elif isinstance(origin, type) and issubclass(origin, tuple):
-        what = f"{name} is a tuple of its own; write a NamedTuple"
-    return what
+        return f"{name} may be anything; give the type variable a bound: {bounds}"
+    if part.is_any:
+        return f"{name} may be anything; write what it is"
+    if isinstance(part, schema.Dataclass):
+        return _uncopyable_dataclass(part, name)
+    what = "write numbers, texts and collections of them; or @state above your own class"
+    return f"{name} cannot be copied safely; {what}"
 
 
 def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:

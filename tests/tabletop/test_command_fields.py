@@ -131,7 +131,6 @@ def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
     ("action", "arguments", "fixed", "message"),
     [
         (Play, (Integer("card", 1, 8),), {"card": 1}, "card is fixed, and an argument as well"),
-        (Play, (), {"crad": 1}, "Play takes no crad"),
         (
             Put,
             (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, make_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,17 +46,14 @@ def refusal(annotation: Any) -> str:
         (Any, "Any may be anything; write what it is"),
         (object, "Trick.field: object may be anything; write what it is"),
         (V, "Trick.field: ~V may be anything; give the type variable a bound: bound=Hashable"),
-        (Plain, "Trick.field: Plain cannot be copied safely; write @state above the class"),
+        (Plain, "Trick.field: Plain cannot be copied safely; write numbers, texts and collections"),
         (list[Loose], "Trick.field[...]: Loose can change and has no clone; write @state in the"),
         (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change; write what"),
-        (Callable[[], int], "is no plain data; keep a name or a number, and let the rules find"),
-        (Iterator[int], "is no plain data; write a list, and a number for how far"),
-        (range, "Trick.field: range is no plain data; write a tuple of its bounds"),
-        (OrderedDict[str, int], "is no plain data; write a list of pairs, if their order counts"),
-        (defaultdict[str, int], "is no plain data; write a dict, and ask it with get"),
-        (Stream, "Trick.field: Stream is no plain data; draw from table.rng"),
-        (Sequence[int], "may be a thing of several kinds; write list[...] or tuple[..., ...]"),
-        (Mapping[str, int], "may be a thing of several kinds; write dict[...]"),
+        (Callable[[], int], "cannot be copied safely; write numbers"),
+        (range, "Trick.field: range cannot be copied safely"),
+        (defaultdict[str, int], "cannot be copied safely"),
+        (Stream, "Trick.field: Stream cannot be copied safely"),
+        (Sequence[int], "cannot be copied safely"),
         (list[int] | list[list[int]], "nothing tells list[int] and list[list[int]] apart; write"),
         (set[list[int]], "set[list[int]] has items that can change"),
         (frozenset[list[int]], "frozenset[list[int]] has items that can change"),
