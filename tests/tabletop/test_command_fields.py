@@ -148,7 +148,7 @@ def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
                 Integer("column", 1, 9, field="cell", optional=True),
             ),
             {},
-            "cell is optional in part",
+            "a field is optional in part",
         ),
     ],
 )

@@ -23,6 +23,7 @@ from tests.tabletop.testing.mistakes import (
     SortedColours,
 )
 
+
 @pytest.mark.parametrize(
     "mistake",
     [pytest.param(it, marks=pytest.mark.slow) if "of a set" in it else it for it in MISTAKES],
