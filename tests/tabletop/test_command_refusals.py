@@ -151,7 +151,6 @@ def test_a_table_with_little_in_it_says_what_it_understands() -> None:
         ("x", (Word("a", optional=True), Word("b")), (), "x: an optional argument stands before"),
         ("x", (Text("a"), Word("b")), (), "x: only the last argument can take the rest"),
         ("x", (Word("a"), Word("a")), (), "x: two arguments have the same name"),
-        ("x", (Word("a-b"), Word("c", field="a_b")), (), "x: two arguments have the same name"),
     ],
 )
 def test_a_command_that_makes_no_sense_is_refused(
