@@ -91,7 +91,6 @@ def test_a_table_knows_its_commands_by_any_of_their_words() -> None:
     assert " END   Turn " in COMMANDS
     assert "be done" in COMMANDS
     assert "be" not in COMMANDS
-    assert 7 not in COMMANDS
 
 
 # Actions that no line stands for.
