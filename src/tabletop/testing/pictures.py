@@ -243,6 +243,7 @@ def _check_rings(parts: dict[str, ET.Element]) -> None:
 
 @lru_cache(maxsize=16)
 def _check_borders(root: ET.Element) -> None:
+    """No piece is cut off at the border; of paths nothing is known."""
     _, _, width, height = _numbers(root.get("viewBox", ""))
     for name, part, points in _shapes(root, _Frame()):
         across, down = [point.real for point in points], [point.imag for point in points]
@@ -262,15 +263,8 @@ _UNSEEN: Final = frozenset(
 )
 """Elements that are not drawn where they stand."""
 
-_LENGTH: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_NUMBER: Final = re.compile(_LENGTH)
+_NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _TRANSFORM: Final = re.compile(r"(\w+)\s*\(([^)]*)\)")
-_COMMAND: Final = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])([^MmLlHhVvCcSsQqTtAaZz]*)")
-_TAKES: Final = dict(zip("mlhvcsqta", (2, 2, 1, 1, 6, 4, 4, 2, 7), strict=True))
-"""How many numbers a command of a path takes; the last two are where it leads."""
-
-_FLAGS: Final = re.compile(rf"((?:{_LENGTH}[\s,]+){{3}})([01])[\s,]*([01])[\s,]*")
-"""The two flags of an arc may stand without blanks between."""
 
 
 class _Frame(NamedTuple):
@@ -284,58 +278,47 @@ class _Frame(NamedTuple):
         """Where a point of the element lies in the picture."""
         return self.origin + self.x * point.real + self.y * point.imag
 
+    def transformed(self, transform: str) -> _Frame:
+        """The frame of an element in this one that has the attribute `transform`."""
+        frame = self
+        for name, inside in _TRANSFORM.findall(transform):
+            numbers = _numbers(inside)
+            a, b, c = (*numbers, 0.0, 0.0)[:3]
+            step = _Frame()
+            match name:
+                case "translate":
+                    step = _Frame(complex(a, b))
+                case "scale":
+                    step = _Frame(0, a, 1j * (b if len(numbers) > 1 else a))
+                case "rotate":  # by an angle, about a point
+                    turn = cmath.rect(1, radians(a))
+                    step = _Frame(complex(b, c) * (1 - turn), turn, 1j * turn)
+            origin = frame.place(step.origin)
+            x, y = frame.place(step.x) - frame.origin, frame.place(step.y) - frame.origin
+            frame = _Frame(origin, x, y)
+        return frame
 
-class _Shape(NamedTuple):
-    """A shape that is drawn: its element, the part that it belongs to, and points of it."""
 
-    name: str
-    part: str
-    points: Sequence[complex]
-
-
-def _shapes(element: ET.Element, frame: _Frame, part: str = "") -> Iterator[_Shape]:
-    """The shapes in an element; of those that are clipped only the border that clips them."""
+def _shapes(
+    element: ET.Element, frame: _Frame, part: str = ""
+) -> Iterator[tuple[str, str, Sequence[complex]]]:
+    """The shapes in an element, each with its part and points of it; none that are clipped."""
     for child in element:
         name = child.tag.rpartition("}")[2]
         if name in _UNSEEN or "clip-path" in child.attrib or "mask" in child.attrib:
             continue
-        own, inner = child.get("data-part", part), frame
-        if "transform" in child.attrib:
-            inner = _transformed(frame, child.attrib["transform"])
+        own, inner = child.get("data-part", part), frame.transformed(child.get("transform", ""))
         if "tt-hit" not in _classes(child):
             with suppress(ValueError):
                 points = list(map(inner.place, _points(name, child)))
                 if points:
-                    yield _Shape(name, own, points)
+                    yield name, own, points
         if name != "svg":
             yield from _shapes(child, inner, own)
 
 
 def _numbers(text: str) -> tuple[float, ...]:
     return tuple(map(float, _NUMBER.findall(text)))
-
-
-@lru_cache(maxsize=4096)
-def _transformed(frame: _Frame, transform: str) -> _Frame:
-    """The frame of an element in `frame` that has the attribute `transform`."""
-    for name, inside in _TRANSFORM.findall(transform):
-        numbers = _numbers(inside)
-        a, b, c, d, e, f = (*numbers, 0.0, 0.0, 0.0, 0.0, 0.0)[:6]
-        step = _Frame()
-        match name:
-            case "translate":
-                step = _Frame(complex(a, b))
-            case "scale":
-                step = _Frame(0, a, 1j * (b if len(numbers) > 1 else a))
-            case "rotate":  # by an angle, about a point
-                turn = cmath.rect(1, radians(a))
-                step = _Frame(complex(b, c) * (1 - turn), turn, 1j * turn)
-            case "matrix":
-                step = _Frame(complex(e, f), complex(a, b), complex(c, d))
-        origin = frame.place(step.origin)
-        x, y = frame.place(step.x) - frame.origin, frame.place(step.y) - frame.origin
-        frame = _Frame(origin, x, y)
-    return frame
 
 
 def _points(name: str, element: ET.Element) -> list[complex]:
@@ -347,57 +330,26 @@ def _points(name: str, element: ET.Element) -> list[complex]:
     def value(key: str) -> float:
         return float(element.get(key, 0))
 
-    points: list[complex] = []
     match name:
         case "rect" | "svg":
-            points = _corners(value("x"), value("y"), value("width"), value("height"))
+            return _corners(value("x"), value("y"), value("width"), value("height"))
         case "circle" | "ellipse":
             centre = complex(value("cx"), value("cy"))
             across, down = value("r") or value("rx"), 1j * (value("r") or value("ry"))
-            points = [centre - across, centre + across, centre - down, centre + down]
+            return [centre - across, centre + across, centre - down, centre + down]
         case "line":
-            points = [complex(value("x1"), value("y1")), complex(value("x2"), value("y2"))]
+            return [complex(value("x1"), value("y1")), complex(value("x2"), value("y2"))]
         case "polygon" | "polyline":
             numbers = _numbers(element.get("points", ""))
-            points = list(map(complex, numbers[::2], numbers[1::2]))
-        case "path":
-            points = _ends(element.get("d", ""))
-        case "text":  # without what its letters have below the line
-            words = "".join([element.text or "", *(child.tail or "" for child in element)])
+            return list(map(complex, numbers[::2], numbers[1::2]))
+        case "text" if words := "".join([element.text or "", *(it.tail or "" for it in element)]):
             size = value("font-size")
             width = value("textLength") or measure(words, size)
             share = {"middle": 0.5, "end": 1.0}.get(element.get("text-anchor", ""), 0.0)
-            left, top = value("x") - share * width, value("y") - 0.7 * size
-            points = _corners(left, top, width, 0.7 * size) if words else []
-    return points
+            # Without what its letters have below the line.
+            return _corners(value("x") - share * width, value("y") - 0.7 * size, width, 0.7 * size)
+    return []
 
 
 def _corners(x: float, y: float, width: float, height: float) -> list[complex]:
     return [complex(x + dx, y + dy) for dx in (0, width) for dy in (0, height)]
-
-
-@lru_cache(maxsize=4096)
-def _ends(data: str) -> list[complex]:
-    """Where the lines and curves of a path begin and end. Curves may reach farther."""
-    points: list[complex] = []
-    here = start = 0j
-    for command, inside in _COMMAND.findall(data):
-        kind = command.lower()
-        if kind == "z":
-            here = start
-            continue
-        numbers = _numbers(_FLAGS.sub(r"\1\2 \3 ", inside) if kind == "a" else inside)
-        takes = _TAKES[kind]
-        for begin in range(0, len(numbers) - takes + 1, takes):
-            *_, x, y = (0.0, *numbers[begin : begin + takes])
-            base = here if command.islower() else 0j
-            if kind == "h":
-                here = complex(base.real + y, here.imag)
-            elif kind == "v":
-                here = complex(here.real, base.imag + y)
-            else:
-                here = base + complex(x, y)
-            if kind == "m" and not begin:
-                start = here
-            points.append(here)
-    return points

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final, cast
 
@@ -26,7 +26,16 @@ from tabletop import (
     event,
 )
 from tabletop.game import AnyGame
-from tests.tabletop.testing.broken import BETS, TURNS, Bet, OpenChance, Sound, Table12
+from tests.tabletop.testing.broken import (
+    BETS,
+    TURNS,
+    Bet,
+    Changed,
+    OpenChance,
+    Sound,
+    Table12,
+    made,
+)
 
 LATE: Final = 3
 """From this ply on the mistakes show that do not show at once."""
@@ -35,50 +44,7 @@ OTHER: Final = 2
 """What could be bet first, and is not, in the first match."""
 
 
-def wrong(value: object) -> Any:
-    """A value of a kind that no type checker would let pass here."""
-    return value
-
-
-# What a game says of itself.
-
-
-class TwoSeats(Sound):
-    seats = wrong(2)
-
-
-class ListOfSeats(Sound):
-    seats = wrong([2, 4])
-
-
-class NoSeats(Sound):
-    seats = range(2, 2)
-
-
-class Capitals(Sound):
-    name = "My Game"
-
-
-class Nameless(Sound):
-    name = ""
-
-
-class NumberedVersion(Sound):
-    version = wrong(2)
-
-
 # What methods return.
-
-
-class ForgetsToReturn(Sound):
-    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
-        super().setup(options, seats, rng)
-        return None
-
-
-class BeginsWithADict(Sound):
-    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
-        return {"turn": 0}
 
 
 class ReturnsANewState(Sound):
@@ -86,65 +52,6 @@ class ReturnsANewState(Sound):
         new = state.clone()
         super().apply(new, action, table)
         return new
-
-
-@dataclass(frozen=True)
-class Fixed:
-    """A state that nobody may change."""
-
-    turn: int = 0
-
-    def clone(self) -> Fixed:
-        return self
-
-
-class ReplacesAFixedState(Game[Fixed, int]):
-    """Written as in a functional language."""
-
-    name = "fixed"
-
-    def setup(self, options: Options, seats: int, rng: Streams) -> Fixed:
-        return Fixed()
-
-    def to_act(self, state: Fixed) -> Sequence[Seat]:
-        return [] if state.turn == TURNS else [state.turn % 2]
-
-    def legal_actions(self, state: Fixed, seat: Seat) -> Sequence[int]:
-        return [1, 2]
-
-    def apply(self, state: Fixed, action: int, table: Table) -> Any:
-        return Fixed(state.turn + 1)
-
-    def outcome(self, state: Fixed) -> Outcome | None:
-        return Outcome.draw(2) if state.turn == TURNS else None
-
-
-class YieldsActions(Sound):
-    def legal_actions(self, state: Table12, seat: Seat) -> Any:
-        return self.each(state) if state.turn == LATE else BETS
-
-    def each(self, state: Table12) -> Iterator[Bet]:
-        yield from BETS
-
-
-class SetOfActions(Sound):
-    def legal_actions(self, state: Table12, seat: Seat) -> Any:
-        return set(BETS)
-
-
-class OneSeatToAct(Sound):
-    def to_act(self, state: Table12) -> Any:
-        return 1 if state.turn == LATE else super().to_act(state)
-
-
-class FirstSeatToAct(Sound):
-    def to_act(self, state: Table12) -> Any:
-        return 0
-
-
-class NobodyIsNone(Sound):
-    def to_act(self, state: Table12) -> Any:
-        return super().to_act(state) or None
 
 
 @dataclass
@@ -181,17 +88,6 @@ def sorting_in(method: str) -> HoldsAHand:
 # Names.
 
 
-class NearlyViewEvent(Sound):
-    def view_events(self, event: Event, state: Table12, seat: Seat | None) -> Event | None:
-        """Who may be told."""
-
-
-class NearlyWhyNot(Sound):
-    def whyNot(self, state: Table12, action: Bet) -> str:  # noqa: N802 - the mistake
-        """Why not."""
-        return "no"
-
-
 class HidesWhatItShows(OpenChance):
     """What is told is hidden, and the view has it."""
 
@@ -213,11 +109,6 @@ class LikeNothing(OpenChance):
     def legal_bets(self, state: Table12) -> Sequence[Bet]:
         """Something else than the legal actions."""
         return BETS
-
-
-class ForgetsToReturnTheView(Sound):
-    def view(self, state: Table12, seat: Seat | None) -> Any:
-        return None if seat is None else super().view(state, seat)
 
 
 # Actions.
@@ -329,12 +220,6 @@ class BareEventOfAnother(Sound):
             table.emit(cast("Any", Bare)(seat=1))
 
 
-class MakesABareEvent(Sound):
-    def apply(self, state: Table12, action: Bet, table: Table) -> None:
-        super().apply(state, action, table)
-        table.emit(cast("Any", Bare)(seat=1))
-
-
 # States.
 
 
@@ -363,58 +248,7 @@ class CountsRounds(Sound):
 # Chance from elsewhere.
 
 
-class ShufflesBySystem(Sound):
-    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
-        numbers = list(range(1, 7))
-        random.shuffle(numbers)
-        return Table12(numbers[:seats], [0] * seats)
-
-
-class RollsByModule(Sound):
-    def roll(self, state: Table12, table: Table) -> int:
-        return random.randint(1, 6) if state.turn == LATE else super().roll(state, table)
-
-
-class RollsByModuleForAnother(Sound):
-    """Draws where another action is played than the match plays."""
-
-    def apply(self, state: Table12, action: Bet, table: Table) -> None:
-        super().apply(state, action, table)
-        if action == BETS[OTHER] and state.turn == 1:
-            state.won[0] = random.randint(1, 6)
-
-
-class ListsByModule(Sound):
-    def legal_actions(self, state: Table12, seat: Seat) -> Sequence[Bet]:
-        return random.sample(BETS, 3)
-
-
-class DrawsInVain(Sound):
-    """What it draws makes no difference, and moves what others draw all the same."""
-
-    def outcome(self, state: Table12) -> Outcome | None:
-        random.random()
-        return super().outcome(state)
-
-
 OWN = random.Random(12)
-
-
-class OwnGenerator(Sound):
-    def roll(self, state: Table12, table: Table) -> int:
-        return OWN.randrange(1, 7)
-
-
-class AsksTheSystem(Sound):
-    def roll(self, state: Table12, table: Table) -> int:
-        return int.from_bytes(os.urandom(4), "big")
-
-
-class LooksAtTheClock(Sound):
-    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
-        state = super().setup(options, seats, rng)
-        state.won[0] = time.time_ns()
-        return state
 
 
 # Sets.
@@ -533,10 +367,9 @@ class Fails(Payments):
         super().apply(state, action, table)
 
 
-class StumblesInCheck(Payments):
-    def check(self, state: Purse, action: Pay) -> None:
-        [0, 1, 2, 3][action.gold]
-        super().check(state, action)
+class FailsInCheck(Sound):
+    def check(self, state: Table12, action: Bet) -> None:
+        list(self.legal_actions(state, 0)).index(action)
 
 
 class MayOwe(Payments):
@@ -672,27 +505,35 @@ class ListsButAccepts(Payments):
     lists_every_action = True
 
 
+def answering(method: str, answer: object) -> Callable[[], Sound]:
+    """Makes a game of which a method answers the same, whatever it is asked."""
+    return lambda: Changed(method, lambda own, asked: answer)
+
+
 MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
-    "seats is a number": (TwoSeats, "shape", 0, "seats is 2: write a range; range(2, 3) is for 2"),
-    "seats is a list": (ListOfSeats, "shape", 0, "range(2, 5) for 2 to 4"),
-    "seats is empty": (NoSeats, "shape", 0, "nobody can play"),
-    "capitals and blanks": (Capitals, "shape", 0, 'such as name = "my-game"'),
-    "no name": (Nameless, "shape", 0, "name is ''"),
-    "a version that is a number": (NumberedVersion, "shape", 0, 'version = "2"'),
-    "setup returns nothing": (ForgetsToReturn, "shape", 0, "setup returns None: is a `return`"),
-    "a dict as state": (
-        BeginsWithADict,
+    "seats is a number": (lambda: made(seats=2), "shape", 0, "write a range; range(2, 3) is for 2"),
+    "seats is a list": (lambda: made(seats=[2, 4]), "shape", 0, "range(2, 5) for 2 to 4"),
+    "seats is empty": (lambda: made(seats=range(2, 2)), "shape", 0, "nobody can play"),
+    "capitals and blanks": (lambda: made(name="My Game"), "shape", 0, 'such as name = "my-game"'),
+    "no name": (lambda: made(name=""), "shape", 0, "name is ''"),
+    "a version that is a number": (lambda: made(version=2), "shape", 0, 'version = "2"'),
+    "setup returns nothing": (answering("setup", None), "shape", 0, "None: is a `return`"),
+    "a dict as state": (answering("setup", {"turn": 0}), "shape", 0, "setup returns a dict: a"),
+    "apply returns a new state": (ReturnsANewState, "shape", 0, "apply returns a new state"),
+    "legal_actions yields": (
+        lambda: Changed("legal_actions", lambda bets, asked: (bet for bet in bets)),
         "shape",
         0,
-        "setup returns a dict: a state is an instance",
+        "legal_actions returns a generator",
     ),
-    "apply returns a new state": (ReturnsANewState, "shape", 0, "apply returns a new state"),
-    "a frozen state": (ReplacesAFixedState, "shape", 0, "apply returns a new state"),
-    "legal_actions yields": (YieldsActions, "shape", LATE, "legal_actions returns a generator"),
-    "a set of actions": (SetOfActions, "shape", 0, "a set has no order"),
-    "to_act is a number": (OneSeatToAct, "shape", LATE, "to_act returns 1: write return (1,)"),
-    "to_act is 0": (FirstSeatToAct, "shape", 0, "to_act returns 0: write return (0,)"),
-    "to_act is None": (NobodyIsNone, "shape", TURNS, "to_act returns None"),
+    "a set of actions": (answering("legal_actions", set(BETS)), "shape", 0, "a set has no order"),
+    "to_act is 0": (answering("to_act", 0), "shape", 0, "to_act returns 0: write return (0,)"),
+    "to_act is None": (
+        lambda: Changed("to_act", lambda seats, asked: seats or None),
+        "shape",
+        TURNS,
+        "to_act returns None",
+    ),
     "a hand is sorted in legal_actions": (
         lambda: sorting_in("legal_actions"),
         "enumeration",
@@ -705,19 +546,24 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "a hand is sorted in redeal": (lambda: sorting_in("redeal"), "views", 0, "redeal for seat 0"),
     "a hand is sorted in parse": (lambda: sorting_in("parse"), "text", 0, "parse has changed"),
     "view_events for view_event": (
-        NearlyViewEvent,
+        lambda: made(view_events=lambda self, event, state, seat: None),
         "shape",
         0,
         "a method view_events, and no view_event: rename view_events to view_event",
     ),
-    "whyNot for why_not": (NearlyWhyNot, "shape", 0, "rename whyNot to why_not"),
+    "whyNot for why_not": (
+        lambda: made(whyNot=lambda self, state, action: "no"),
+        "shape",
+        0,
+        "rename whyNot to why_not",
+    ),
     "view and redeal left out": (
         HidesWhatItShows,
         "views",
         0,
         "and the rules leave out view, which shows it everything: write view and redeal as well",
     ),
-    "view returns nothing": (ForgetsToReturnTheView, "shape", 0, "view returns None"),
+    "view returns nothing": (answering("view", None), "shape", 0, "view returns None"),
     "no __eq__": (lambda: Acts(Plain), "shape", 0, "@dataclass(frozen=True) above class Plain"),
     "no hash": (lambda: Acts(Soft), "shape", 0, "@dataclass(frozen=True) above class Soft"),
     "no hash among all actions": (
@@ -735,26 +581,54 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         0,
         "playing bet 2 raised {}write @event above class Bare",
     ),
-    "a bare event": (MakesABareEvent, "accepted", 0, "write @event above class Bare"),
     "no annotation": (
         CountsRounds,
         "json",
         1,
         "Unannotated.rounds: it is no field, and lost; annot",
     ),
-    "random in setup": (ShufflesBySystem, "determinism", 0, 'such as rng["cards"].shuffle(cards)'),
-    "random in apply": (RollsByModule, "determinism", LATE, 'or table.rng["dice"].roll(6)'),
-    "random in another action": (
-        RollsByModuleForAnother,
+    "random in setup": (
+        lambda: Changed("setup", lambda state, asked: replace(state, extra=random.random())),
         "determinism",
         0,
-        "the rules draw from the module random, which no seed governs: draw from the streams",
+        'such as rng["cards"].shuffle(cards)',
     ),
-    "random in legal_actions": (ListsByModule, "determinism", 0, "draw from the module random"),
-    "random in vain": (DrawsInVain, "determinism", 0, "draw from the module random"),
-    "a Random of its own": (OwnGenerator, "determinism", 0, "may use only the state, the options"),
-    "os.urandom": (AsksTheSystem, "determinism", 0, "the streams: not random, os.urandom"),
-    "the clock": (LooksAtTheClock, "determinism", 0, "the same seed leads to another first state"),
+    "random in apply": (
+        lambda: Changed("roll", lambda roll, asked: random.randint(1, 6)),
+        "determinism",
+        0,
+        'or table.rng["dice"].roll(6)',
+    ),
+    "random in legal_actions": (
+        lambda: Changed("legal_actions", lambda bets, asked: random.sample(bets, 3)),
+        "determinism",
+        0,
+        "draw from the module random",
+    ),
+    "random in vain": (
+        lambda: Changed("outcome", lambda outcome, asked: (random.random(), outcome)[1]),
+        "determinism",
+        0,
+        "draw from the module random",
+    ),
+    "a Random of its own": (
+        lambda: Changed("roll", lambda roll, asked: OWN.randrange(1, 7)),
+        "determinism",
+        0,
+        "may use only the state, the options",
+    ),
+    "os.urandom": (
+        lambda: Changed("roll", lambda roll, asked: os.urandom(1)[0]),
+        "determinism",
+        0,
+        "the streams: not random, os.urandom",
+    ),
+    "the clock": (
+        lambda: Changed("setup", lambda state, asked: replace(state, extra=time.time_ns())),
+        "determinism",
+        0,
+        "the same seed leads to another first state",
+    ),
     "actions out of a set": (OrderOfASet, "determinism", 0, "PYTHONHASHSEED legal_actions gives"),
     "a state out of a set": (DealsOutOfASet, "determinism", LATE, "PYTHONHASHSEED apply gives"),
     "events out of a set": (TellsOutOfASet, "determinism", 0, "PYTHONHASHSEED the events are"),
@@ -778,7 +652,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         LATE,
         "playing take some time after offer {}, not listed but accepted, raised ValueError",
     ),
-    "fails in check": (StumblesInCheck, "refused", 0, "check raised IndexError"),
+    "fails in check": (FailsInCheck, "refused", 0, "check raised ValueError"),
     "accepts what is not listed": (ListsButAccepts, "refused", 0, "lists_every_action = False"),
 }
 """By what is wrong: the game, the law, the first ply at which it shows, and what is said."""

@@ -17,8 +17,6 @@ from tests.tabletop.testing.broken import (
     Endless,
     FailsLate,
     FreeForm,
-    HoldsAFunction,
-    HoldsATuple,
     KeepsABonus,
     LoadedDice,
     NamesAll,
@@ -28,6 +26,7 @@ from tests.tabletop.testing.broken import (
     Starts,
     Table12,
     TellsTheSum,
+    holding,
 )
 from tests.tabletop.testing.leaky import LEAKY
 from tests.tabletop.testing.mistakes import MISTAKES
@@ -171,8 +170,8 @@ def test_states_of_any_plain_data_pass() -> None:
     ("game", "what"),
     [
         (Sees(Hidden), "Hidden.bounds: range is no plain data; write a tuple of its bounds"),
-        (HoldsATuple(), "Table12.extra: (1, 2) (tuple) becomes [1, 2] (list)"),
-        (HoldsAFunction(), "Table12.extra: <built-in function len> is no plain data; keep a name"),
+        (holding((1, 2)), "Table12.extra: (1, 2) (tuple) becomes [1, 2] (list)"),
+        (holding(len), "Table12.extra: <built-in function len> is no plain data; keep a name"),
         (Starts(KeepsABonus, bonus=1), "KeepsABonus.bonus: it is no field, and lost; annotate it"),
     ],
     ids=lambda value: type(value).__name__,
