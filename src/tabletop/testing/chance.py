@@ -38,20 +38,12 @@ _MATCHES: Final = 4
 _SEEDS: Final = 8
 _SOON: Final = 100  # after how many actions most games differ that are going to
 
-CHANCE: Final = "the law 'chance'"
-"""What is being done while it is tested."""
-
-HASH_MATCHES: Final = 3
-"""How many matches are played under another PYTHONHASHSEED."""
-
-HASH_PLIES: Final = 400
-"""How many actions of each are played."""
-
+CHANCE: Final = "the law 'chance'"  # what is being done while it is tested
+HASH_MATCHES: Final = 3  # how many matches are played under another PYTHONHASHSEED
+HASH_PLIES: Final = 400  # how many actions of each
 _SECONDS: Final = 60  # how many seconds the child process may take before it is given up
 _BEFORE: Final = 20  # how many letters are shown before the first one that differs
 _PROGRAM: Final = "from tabletop.testing.chance import answer; answer()"
-
-_SORTED: Final = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
 
 
 def check_chance(
@@ -152,10 +144,6 @@ def check_hash_seed(
     What is returned says why it could not be done. `OutOfTime` ends it.
     """
     kind = type(game).__name__
-    if type(game).__module__ == "__main__":
-        return f"{kind} stands in the program itself, not in a module"
-    if not sys.executable:
-        return "there is no Python to start"
     try:
         sent = pickle.dumps((game, None if options is None else dict(options)))
     except Exception as error:
@@ -175,7 +163,7 @@ def check_hash_seed(
     if isinstance(there, str):
         return f"another Python cannot load {kind}: {there}"
     for part, ours, theirs in zip(parts, here, there, strict=True):
-        _compare(game, part, ours, theirs)
+        _compare(game, part.seed, ours, theirs)
     return None
 
 
@@ -206,18 +194,16 @@ def answer() -> None:
     except Exception as error:
         pickle.dump(f"{type(error).__name__}: {error}", out)
     else:
-        pickle.dump([_steps_until_error(game, part, options) for part in parts], out)
+        pickle.dump([list(_steps_until_error(game, part, options)) for part in parts], out)
     # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.
     out.flush()
 
 
-def _steps_until_error(game: AnyGame, part: Part, options: Options | None) -> list[Step]:
-    steps: list[Step] = []
+def _steps_until_error(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
     try:
-        steps.extend(_steps(game, part, options))
+        yield from _steps(game, part, options)
     except Exception as error:
-        steps.append({"the rules raise": repr(error)})
-    return steps
+        yield {"the rules raise": repr(error)}
 
 
 def _steps(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
@@ -258,7 +244,7 @@ def _said(event: Event) -> str:
         return type(event).__name__
 
 
-def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[Step]) -> None:
+def _compare(game: AnyGame, seed: str, here: Sequence[Step], there: Sequence[Step]) -> None:
     """Break the law of determinism at the first difference."""
     nothing: Step = {}
     for ply, (ours, theirs) in enumerate(zip_longest(here, there, fillvalue=nothing)):
@@ -269,5 +255,8 @@ def _compare(game: AnyGame, part: Part, here: Sequence[Step], there: Sequence[St
                 first = next((at for at, (own, new) in pairs if own != new), 0)
                 start = max(0, first - _BEFORE)
                 one, other = (truncate(text[start:], 80) for text in (one, other))
-                what = f"under another PYTHONHASHSEED {name} {other} instead of {one}: {_SORTED}"
-                raise LawBroken(game.name, part.seed, max(0, ply - 1), "determinism", what)
+                what = (
+                    f"under another PYTHONHASHSEED {name} {other} instead of {one}: it depends on"
+                    " the order of a set, or on hash(): go through sorted(...) instead"
+                )
+                raise LawBroken(game.name, seed, max(0, ply - 1), "determinism", what)

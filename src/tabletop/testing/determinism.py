@@ -12,7 +12,6 @@ from tabletop.errors import ContractError
 from tabletop.events import Event
 from tabletop.game import Table
 from tabletop.match import AnyMatch
-from tabletop.rng import Streams
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import Probe, streams_like
 from tabletop.testing.rules import wrong_application
@@ -146,27 +145,11 @@ def diagnose(
     probe.ply = broken.ply
     if broken.law == "shape":
         return None
-    if not broken.ply and (wrong := _wrong_first_move(probe)) is not None:
-        return probe.fail("shape", wrong)
     if random_state() != before:
         return probe.fail("determinism", _DRAWN)
     if broken.law in _CONSEQUENCES and _course(probe, actions) != _course(probe, actions):
         return probe.fail("determinism", f"{broken.what}; {_PURE}")
     return None
-
-
-def _wrong_first_move(probe: Probe) -> str | None:
-    """What is wrong with what the first `apply` returns, if it returns at all."""
-    streams = Streams(probe.seed)
-    game, table = probe.game, Table(streams)
-    table.watch(True)
-    try:
-        state = game.setup(game.resolve_options(probe.options or {}), probe.seats, streams)
-        action = game.legal_actions(state, game.to_act(state)[0])[0]
-        returned = game.apply(state, action, table)
-    except Exception:
-        return None
-    return wrong_application(returned, state, table.events)
 
 
 def _course(probe: Probe, actions: Sequence[Any]) -> list[str]:

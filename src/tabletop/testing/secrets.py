@@ -18,7 +18,7 @@ from tabletop.codec import difference, to_json
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame, Game, Table
-from tabletop.match import AnyMatch
+from tabletop.match import AnyMatch, Match
 from tabletop.match.contract_errors import state_problem
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
@@ -32,31 +32,139 @@ from tabletop.testing.probe import (
     called,
     describe_failure,
     leaves,
+    some,
     spell_path,
     streams_like,
 )
-from tabletop.testing.redeal import (
-    Fail,
-    LookalikeTrial,
-    check_blindness,
-    check_dealt,
-    check_imagined,
-    check_imagined_actions,
-    is_masked,
-)
 
-_SECRET_TESTS: Final = 32
-"""At how many moments of a match masked events are tested, most of them early."""
-
+_FIRST_DEALS: Final = 4  # how many first deals are compared to see whether all have the same cards
+_OTHERS: Final = 24  # with how many other matches one is compared
+_DEALS: Final = 24  # how often a state is dealt anew to see whether the same always comes of it
+_PLIES: Final = 8  # after how many actions matches are compared at most
+_SECRET_TESTS: Final = 32  # at how many moments of a match secrets are tested, most of them early
 _TRIES: Final = 6  # how many ways in which something else could have happened are tried at first
 _PROOF_TRIES: Final = 400  # how many are tried to find out whether a seeming leak was chance
 _CERTAIN: Final = 1e-6  # with a chance below this one, it was not
-_SPELLED_OUT: Final = 20
-"""How often an event must have said what lies somewhere, before it is said to tell that."""
-
+_SPELLED_OUT: Final = 20  # how often an event must say what lies somewhere until it tells that
 
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """The events that somebody received, and the values in the state that led to them."""
+
+
+# What a seat imagines: a redealt state.
+
+
+def values_of(state: object) -> Counter[str]:
+    """How often each value stands in a state."""
+    return Counter(map(repr, leaves(state).values()))
+
+
+def check_dealt(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Probe) -> None:
+    """Where every match begins with the same cards in another order, redealing must keep them."""
+    others = [other.state for other in _first_deals(match, _FIRST_DEALS)]
+    cards = values_of(match.state)
+    dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
+    if not dealt_anew or any(values_of(other) != cards for other in others):
+        return
+    for _ in others:
+        dealt = values_of(match.game.redeal(match.state, watcher, chance))
+        made_up, missing = dealt - cards, cards - dealt
+        if made_up:
+            raise probe.fail(
+                "redealt",
+                f"redeal for {called(watcher)} makes up {', '.join(made_up)} in place of"
+                f" {', '.join(missing)}, though every match begins with the same: deal what"
+                " there is",
+            )
+
+
+def _first_deals(match: AnyMatch, count: int) -> list[AnyMatch]:
+    """New matches like this one; their seeds are fixed, so that a check always says the same."""
+    seeds = [f"dealt {number}" for number in range(count)]
+    return [
+        Match(match.game, seed=seed, seats=match.seats, options=match.options) for seed in seeds
+    ]
+
+
+def check_blindness(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Probe) -> None:
+    """The same draws deal the same, whichever of the states that look alike is the real one."""
+    game, state = match.game, match.state
+    other = game.redeal(state, watcher, chance)
+    drawn = chance.copy()
+    one, two = game.redeal(state, watcher, chance), game.redeal(other, watcher, drawn)
+    if to_json(one) == to_json(two):
+        return
+    what = difference(one, two, type(one).__name__) or "something"
+    raise probe.fail(
+        "redealt",
+        f"what redeal deals for {called(watcher)} depends on what it must not see: with the same"
+        f" draws {what} when the hidden things have lain elsewhere; bring them into an order of"
+        " their own before they are shuffled, as mix of tabletop.parts.cards does",
+    )
+
+
+@dataclass(slots=True)
+class LookalikeTrial:
+    """Compares a match with others in which the same was played.
+
+    Where two of them look the same to somebody, what is dealt anew in one must be able to become
+    what lies in the other. Dice that are dealt as if they were cards cannot.
+    """
+
+    others: list[AnyMatch] = field(default_factory=list)  # of other seeds, with the same actions
+    _settled: set[Seat | None] = field(default_factory=set)
+
+    def check(self, match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Probe) -> None:
+        """Compare the match for one watcher, unless that was done."""
+        if not match.ply and not self.others:
+            self.others = _first_deals(match, _OTHERS)
+        if match.game.views_forget and match.ply:
+            return  # somebody may know more than the view shows
+        other = None if watcher in self._settled else self._lookalike(match, watcher)
+        if other is None:
+            return
+        real = values_of(match.state)
+        for _ in range(_DEALS):
+            if values_of(match.game.redeal(match.state, watcher, chance)) != real:
+                self._settled.add(watcher)
+                return
+        there = values_of(other.state)
+        raise probe.fail(
+            "redealt",
+            f"redeal for {called(watcher)} deals what really lies there, in another order:"
+            f" {_spell_values(real - there)}; in the match {other.seed!s}, which looks the same to"
+            f" it, it is {_spell_values(there - real)}. What was rolled or chosen is not dealt: say"
+            " what it can be, secret(..., choices=...), or draw it anew in redeal; cards that are"
+            " out of play lie in the state as well",
+        )
+
+    def go_on(self, action: Any) -> None:
+        """Play the next action in the other matches, as long as it is possible there."""
+        kept = []
+        for other in self.others if self.others and self.others[0].ply < _PLIES else ():
+            try:
+                other.play(action)
+            except IllegalAction:
+                continue
+            kept.append(other)
+        self.others = kept
+
+    def _lookalike(self, match: AnyMatch, watcher: Seat | None) -> AnyMatch | None:
+        """Another match that looks the same to the watcher and holds other things."""
+        seen, real = to_json(match.game.view(match.state, watcher)), values_of(match.state)
+        for other in self.others:
+            if other.ply != match.ply or values_of(other.state) == real:
+                continue
+            if to_json(other.game.view(other.state, watcher)) == seen:
+                return other
+        return None
+
+
+def _spell_values(values: Counter[str]) -> str:
+    return ", ".join(sorted(values.elements())[:6]) or "nothing"
+
+
+# What a seat is shown.
 
 
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
@@ -78,13 +186,22 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
     hides = probe.attempt("views", f"view of {who}", to_json, view) != before
     if hides and type(game).redeal is Game.redeal:
         raise probe.fail("views", f"the view of {who} hides something: fill in redeal as well")
-    if hides and is_masked(other, view, state):
+    # Where all that is hidden is an order, a redealt state may well look like the view.
+    masked = to_json(other) == to_json(view) and values_of(view) != values_of(state)
+    if hides and masked:
         raise probe.fail("redealt", f"redeal for {who} returns the masked view, not a state")
     if type(game).view is not Game.view and view is not state:
         probe.check_shared("views", f"the view of {who}", view, state)
     if seat in match.to_act:
         own, what = list(match.legal_actions(seat)), f"listing what seat {seat} may do after redeal"
-        probe.attempt("redealt", what, check_imagined_actions, match, other, own, seat, probe.fail)
+        others = list(probe.attempt("redealt", what, game.legal_actions, other, seat))
+        if own != others:
+            odd = next((it for it in [*own, *others] if (it in own) != (it in others)), own[0])
+            raise probe.fail(
+                "redealt",
+                f"seat {seat} may do other things when what it cannot see is dealt anew, such"
+                f" as {odd}: it can tell the difference",
+            )
     again = probe.attempt("views", f"view of {who} after redeal", game.view, other, seat)
     if to_json(again) != to_json(view):
         what = difference(view, again, type(view).__name__) or "its view"
@@ -111,48 +228,6 @@ def check_hidden_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) 
             )
 
 
-@dataclass(slots=True)
-class TellingTrial:
-    """Tests the masked events of a match's actions, at some of its moments."""
-
-    probe: Probe
-    tests: int = 0  # how many moments were tested
-    # Moments that are played on, as somebody imagines them, when the match is over.
-    imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
-    _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
-
-    def is_due(self, ply: int, chance: Stream) -> bool:
-        """Whether secrets are tested at this ply; never in a game without any."""
-        if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
-            return False
-        return ply < _SECRET_TESTS // 4 or chance.chance(1, 6)
-
-    def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
-        """Test what `action` reveals to each seat, and what each can imagine before it."""
-        probe = self.probe
-        watchers = (*range(probe.seats), None)
-        apart = chance.copy()
-        for watcher in watchers:
-            if not before.ply:
-                check_dealt(before, watcher, chance, probe.fail)
-            for law in (check_blindness, self._lookalikes.check):
-                probe.attempt("redealt", "redeal", law, before, watcher, apart, probe.fail)
-            trial = SecretsTrial(before, watcher, chance, probe.fail)
-            probe.attempt("told", f"telling of {action}", trial.check, seat, action)
-        self._lookalikes.go_on(action)
-        if self.tests % 8 == 0:  # played on when the match itself has come to its end
-            self.imagined.append((before, chance.choice(watchers)))
-        self.tests += 1
-
-    def check_imagined(self, chance: Stream, plies: int, clock: Clock) -> None:
-        """Play on what was imagined, for so many plies at most and as long as there is time."""
-        for former, watcher in self.imagined:
-            if not clock.plays:
-                break
-            self.probe.ply = former.ply
-            check_imagined(former, watcher, chance, plies, self.probe.fail)
-
-
 # What a seat is told.
 
 
@@ -174,7 +249,7 @@ class SecretsTrial:
     match: AnyMatch
     watcher: Seat | None
     chance: Stream
-    fail: Fail
+    probe: Probe
     _rng: Streams = field(init=False)
 
     def __post_init__(self) -> None:
@@ -190,14 +265,12 @@ class SecretsTrial:
 
     def check(self, seat: Seat, action: Any) -> None:
         """Test the events that the watcher receives when `seat` plays `action`."""
-        course = self._course(self.match.state, seat, action, self._streams())
-        if course is None:
-            return
-        self._check_masks(course)
-        for other in self._one_thing_changed(seat, action):
-            if other.seen == course.seen and other.told != course.told:
-                self._check_said(course, other, seat)
-                self._check_leak(course, other, seat)
+        for course in self._course(self.match.state, seat, action, self._streams()):
+            self._check_masks(course)
+            for other in self._one_thing_changed(seat, action):
+                if other.seen == course.seen and other.told != course.told:
+                    self._check_said(course, other, seat)
+                    self._check_leak(course, other, seat)
 
     # What could have happened instead.
 
@@ -213,18 +286,13 @@ class SecretsTrial:
         for _ in range(_TRIES):
             redealt = self._game.redeal(state, self.watcher, chance)
             yield from self._imagined(redealt, seat, action, self._streams())
-        for other in self._others(seat, action):
-            yield from self._possible(state, seat, other, self._streams())
+        legal = self._game.legal_actions(state, seat)
+        # The watcher knows what it has chosen itself.
+        others = [other for other in legal if other != action and seat != self.watcher]
+        for other in some(others, _TRIES, chance):
+            yield from self._course(state, seat, other, self._streams())
         for _ in range(_TRIES // 3):
-            yield from self._possible(state, seat, action, self._streams(other=True))
-
-    def _others(self, seat: Seat, action: Any) -> Sequence[Any]:
-        """Some other actions of `seat`; none when the watcher knows what it has chosen."""
-        if seat == self.watcher:
-            return ()
-        legal = self._game.legal_actions(self.match.state, seat)
-        others = [other for other in legal if other != action]
-        return self.chance.sample(others, min(_TRIES, len(others)))
+            yield from self._course(state, seat, action, self._streams(other=True))
 
     def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Courses in which what is hidden, the choice and chance may all be others."""
@@ -239,41 +307,36 @@ class SecretsTrial:
             if number >= _PROOF_TRIES:
                 return
 
-    def _possible(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
-        course = self._course(state, seat, action, streams)
-        if course is not None:
-            yield course
-
     def _imagined(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
         """The same in a redealt state, which is to blame when the rules fail there."""
         try:
-            yield from self._possible(state, seat, action, streams)
+            yield from self._course(state, seat, action, streams)
         except LawBroken as broken:
             if broken.law != "accepted":
                 raise
             what = f"a state that {self._who} imagines (redeal) cannot be played on: {broken.what}"
-            raise self.fail("redealt", what) from broken.__cause__
+            raise self.probe.fail("redealt", what) from broken.__cause__
 
-    def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Course | None:
-        """What comes of an action, if it is possible at all."""
+    def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
+        """What comes of an action, if it is possible; else nothing."""
         game, watcher = self._game, self.watcher
         state = state.clone()
         try:
             game.check(state, action)
         except IllegalAction:
-            return None
+            return
         table = Table(streams)
         table.watch(True)
         try:
             game.apply(state, action, table)
         except Exception as error:
-            raise self.fail(
+            raise self.probe.fail(
                 "accepted", f"playing {action} raised {describe_failure(error)}"
             ) from error
         events = [ActionPlayed(self.match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
-        return Course(action, state, tuple(events), told, to_json(game.view(state, watcher)))
+        yield Course(action, state, tuple(events), told, to_json(game.view(state, watcher)))
 
     # The laws.
 
@@ -285,7 +348,7 @@ class SecretsTrial:
                 redealt = self._game.redeal(course.state, self.watcher, self.chance)
                 other = self._game.view_event(event, redealt, self.watcher)
                 if other != told:
-                    raise self.fail(
+                    raise self.probe.fail(
                         "told",
                         f"what {self._who} is told of {event} depends on what it must not see:"
                         f" {told}, or {other} when that is dealt anew",
@@ -296,7 +359,7 @@ class SecretsTrial:
         if type(self._game).view_event is not Game.view_event or seat == self.watcher:
             return
         if course.action != other.action and to_json(course.state) != to_json(other.state):
-            raise self.fail(
+            raise self.probe.fail(
                 "said",
                 f"{self._who} cannot see whether {course.action} or {other.action} was played, and"
                 " is told so all the same: say in view_event who may know of it (return the event"
@@ -316,7 +379,7 @@ class SecretsTrial:
         at = self._decided(course, seat, known, places)
         if at is None:
             return
-        raise self.fail(
+        raise self.probe.fail(
             "told" if declared else "said",
             f"{self._who} is told {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
             f" {spell_path(at)} = {known[at]!r}, which its view does not show and redeal deals"
@@ -373,9 +436,7 @@ class SecretsTrial:
 
 
 def _spelled_out(
-    told: Sequence[Event],
-    alike: Sequence[Case],
-    places: Sequence[StatePath],
+    told: Sequence[Event], alike: Sequence[Case], places: Sequence[StatePath]
 ) -> StatePath | None:
     """One of `places` whose value stands in the events, wherever it is another one as well.
 
@@ -399,3 +460,64 @@ def _parts(events: Sequence[Event]) -> dict[StatePath, object]:
         with suppress(ContractError):
             found.update({(number, *at): value for at, value in leaves(event).items()})
     return found
+
+
+# At some moments of a match.
+
+
+@dataclass(slots=True)
+class TellingTrial:
+    """Tests the masked events of a match's actions, at some of its moments."""
+
+    probe: Probe
+    tests: int = 0  # how many moments were tested
+    # Moments that are played on, as somebody imagines them, when the match is over.
+    imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
+    _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
+
+    def is_due(self, ply: int, chance: Stream) -> bool:
+        """Whether secrets are tested at this ply; never in a game without any."""
+        if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
+            return False
+        return ply < _SECRET_TESTS // 4 or chance.chance(1, 6)
+
+    def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
+        """Test what `action` reveals to each seat, and what each can imagine before it."""
+        probe = self.probe
+        watchers = (*range(probe.seats), None)
+        apart = chance.copy()
+        for watcher in watchers:
+            if not before.ply:
+                check_dealt(before, watcher, chance, probe)
+            for law in (check_blindness, self._lookalikes.check):
+                probe.attempt("redealt", "redeal", law, before, watcher, apart, probe)
+            trial = SecretsTrial(before, watcher, chance, probe)
+            probe.attempt("told", f"telling of {action}", trial.check, seat, action)
+        self._lookalikes.go_on(action)
+        if self.tests % 8 == 0:  # played on when the match itself has come to its end
+            self.imagined.append((before, chance.choice(watchers)))
+        self.tests += 1
+
+    def check_imagined(self, chance: Stream, plies: int, clock: Clock) -> None:
+        """A redealt state can be played on at random, to its end or for so many plies."""
+        for former, watcher in self.imagined:
+            if not clock.plays:
+                break
+            self.probe.ply = former.ply
+            game, state = former.game, former.game.redeal(former.state, watcher, chance)
+            what = f"a state that {called(watcher)} imagines (redeal)"
+            table = Table(streams_like(former, f"imagined {chance.below(2**32)}"))
+            try:
+                for _ in range(plies):
+                    seats = game.to_act(state)
+                    if not seats:
+                        break
+                    action = chance.choice(game.legal_actions(state, seats[0]))
+                    game.check(state, action)
+                    game.apply(state, action, table)
+                outcome = game.outcome(state)
+            except Exception as error:
+                what = f"{what} cannot be played on: {describe_failure(error)}"
+                raise self.probe.fail("redealt", what) from error
+            if outcome is None and not game.to_act(state):
+                raise self.probe.fail("redealt", f"{what} ends without an outcome")
