@@ -66,7 +66,7 @@ class BuildError(Exception):
 
 
 def path_of(module: str) -> str:
-    """Where the source of a module lies below `src/`: `tabletop/rng/names.py`."""
+    """Where the source of a module lies below `src/`: `tabletop/rng/stream.py`."""
     return module.replace(".", "/") + ".py"
 
 

@@ -10,9 +10,8 @@ every Python, platform and day. The numbers are pinned by vectors in the test su
 
 from tabletop.rng.deal import Capacity
 from tabletop.rng.hash_stream import BLOCK_WORDS, WORD_BITS, HashStream
-from tabletop.rng.names import NamePart, StreamName
 from tabletop.rng.stream import Draw, DrawListener, ObservedStream, Stream
-from tabletop.rng.streams import Streams
+from tabletop.rng.streams import NamePart, StreamName, Streams
 
 __all__ = [
     "BLOCK_WORDS",

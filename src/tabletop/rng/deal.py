@@ -30,7 +30,9 @@ def deal(
     waiting = list(things)
     left = _capacities(capacity, dealt, len(waiting))
     if fits is None:
-        _check_capacity(waiting, left)
+        whole = sum(capacity for capacity in left if capacity > 0)
+        if whole < len(waiting):
+            raise _homeless(waiting[whole])
         _deal_anywhere(below, waiting, left, dealt)
     else:
         _deal_where_they_fit(below, waiting, left, dealt, fits)
@@ -48,13 +50,6 @@ def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things:
         if place not in dealt:
             raise SeedError(f"a capacity is given for {place!r}, which is none of the places")
     return [capacity[place] for place in dealt]
-
-
-def _check_capacity(waiting: Sequence[object], left: Sequence[int]) -> None:
-    """Check that the capacities suffice for everything."""
-    whole = sum(capacity for capacity in left if capacity > 0)
-    if whole < len(waiting):
-        raise _homeless(waiting[whole])
 
 
 def _homeless(thing: object) -> SeedError:
@@ -92,7 +87,7 @@ def _deal_where_they_fit(
     for thing, it in enumerate(waiting):
         free = plan.loosen(thing)
         number = _nth(free, below(free.bit_count()))
-        plan.fix(thing, number)
+        plan.put(thing, number)
         held[number].append(it)
 
 
@@ -120,24 +115,20 @@ class _Plan:
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
-        self._put(thing, (open_ & -open_).bit_length() - 1)
+        self.put(thing, (open_ & -open_).bit_length() - 1)
         self._movable |= 1 << thing
         return True
 
     def loosen(self, thing: int) -> int:
         """The places that `thing` may go to with a place left for every thing not yet fixed.
 
-        It has none itself from now on, until `fix` gives it one of these.
+        It has none itself from now on, until `put` gives it one of these.
         """
         self._movable &= ~(1 << thing)
         place = self._at[thing]
         self._left[place] += 1
         self._spare |= 1 << place
         return self._open_to(thing)
-
-    def fix(self, thing: int, place: int) -> None:
-        """Fix `thing` at `place`, one of those that it may go to."""
-        self._put(thing, place)
 
     def _open_to(self, thing: int) -> int:
         """The places for `thing` that are free, or become free when others move on.
@@ -167,7 +158,7 @@ class _Plan:
                 break
         return wanted & found
 
-    def _put(self, thing: int, place: int) -> None:
+    def put(self, thing: int, place: int) -> None:
         """Let `thing` lie at `place`; when it is full another moves on from there, as noted."""
         while not self._spare >> place & 1:
             other, goal = self._moves[place]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
@@ -12,10 +11,6 @@ from tabletop.errors import SeedError
 
 ENOUGH_PHRASES: Final = 1_000_000
 """How many different phrases a game's vocabulary is good for, at least."""
-
-
-_FEWEST_LETTERS: Final = 3
-"""A word of a phrase has as many letters, at least (Working with Seeds, Seed Formats)."""
 
 
 class Vocabulary(NamedTuple):
@@ -38,11 +33,10 @@ def vocabulary(
 ) -> Vocabulary:
     """The words for the phrases of a game, out of the names of the things in it.
 
-    The last word of a name is a noun, the others are adjectives. Only words that are easily said
-    and typed are taken, and each only once: see `is_speakable`. Where too few remain for `enough`
-    different phrases, packaged ones are added, as few as will do, and to one of the two lists alone
-    if that is enough: so most phrases have a word of the game (Working with Seeds, Seed Formats).
-    A game without any words has all the packaged ones.
+    The last word of a name is a noun, the others are adjectives; words that are not `is_speakable`
+    are left out. Where too few remain for `enough` different phrases, as few packaged ones are
+    added as will do, to one of the two lists if that is enough: so most phrases have a word of the
+    game (Working with Seeds, Seed Formats). A game without any words has all the packaged ones.
 
     Args:
         names: names of things, of one word or more.
@@ -65,16 +59,10 @@ def vocabulary(
 def is_speakable(word: str) -> bool:
     """Whether `word` may stand in a phrase (Working with Seeds, Seed Formats).
 
-    It has at least three letters and nothing else, its first two differ, and it is not all
-    capitals.
+    It has three letters or more and nothing else, its first two differ, and it is not all capitals.
     """
     letters = word.casefold()
-    return (
-        len(word) >= _FEWEST_LETTERS
-        and word.isalpha()
-        and letters[0] != letters[1]
-        and not word.isupper()
-    )
+    return len(word) >= 3 and word.isalpha() and letters[0] != letters[1] and not word.isupper()
 
 
 def _speakable(words: Iterable[str]) -> tuple[str, ...]:
@@ -85,11 +73,7 @@ def _speakable(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
-    """`own` with as few packaged words as make `enough` phrases, if there are that many.
-
-    More nouns leave both adjectives as they are; where they do not suffice, more adjectives leave
-    the noun. Only a game with few words of either kind gets both.
-    """
+    """`own` and as few packaged words as will do: nouns, else adjectives, else some of both."""
     if not own.adjectives and not own.nouns:
         return common_vocabulary()
     with_nouns = _extended(own, "nouns", enough)
@@ -132,22 +116,9 @@ def _words(text: str) -> list[str]:
     return [word for line in lines for word in line.split()]
 
 
-def entropy(bound: int) -> int:
-    """A whole number from 0 to `bound` - 1 from the operating system: for fresh seeds only.
-
-    Raises:
-        SeedError: `bound` is less than 1.
-    """
-    if bound < 1:
-        raise SeedError(f"entropy({bound}): the bound must be at least 1")
-    bits = bound.bit_length()
-    while True:
-        number = int.from_bytes(os.urandom((bits + 7) // 8), "little") >> (-bits % 8)
-        if number < bound:
-            return number
-
-
-def fresh_phrase(vocabulary: Vocabulary | None = None, draw: Callable[[int], int] = entropy) -> str:
+def fresh_phrase(
+    vocabulary: Vocabulary | None = None, draw: Callable[[int], int] | None = None
+) -> str:
     """A seed one can say out loud: two adjectives and a noun, no word twice.
 
     Args:
@@ -157,6 +128,10 @@ def fresh_phrase(vocabulary: Vocabulary | None = None, draw: Callable[[int], int
     Raises:
         SeedError: the words are too few for it.
     """
+    if draw is None:
+        from secrets import randbelow  # slow to import, and rarely needed
+
+        draw = randbelow
     words = vocabulary if vocabulary is not None else common_vocabulary()
     if not words.phrases:
         raise SeedError("a phrase needs two adjectives and a noun to choose from")

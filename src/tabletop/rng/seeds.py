@@ -8,6 +8,7 @@ tables of version 3.2, which every Python carries: a text means the same key on 
 from __future__ import annotations
 
 import os
+import re
 from hashlib import blake2b
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -69,15 +70,12 @@ class Seed:
 SALT_BYTES: Final = 16
 """The bytes of a salt: 128 bits, which nobody can search through."""
 
-SALT_DIGITS: Final = 2 * SALT_BYTES
-"""The number of hexadecimal digits in the text of a salt."""
-
 
 def new_salt() -> bytes:
     """A fresh salt from the operating system: 16 bytes.
 
-    All chance of a match with a salt hangs on it as much as on the seed, so that who knows the seed
-    knows nothing. Keep it from everybody who plays until the match is over.
+    Who knows the seed alone then knows nothing. Keep the salt from everybody who plays until the
+    match is over.
     """
     return os.urandom(SALT_BYTES)
 
@@ -88,14 +86,9 @@ def read_salt(text: str) -> bytes:
     Raises:
         SeedError: the text is anything else. It is not quoted: it may be nearly a secret.
     """
-    digits = text.isascii() and text.isalnum()  # else blanks between the bytes would pass
-    try:
-        salt = bytes.fromhex(text) if digits else b""
-    except ValueError:
-        salt = b""
-    if len(salt) != SALT_BYTES:
-        raise SeedError(f"a salt is {SALT_DIGITS} hexadecimal digits")
-    return salt
+    if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SALT_BYTES}}}", text):
+        raise SeedError(f"a salt is {2 * SALT_BYTES} hexadecimal digits")
+    return bytes.fromhex(text)
 
 
 def check_salt(salt: bytes) -> bytes:

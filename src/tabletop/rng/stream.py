@@ -223,15 +223,3 @@ class ObservedStream(Stream):
         result = self.inner.below(bound)
         self._listener(Draw(self._name, offset, bound, result))
         return result
-
-
-def inner_of(stream: Stream) -> Stream:
-    """The inner stream, without the listener."""
-    return stream.inner if isinstance(stream, ObservedStream) else stream
-
-
-def prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:
-    """A listener to the streams of the child called `text`."""
-    if listener is None:
-        return None
-    return lambda draw: listener(draw._replace(stream=f"{text}>{draw.stream}"))

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final, TypeAlias, TypeVar
 
 from tabletop.errors import SeedError
 from tabletop.rng.deal import Capacity
 from tabletop.rng.hash_stream import MOST_WORDS, HashStream
-from tabletop.rng.names import (
-    StreamName,
-    below_child,
-    beside_child,
-    derive,
-    to_text,
-    validate_name,
-)
 from tabletop.rng.seeds import Seed, check_salt, root_key
-from tabletop.rng.stream import DrawListener, ObservedStream, Stream, inner_of, prefixed
+from tabletop.rng.stream import DrawListener, ObservedStream, Stream
 
 T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
+
+NamePart: TypeAlias = str | int
+"""One part of a stream's name: a text or a whole number."""
+
+StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
+"""The name of a stream: one part, or several."""
+
+_PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class Streams:
@@ -58,7 +61,7 @@ class Streams:
             SeedError: the name is made of anything else, or of nothing.
         """
         if type(name) is not str:  # only what is a name can be looked up: a list cannot
-            name = validate_name(name)
+            name = _validate_name(name)
         stream = self._open.get(name)
         return self._open_stream(name) if stream is None else stream
 
@@ -67,21 +70,20 @@ class Streams:
 
         It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
         """
-        text = to_text(validate_name((name, *coordinates)))
-        stream: Stream = HashStream(derive(self._root_key(), "at", text))
+        text = _to_text(_validate_name((name, *coordinates)))
+        stream: Stream = HashStream(_derive(self._root_key(), "at", text))
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
         """A family of streams with a root of its own, derived from this one and `name`."""
-        text = to_text(validate_name(name))
+        text = _to_text(_validate_name(name))
         family = self._children.get(text)
         if family is None:
             family = Streams("")
-            family._key = derive(self._root_key(), "child", text)
-            family.set_listener(prefixed(self._listener, text))
+            family._key = _derive(self._root_key(), "child", text)
+            family.set_listener(_prefixed(self._listener, text))
             self._children[text] = family
-            family._waiting = below_child(text, self._waiting)
-            self._waiting = beside_child(text, self._waiting)
+            family._waiting = _take_child(text, self._waiting)
         return family
 
     def deal(
@@ -98,18 +100,7 @@ class Streams:
         Call it from `Game.setup`: what is dealt out there is the same for everybody with the seed,
         and cannot depend on who looks where first (Working with Seeds, Preserving Consistency).
 
-        Args:
-            name: the stream to draw from.
-            things: what is to be dealt out, each exactly once.
-            places: where it may go, none twice.
-            fits: whether a thing may go to a place; anything anywhere when not given.
-            capacity: how many things a place holds at most: for all of them, or for each.
-
-        Returns:
-            What lies at each place, in the order of `things`; every place is there.
-
-        Raises:
-            SeedError: as there; says which deal it is.
+        Its arguments are described there. A `SeedError` says which deal it is.
 
         >>> streams = Streams("old oak")
         >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], capacity=1)
@@ -125,16 +116,16 @@ class Streams:
 
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
         """
-        name = validate_name(name)
-        self._open[name] = self._observed(stream, to_text(name))
-        waiting = self._waiting.pop(to_text(name), 0)
+        name = _validate_name(name)
+        self._open[name] = self._observed(stream, _to_text(name))
+        waiting = self._waiting.pop(_to_text(name), 0)
         if waiting:
             stream.offset = waiting
 
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        opened = ((to_text(name), stream.offset) for name, stream in self._open.items())
+        opened = ((_to_text(name), stream.offset) for name, stream in self._open.items())
         offsets = {text: offset for text, offset in opened if offset} | self._waiting
         for text, family in self._children.items():
             for name, offset in family.state().items():
@@ -154,21 +145,20 @@ class Streams:
                 raise SeedError(f"stream {text}: a stream has no offset {offset}")
         waiting = {text: offset for text, offset in state.items() if offset}
         for name, stream in self._open.items():
-            stream.offset = waiting.pop(to_text(name), 0)
+            stream.offset = waiting.pop(_to_text(name), 0)
         for text, family in self._children.items():
-            family.restore(below_child(text, waiting))
-            waiting = beside_child(text, waiting)
+            family.restore(_take_child(text, waiting))
         self._waiting = waiting
 
     def set_listener(self, listener: DrawListener | None) -> None:
         """Report every draw to `listener` from now on; None ends that."""
         self._listener = listener
         self._open = {
-            name: self._observed(inner_of(stream), to_text(name))
+            name: self._observed(_inner_of(stream), _to_text(name))
             for name, stream in self._open.items()
         }
         for text, family in self._children.items():
-            family.set_listener(prefixed(listener, text))
+            family.set_listener(_prefixed(listener, text))
 
     def _observed(self, stream: Stream, text: str) -> Stream:
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
@@ -178,7 +168,7 @@ class Streams:
         twin = Streams(self._root, self._salt)
         twin._key = self._key
         # Without the listener: what is only tried on a copy has not happened.
-        twin._open = {name: inner_of(stream).copy() for name, stream in self._open.items()}
+        twin._open = {name: _inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
         twin._children = {text: family.clone() for text, family in self._children.items()}
         return twin
@@ -194,8 +184,73 @@ class Streams:
         return self._key
 
     def _open_stream(self, name: StreamName) -> Stream:
-        text = to_text(name)
-        key = derive(self._root_key(), "stream", text)
+        text = _to_text(name)
+        key = _derive(self._root_key(), "stream", text)
         stream: Stream = HashStream(key, self._waiting.pop(text, 0))
         stream = self._open[name] = self._observed(stream, text)
         return stream
+
+
+# Names and keys.
+
+
+def _is_name(name: object) -> bool:
+    """Whether `name` is made of texts and whole numbers alone.
+
+    True and 1.0 equal 1, so a dictionary would find for them what was opened for 1.
+    """
+    for part in name if type(name) is tuple else (name,):
+        if type(part) is not str and type(part) is not int:
+            return False
+    return name != ()
+
+
+def _validate_name(name: StreamName) -> StreamName:
+    """The name with a tuple of one part unpacked, after checking what it is made of."""
+    if not _is_name(name):
+        message = "is no name of a stream: that is a text, a whole number, or several of these"
+        raise SeedError(f"{name!r} {message}")
+    return name[0] if isinstance(name, tuple) and len(name) == 1 else name
+
+
+# Every action of a long match may ask for the same few names.
+@lru_cache(maxsize=4096)
+def _to_text(name: StreamName) -> str:
+    """The text of a checked name; different names have different texts."""
+    parts = name if isinstance(name, tuple) else (name,)
+    return "/".join(_part_to_text(part) for part in parts)
+
+
+def _part_to_text(part: NamePart) -> str:
+    if isinstance(part, int):
+        return str(part)
+    if _PLAIN_PART.fullmatch(part):
+        return part
+    # In quotes and ASCII: `/` and `>` inside of a part can then not be taken for what joins names.
+    escaped = part.encode("unicode_escape").decode("ascii")
+    return '"' + escaped.replace('"', '\\"').replace(">", "\\x3e") + '"'
+
+
+def _take_child(text: str, offsets: dict[str, int]) -> dict[str, int]:
+    """Take the offsets of the child called `text` out of others; without its name."""
+    start = f"{text}>"
+    return {it[len(start) :]: offsets.pop(it) for it in list(offsets) if it.startswith(start)}
+
+
+def _inner_of(stream: Stream) -> Stream:
+    """The stream without its listener."""
+    return stream.inner if isinstance(stream, ObservedStream) else stream
+
+
+def _prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:
+    """A listener to the streams of the child called `text`."""
+    if listener is None:
+        return None
+    return lambda draw: listener(draw._replace(stream=f"{text}>{draw.stream}"))
+
+
+def _derive(root: bytes, kind: str, text: str) -> bytes:
+    """Derive the 32-byte key of a stream or family called `text` from `root`."""
+    # `person` keeps the kinds apart: a child and a stream of the same name have different keys.
+    person = b"tt." + kind.encode("ascii")
+    return blake2b(text.encode("ascii"), digest_size=32, key=root, person=person).digest()
