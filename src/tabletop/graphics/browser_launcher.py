@@ -8,13 +8,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from time import sleep
 from typing import Final
 
-ON_PATH: Final = (
+BROWSERS: Final = (
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -26,29 +25,13 @@ ON_PATH: Final = (
 )
 """Browsers that know app windows, as they are called on PATH."""
 
-ON_MACOS: Final = (
-    "Google Chrome.app/Contents/MacOS/Google Chrome",
-    "Chromium.app/Contents/MacOS/Chromium",
-    "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    "Brave Browser.app/Contents/MacOS/Brave Browser",
-)
-"""Where they lie in a folder of applications."""
-
-ON_WINDOWS: Final = (
-    r"Google\Chrome\Application\chrome.exe",
-    r"Microsoft\Edge\Application\msedge.exe",
-    r"BraveSoftware\Brave-Browser\Application\brave.exe",
-    r"Chromium\Application\chrome.exe",
-)
-"""Where they lie in a folder of programs."""
-
-PROGRAM_FOLDERS: Final = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-
 SIZE: Final = "1280,900"
 """Of an app window, in pixels."""
 
 GRACE: Final = 3.0
 """A browser has so many seconds to end by itself."""
+
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:
@@ -58,39 +41,13 @@ def has_display(platform: str, environment: Mapping[str, str]) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def find_browser(
-    platform: str = sys.platform, environment: Mapping[str, str] = os.environ
-) -> str | None:
-    """A browser that can show a page in an app window; None when there is none."""
-    for name in ON_PATH:
-        if (found := shutil.which(name, path=environment.get("PATH", os.defpath))) is not None:
-            return found
-    for path in _usual_places(platform, environment):
-        if path.is_file():
-            return str(path)
-    return None
-
-
-def _usual_places(platform: str, environment: Mapping[str, str]) -> Iterator[Path]:
-    if platform == "darwin":
-        for folder in (Path("/Applications"), Path.home() / "Applications"):
-            yield from (folder / name for name in ON_MACOS)
-    elif platform == "win32":
-        for variable in PROGRAM_FOLDERS:
-            if folder_name := environment.get(variable):
-                yield from (Path(folder_name, name) for name in ON_WINDOWS)
+def find_browser() -> str | None:
+    """A browser on PATH that can show a page in an app window; None when there is none."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class AppWindow:
-    """An app window, in a browser of its own with a fresh profile.
-
-    Args:
-        browser: the path of the browser.
-        link: what it shows.
-
-    Raises:
-        OSError: the browser cannot be started.
-    """
+    """An app window on a link, in a browser with a fresh profile; `OSError` if it cannot start."""
 
     def __init__(self, browser: str, link: str) -> None:
         self._profile = tempfile.mkdtemp(prefix="tabletop-window-")
@@ -111,11 +68,6 @@ class AppWindow:
             shutil.rmtree(self._profile, ignore_errors=True)
             raise
 
-    @property
-    def runs(self) -> bool:
-        """Whether it is still there."""
-        return self._process.poll() is None
-
     def close(self) -> None:
         """End the browser with all that it has started, and remove its profile."""
         with suppress(subprocess.TimeoutExpired):
@@ -134,23 +86,15 @@ class AppWindow:
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, number)
-            elif self.runs:
+            elif self._process.poll() is None:
                 self._process.terminate()
-
-
-KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def open_default(link: str) -> subprocess.Popen[bytes]:
     """Show a page in the default browser, which stays when this program ends.
 
-    In a process of its own: what it says goes nowhere, and nobody waits for it.
-
-    Returns:
-        That process; it has to be kept, and looked after with `poll`.
-
-    Raises:
-        OSError: it cannot be started.
+    It is started by a process that says nothing and that nobody waits for. `OSError` if it cannot
+    be started.
     """
     return _start([sys.executable, "-I", "-m", "webbrowser", link])
 

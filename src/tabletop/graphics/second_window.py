@@ -31,8 +31,6 @@ NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine
 
 AGAIN: Final = " (type `window` to see this again)"
 
-DIED: Final = "The browser has ended without showing the window. Open it by hand: {}"
-
 STAYS: Final = "The window stays open until you press Enter. "
 
 ENDED: Final = "The program has ended. This is how it stood."
@@ -42,11 +40,7 @@ START: Final = 6.0
 
 
 class WindowLauncher:
-    """Opens a window for the first session, and closes it at the end. Use it with `with`.
-
-    Attributes:
-        loop: runs the window.
-    """
+    """Opens a window for the first session, and closes it at the end of a `with`."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -54,23 +48,25 @@ class WindowLauncher:
         self._is_open = False
         self._app: AppWindow | None = None
         self._default: Popen[bytes] | None = None
-        self._watch: asyncio.Task[None] | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Tell the page that the program has ended, and end the browser that was started for it."""
         try:
-            self._close()
+            if self._window is not None:
+                run(self.loop, self._window.farewell(ENDED))
+                self._window.close()
         finally:
+            if self._app is not None:
+                self._app.close()
+            if self._default is not None:
+                self._default.poll()
             self.loop.close()
 
     def announce(self, plugin: Plugin, console: Console) -> LocalWindow:
-        """Say where the window will be, once; see `tabletop.terminal.client.OpenSecondView`.
-
-        Raises:
-            CannotListen: the page cannot be served.
-        """
+        """Say where the window will be, once; raises `CannotListen`."""
         if self._window is None:
             self._window = LocalWindow(plugin, self.loop)
             where = _where(self._window)
@@ -81,48 +77,21 @@ class WindowLauncher:
         """Have the window show a session, beside a console. It is opened for the first one."""
         window = self.announce(session.plugin, console)
         window.show(session, covers=console.interactive)
-        if not self._is_open:
-            self._is_open = True
+        if not self._is_open and has_display(sys.platform, os.environ):
             self._open(window, console)
+        self._is_open = True
         is_started = self._app is not None or self._default is not None
         if is_started and not (console.interactive and session.people):
             run(self.loop, window.screen_came(START))  # nobody at a terminal gives it time
         return SecondWindow(window, self.loop, console)
 
     def _open(self, window: LocalWindow, console: Console) -> None:
-        if not has_display(sys.platform, os.environ):
-            return
         browser = find_browser() if console.interactive else None
         with suppress(OSError):  # the address has been said
             if browser is not None:
                 self._app = AppWindow(browser, window.new_link())
-                self._watch = self.loop.create_task(_watch(self._app, window, console))
             else:
                 self._default = open_default(window.new_link())  # it stays at the end
-
-    def _close(self) -> None:
-        """Tell the page that the program has ended, and end the browser that was started for it."""
-        try:
-            if self._watch is not None:
-                self._watch.cancel()
-                run(self.loop, asyncio.wait([self._watch]))
-            if self._window is not None:
-                run(self.loop, self._window.farewell(ENDED))
-                self._window.close()
-        finally:
-            if self._app is not None:
-                self._app.close()
-            if self._default is not None:
-                self._default.poll()
-
-
-async def _watch(app: AppWindow, window: LocalWindow, console: Console) -> None:
-    """Say so when the browser ends before anybody has seen the page."""
-    while not window.screens:
-        if not app.runs:
-            _say(console, DIED.format(window.address))
-            return
-        await asyncio.sleep(0.1)
 
 
 def _say(console: Console, text: str) -> None:

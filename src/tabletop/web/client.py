@@ -62,16 +62,11 @@ class Screen:
 
     Nothing piles up for a slow screen: of states and tables only the newest is sent, of the log the
     missing lines, and a screen that leaves too many answers unread (`waiting`) is closed.
-
-    Attributes:
-        wake: set when there is something to send.
-        closing: the code to close the connection with; None while it stays open.
-        narrow: whether the screen is as narrow as that of a phone.
     """
 
     def __init__(self, client: Client, *, narrow: bool = False) -> None:
-        self.wake = Event()
-        self.closing: int | None = None
+        self.wake = Event()  # set when there is something to send
+        self.closing: int | None = None  # the code to close the connection with
         self.narrow = narrow
         self._client = client
         self._answers: deque[MessageOut] = deque()
@@ -118,25 +113,7 @@ class Screen:
 class Client:
     """Sits at a session for the people behind one link.
 
-    Args:
-        table: the table.
-        seats: the seats that they decide for; none for spectators; None for all seats of people
-            that no other client has.
-        picture: the picture of the game.
-
-    Attributes:
-        session: the session of the table.
-        place: its place at the session.
-        bucket: how many messages all screens of the link may send.
-        screens: the open screens.
-        version: rises with each new state.
-        table_version: rises with each change of the table.
-        film: the path of the page that replays the match, once it is over.
-        next: the page of the table where the same people play again.
-        covers: whether people who share a screen must say that they have sat down before it shows
-            what only they may see.
-        holder: the seat whose person sat down last.
-        on_taken: called when somebody has sat down.
+    They decide for `seats`; None stands for all seats of people that no other client has.
     """
 
     def __init__(
@@ -146,15 +123,15 @@ class Client:
         self.session = table.session
         self.picture = picture
         self.names = printable_names(self.session.match.names)
-        self.bucket = Bucket(table.limits.rate, table.limits.burst)
-        self.version = 0
+        self.bucket = Bucket(table.limits.rate, table.limits.burst)  # for all screens together
+        self.version = 0  # of the state
         self.table_version = 0
         self.screens: set[Screen] = set()
-        self.film: str | None = None
-        self.next: str | None = None
-        self.covers = False
+        self.film: str | None = None  # the path of the page that replays the match
+        self.next: str | None = None  # the path of the table where the same people play again
+        self.covers = False  # whether who shares a screen sits down before it shows their secrets
+        self.holder: Seat | None = None  # whose person sat down last
         self.on_taken: Callable[[], object] = bool
-        self.holder: Seat | None = None
         self._frozen = False
         self._frozen_reader: Watcher = None
         self._undo_asked: UndoAsked | None = None
@@ -263,11 +240,6 @@ class Client:
 
     # Screens.
 
-    @property
-    def is_here(self) -> bool:
-        """Whether a screen is open."""
-        return bool(self.screens)
-
     def add_screen(self, screen: Screen) -> None:
         """Show everything to a new screen, with the open question about an undo."""
         self.screens.add(screen)
@@ -360,9 +332,7 @@ class Client:
     def state_text(self, *, narrow: bool, since: int | None = None) -> str:
         """The message about the state, drawn once for all screens of the same width.
 
-        Args:
-            narrow: whether the screen is narrow.
-            since: the version that the screen shows; the message may hold only changes of it.
+        For a screen that shows the version `since` it holds only what has changed.
         """
         drawn = self._drawn.get(narrow)
         if drawn is None or drawn.version != self.version:
@@ -417,18 +387,10 @@ class _DrawnState:
 
 
 class Clients:
-    """All clients of a table: one for each link.
-
-    Args:
-        table: the table.
-        seating: for each link, the seats that its client decides for; None for all that no other
-            client has.
-
-    Attributes:
-        expected: the seats that have a link of their own, for somebody to come to.
-    """
+    """All clients of a table: one for each link; see `WebTable` for `seating`."""
 
     def __init__(self, table: WebTable, seating: Mapping[Seat, Iterable[Seat] | None]) -> None:
+        # The seats that have a link of their own, for somebody to come to.
         self.expected = {link for link, seats in seating.items() if seats is not None}
         picture = picture_for(table.session.plugin)
         self._by_link: dict[Seat | None, Client] = {
@@ -460,7 +422,7 @@ class Clients:
     @property
     def present(self) -> set[Seat]:
         """The seats for which a screen is open."""
-        return {seat for client in self if client.is_here for seat in client.all_seats}
+        return {seat for client in self if client.screens for seat in client.all_seats}
 
     def set_films(self, films: Sequence[str | None]) -> None:
         """Tell each seat, and spectators (the last), where the match is replayed."""
@@ -482,7 +444,7 @@ class Clients:
                 client.remark(text)
 
     def refresh_table(self) -> None:
-        """Send a new message about the table to everybody."""
+        """Send everybody a new message about the table."""
         for client in self:
             client.refresh_table()
 

@@ -75,7 +75,7 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Take one, unless the bucket is empty; whether there was one."""
+        """Take one; False when the bucket is empty."""
         self._fill(now)
         if self._level < 1:
             return False
@@ -98,13 +98,13 @@ class Bucket:
         self._at = now
 
 
-@dataclass(slots=True)
 class AddressUse:
     """How much one address uses."""
 
-    arrivals: Bucket
-    messages: Bucket
-    connections: int = 0
+    def __init__(self, limits: Limits) -> None:
+        self.arrivals = Bucket(limits.arrivals, limits.arrivals_at_once)
+        self.messages = Bucket(limits.address_rate, limits.address_burst)
+        self.connections = 0
 
 
 class AddressLimits:
@@ -116,16 +116,10 @@ class AddressLimits:
 
     @contextmanager
     def connect(self, address: str, loop: AbstractEventLoop) -> Iterator[AddressUse]:
-        """Count a connection from an address while the block runs.
-
-        Raises:
-            TooManyConnections: there are too many from there already.
-        """
-        limits, key = self._limits, network_of(address)
-        arrivals = Bucket(limits.arrivals, limits.arrivals_at_once)
-        messages = Bucket(limits.address_rate, limits.address_burst)
-        use = self._uses.setdefault(key, AddressUse(arrivals, messages))
-        if use.connections >= limits.address_connections:
+        """Count a connection while the block runs, or raise `TooManyConnections`."""
+        key = network_of(address)
+        use = self._uses.setdefault(key, AddressUse(self._limits))
+        if use.connections >= self._limits.address_connections:
             raise TooManyConnections
         use.connections += 1
         try:

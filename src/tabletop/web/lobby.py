@@ -25,12 +25,11 @@ from tabletop.svg import STYLE, TOKENS
 from tabletop.web.render import picture_for
 from tabletop.wording import join_words, nearest, plural, truncate
 
-MAX_NAME: Final = 40
-"""A name has so many letters at most."""
+MAX_NAME: Final = 40  # letters
 
 MAX_OPTION: Final = 16_384
-"""The text of an option has so many letters at most: a deck of a thousand cards. Longer ones make
-every move slow; the host gives them with `tabletop serve GAME --option`."""
+"""So many letters are a deck of a thousand cards. Longer ones make every move slow; the host gives
+them with `tabletop serve GAME --option`."""
 
 _log = logging.getLogger("tabletop")
 
@@ -38,23 +37,14 @@ Word = Annotated[str, Meta(max_length=200)]
 
 
 class OfferedGames:
-    """The games that a server offers.
-
-    Args:
-        given: games that it was started with.
-        all_installed: whether it offers the installed games as well.
-    """
+    """The games that a server offers: those it was started with, and those that are installed."""
 
     def __init__(self, given: Iterable[Plugin] = (), *, all_installed: bool = True) -> None:
         self._loaded = {name_of(plugin): plugin for plugin in given}
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
-        """The game with a name.
-
-        Raises:
-            RegistryError: this server offers no such game.
-        """
+        """The game with a name, or `RegistryError`."""
         found = self._loaded.get(name)
         if found is None:
             if name not in self._names:
@@ -122,12 +112,11 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a table.
 
     Attributes:
-        game: the name of the game.
         seats: how many play; by default as few as the game allows.
         names: the names of the first seats; the others are called "Player 3" and so on.
         players: who decides for the first seats: "human", or the name of a bot; then people.
         options: the options that differ from their defaults.
-        seed: the seed; empty for a fresh one.
+        seed: empty for a fresh one.
         weekly: whether to play the seed of the week.
         casual: whether people may also undo what chance has decided.
         clock: seconds for each person, for the whole match; None without clocks.
@@ -146,16 +135,7 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A match for a new table.
-
-    Attributes:
-        game: the name by which the server offers the game.
-        plugin: the game.
-        match: the match.
-        header: the header of its record.
-        casual: whether people may also undo what chance has decided.
-        clock: seconds for each person; None without clocks.
-    """
+    """A match for a new table, with what `TableRequest` says of it."""
 
     game: str
     plugin: Plugin
@@ -169,11 +149,7 @@ _DECODER: Final = msgspec.json.Decoder(TableRequest)
 
 
 def read_request(data: bytes) -> TableRequest:
-    """Read a request for a table.
-
-    Raises:
-        InvalidRequest: it is none.
-    """
+    """Read a request for a table, or raise `InvalidRequest`."""
     try:
         return _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -217,15 +193,7 @@ def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:
 def header_of(
     plugin: Plugin, match: AnyMatch, players: Sequence[str], origin: str, now: datetime
 ) -> Header:
-    """The header of the record of a new match.
-
-    Args:
-        plugin: the game.
-        match: the match; any seat of it may be given to a bot later.
-        players: who decides for each seat.
-        origin: where the seed comes from; see `tabletop.records.format.Header`.
-        now: when it begins.
-    """
+    """The header of the record of a new match."""
     return Header.of(
         match,
         source=plugin.source,

@@ -34,24 +34,16 @@ class _In(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
 
 
 class HelloIn(_In, frozen=True, tag="hello"):
-    """The first message of a connection: who is there.
-
-    Attributes:
-        token: from the fragment of the link.
-        narrow: whether the screen is as narrow as that of a phone.
-    """
+    """The first message of a connection: the token of its link, and how wide its screen is."""
 
     token: Name
     narrow: bool = False
 
 
 class ActIn(_In, frozen=True, tag="act"):
-    """An action, in the words that a person would type.
+    """An action as a person would type it, and who acts where a connection has several seats.
 
-    Attributes:
-        line: the words.
-        id: a refusal repeats it.
-        seat: who acts, where one connection has several seats.
+    A refusal repeats the `id`, here and below.
     """
 
     line: Line
@@ -114,11 +106,7 @@ _DECODER: Final = msgspec.json.Decoder(MessageIn)
 
 
 def decode(text: str | bytes) -> MessageIn:
-    """Read a message of a client.
-
-    Raises:
-        InvalidMessage: the text is no valid message.
-    """
+    """Read a message of a client, or raise `InvalidMessage`."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
         raise InvalidMessage(f"a message of {len(data)} bytes: {MAX_BYTES} are the most")
@@ -137,13 +125,9 @@ class TableOut(_Out, frozen=True, tag="table"):
     """Who sits where; sent first, and again after each change.
 
     Attributes:
-        game, title: the name and the title of the game.
-        names: the name of each seat.
-        called: the same as the game writes them, such as `Ada (Blue)`.
+        called: the names as the game writes them, such as `Ada (Blue)`.
         players: who decides for each seat: "human", or the name of a bot.
         you: the seats that this connection decides for.
-        spectator: whether this connection has no seat.
-        bots: the bots of the game.
         here: for each seat, whether its person is connected; true for a bot.
         offered: the seats of people who have been away for so long that a bot may take over.
         casual: whether people may also undo what chance has decided.
@@ -187,13 +171,8 @@ class OverOut(Struct, frozen=True):
 
     Attributes:
         text: the outcome in words.
-        winners: the seats that have won.
-        points: the points of each seat, in games that count some.
-        reason: what ended the match.
-        seed: the seed of the match.
         options: the options that differ from their defaults.
         again: the command that plays the same world again.
-        salt: the salt of the match, if it has one.
         film: the path of the page that replays the match.
         next: the page of the table where the same people play again; the same tokens open it.
     """
@@ -221,19 +200,15 @@ class StateOut(_Out, frozen=True, tag="state"):
     the last state that this screen got.
 
     Attributes:
-        ply: how many actions have been played.
-        line: the number of the last line of the log up to this position.
-        svg: the picture.
         turn: the seats that are to act.
         asked: those of them that this connection decides for.
         prompt: what the game asks, in words.
-        choices: the legal actions.
-        more: how many legal actions are not listed.
+        more: how many legal actions are not among `choices`.
         can_undo, can_redo: whether this connection may do that, or may ask the others for it.
         no_undo: why nothing can be undone; empty where nobody would wonder.
         text: the position in words.
         commands: how actions are typed.
-        over: how the match ended; None while it goes on.
+        line: the number of the last line of the log up to this position.
     """
 
     ply: int
@@ -260,10 +235,8 @@ class StateOut(_Out, frozen=True, tag="state"):
 def text_changes(before: str, now: str, cut: str) -> TextChanges:
     """Write a text as changes of an earlier one; `static/pieces.js` puts it together again.
 
-    Both texts are cut into pieces at each `cut`.
-
-    Returns:
-        The pieces of `now`: each a text, or a range (from, before) of pieces of `before`.
+    Both are cut into pieces at each `cut`. Each piece of `now` is written as a text, or as a range
+    (from, before) of pieces of `before`.
     """
     old = before.split(cut)
     places = {piece: place for place, piece in enumerate(old)}
@@ -286,8 +259,7 @@ class LineOut(Struct, frozen=True):
     """A line of the log.
 
     Attributes:
-        n: its number; later lines have higher numbers.
-        text: what has happened.
+        n: later lines have higher numbers.
         seat: the seat that acted, or whose turn begins; None for nobody.
         kind: "turn" for the heading of a turn, "remark" for a line about the table; else empty.
     """

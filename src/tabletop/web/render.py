@@ -64,7 +64,10 @@ def commitment_of(match: AnyMatch) -> str | None:
 
 
 class StateRenderer:
-    """Renders the present state of a session for one client."""
+    """Renders the present state of a session for one client.
+
+    Where the game fails at a picture or at words, the match goes on without them.
+    """
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -124,7 +127,7 @@ class StateRenderer:
         )
 
     def _try(self, what: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
-        """Call something of the game. A match goes on without a picture, or without words."""
+        """Call something of the game."""
         try:
             return call(*arguments)
         except Exception:
@@ -132,13 +135,10 @@ class StateRenderer:
             return otherwise
 
     def _draw(self, view: Any, scene: Scene) -> str:
-        drawn: object = self._try("drawn", None, self._client.picture.draw, view, scene)
-        if isinstance(drawn, str):
-            return drawn
-        if drawn is not None:
-            name = self._match.game.name
-            _log.error("%s cannot be drawn: draw returns %.60r, which is no text", name, drawn)
-        return self._try("put into words", "", TextPicture(self._text).draw, view, scene)
+        drawn: str | None = self._try("drawn", None, self._client.picture.draw, view, scene)
+        if drawn is None:
+            drawn = self._try("put into words", "", TextPicture(self._text).draw, view, scene)
+        return drawn
 
     def _choices(self, asked: Sequence[Seat]) -> tuple[tuple[ChoiceOut, ...], int]:
         """The legal actions to send, and how many more there are."""
@@ -221,11 +221,7 @@ ReplayPage: TypeAlias = Callable[[], str]
 
 
 def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
-    """The page that replays a record, as a seat or spectators saw it.
-
-    Raises:
-        RecordError: the record cannot be read, or does not replay.
-    """
+    """The page that replays a record, as a seat or spectators saw it."""
     return replay_page(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
 
 

@@ -102,11 +102,7 @@ class PendingHellos:
 
     @asynccontextmanager
     async def wait(self, seconds: float) -> AsyncIterator[None]:
-        """Give the block so many seconds to receive a hello.
-
-        Raises:
-            CloseConnection: there was none in time, or newer connections needed the room.
-        """
+        """Give the block so many seconds to receive a hello; else raise `CloseConnection`."""
         try:
             async with asyncio.timeout(seconds) as timeout:
                 self._waiting[timeout] = None
@@ -130,12 +126,8 @@ async def handle_socket(
 ) -> None:
     """Serve a screen until it leaves, or the server closes the connection.
 
-    Args:
-        transport: the connection.
-        admit: finds the client that a token opens.
-        limits: the limits for clients.
-        pending: the connections of the server that have not said hello yet.
-        address: how many messages may come from the address of the connection.
+    `admit` finds the client that a token opens; `address` holds the messages that may still come
+    from where the connection does.
     """
     with suppress(ConnectionLost):
         try:

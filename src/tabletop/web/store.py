@@ -42,20 +42,14 @@ class SavedTable(Struct, frozen=True):
     Attributes:
         table: the name of the table in links.
         game: the name by which the server offers the game.
-        title: the title of the game.
         record: the path of the record.
-        names: the names of the seats.
-        tokens: who is admitted.
         created: when the table was opened, in UTC.
         casual: whether people may also undo what chance has decided.
         clock: how many seconds each seat has left.
         time: how many seconds each person had at first; None without clocks.
-        ply: how many actions had been played when it was saved.
-        over: whether the match is over.
         films: the tokens of its replay pages, for each seat and then spectators, once it is over.
         scored: whether the score has been dealt with.
         next: the name of the table where the same people play again.
-        format: the version of the file.
     """
 
     table: str
@@ -77,7 +71,7 @@ class SavedTable(Struct, frozen=True):
 
     @property
     def undo(self) -> UndoPolicy:
-        """What may be undone there."""
+        """Which actions people may undo."""
         return "casual" if self.casual else "fair"
 
     def film_link(self, token: str) -> str:
@@ -90,21 +84,13 @@ class StoreError(TabletopError):
 
 
 class TableStore:
-    """The files of all saved tables of a user.
-
-    Args:
-        directory: where they lie; it is made when needed, for nobody else to read.
-    """
+    """The files of all saved tables, in a folder that is made when needed, for its user alone."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
 
     def put(self, saved: SavedTable) -> None:
-        """Write a table.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
+        """Write a table, or raise `StoreError`."""
         try:
             self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = self._path(saved.table)
@@ -115,11 +101,7 @@ class TableStore:
             raise StoreError(f"{self.directory}: cannot be written: {error.strerror}") from error
 
     def get(self, table: str) -> SavedTable | None:
-        """Read a table; None when there is none with this name.
-
-        Raises:
-            StoreError: it cannot be read.
-        """
+        """Read a table; None when there is none, `StoreError` when it cannot be read."""
         if not _NAME.fullmatch(table):
             return None
         path = self._path(table)

@@ -52,10 +52,6 @@ class WebTable:
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
         reopen: opens a table for the same people; they cannot play again without it.
-
-    Attributes:
-        clients: who sits and watches here.
-        quiet_since: since when nobody has been here; None while somebody is.
     """
 
     def __init__(
@@ -78,7 +74,7 @@ class WebTable:
         self.limits = limits or Limits()
         self.casual = casual
         self.clocks = clocks or Clocks([None] * session.match.seats)
-        self.quiet_since: float | None = loop.time()
+        self.quiet_since: float | None = loop.time()  # None while somebody is here
         self._loop = loop
         self._on_change = on_change
         self._reopen = reopen
@@ -102,11 +98,7 @@ class WebTable:
     # Who is here.
 
     def client_of(self, token: str) -> Client:
-        """The client that a token opens.
-
-        Raises:
-            NotAdmitted: the token opens nothing here.
-        """
+        """The client that a token opens, or `NotAdmitted`."""
         return self.clients[self.tokens.admit(token)]
 
     def connect(self, client: Client, screen: Screen) -> None:
@@ -124,7 +116,7 @@ class WebTable:
 
     def _update_presence(self) -> None:
         for seat in self.clients.expected:
-            if self.clients[seat].is_here:
+            if self.clients[seat].screens:
                 self._seen.add(seat)
                 self._replaceable.discard(seat)
                 if seat in self._away:
@@ -233,8 +225,8 @@ class WebTable:
     async def _let_bots_act(self) -> None:
         """Have bots act one after the other, with a pause before each move.
 
-        All tables of a server share `turn`: a table holds it while a bot acts and the move is sent.
-        Otherwise the moves of many tables gather, and people wait for all of them.
+        A table holds `turn` while a bot acts and the move is sent. Otherwise the moves of many
+        tables gather, and people wait for all of them.
         """
         try:
             moves = 0
@@ -350,12 +342,7 @@ class WebTable:
     # The end.
 
     def close(self, code: int = GOING_AWAY, message: str = "") -> None:
-        """Close every connection, and leave the match as it is. Closing twice does no harm.
-
-        Args:
-            code: the code to close connections with.
-            message: the reason; empty for none.
-        """
+        """Close every connection, and leave the match as it is. Closing twice does no harm."""
         if self._closed:
             return
         self._closed = True
@@ -374,40 +361,31 @@ def rotate(seats: Sequence[T]) -> list[T]:
 
 
 class Clocks:
-    """A clock for each seat: seconds for the whole match, which run while the seat is to act.
-
-    Args:
-        left: how many seconds each seat has left; None for a seat without a clock.
-    """
+    """A clock for each seat, or None: seconds for the match, which run while the seat is to act."""
 
     def __init__(self, left: Sequence[float | None]) -> None:
         self._left = list(left)
-        self._running: tuple[Seat, ...] = ()
+        self.running: tuple[Seat, ...] = ()
         self._since = 0.0
-
-    @property
-    def running(self) -> tuple[Seat, ...]:
-        """The seats whose clocks run."""
-        return self._running
 
     def run(self, seats: Iterable[Seat], now: float) -> None:
         """Run the clocks of these seats from now on, and no others."""
         self._left = list(self.left(now))
         self._since = now
-        self._running = tuple(seat for seat in seats if self._left[seat])
+        self.running = tuple(seat for seat in seats if self._left[seat])
 
     def left(self, now: float) -> tuple[float | None, ...]:
         """How many seconds each seat has left; None for a seat without a clock."""
         spent = now - self._since
         return tuple(
-            max(0.0, own - spent) if own is not None and seat in self._running else own
+            max(0.0, own - spent) if own is not None and seat in self.running else own
             for seat, own in enumerate(self._left)
         )
 
     def ends_in(self, now: float) -> float | None:
         """In how many seconds the next clock runs out; None when none runs."""
         left = self.left(now)
-        return min((own for seat in self._running if (own := left[seat]) is not None), default=None)
+        return min((own for seat in self.running if (own := left[seat]) is not None), default=None)
 
     def has_run_out(self, seat: Seat, now: float) -> bool:
         """Whether a seat has no time left."""

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +31,7 @@ from tabletop.web.client import Client
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
 from tabletop.web.render import ReplayPage, commitment_of, replay_of_record
-from tabletop.web.store import DAY, SavedTable, TableStore
+from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table import Clocks, WebTable, rotate
 from tabletop.web.tokens import (
     NotAdmitted,
@@ -59,39 +59,12 @@ class TableLost(TabletopError):
 
 
 class OpenedTable(Struct, frozen=True):
-    """A table that has been opened.
-
-    Attributes:
-        table: the name of the table in links.
-        links: for each seat, the path of its page; None for a bot.
-        spectators: the path for spectators.
-        commitment: the commitment to seed and salt; None without a salt.
-    """
+    """A table that has been opened: its name, and the paths of its pages; None for bots."""
 
     table: str
     links: tuple[str | None, ...]
     spectators: str
     commitment: str | None = None
-
-
-class Summary(Struct, frozen=True):
-    """A table in the list of the lobby.
-
-    Attributes:
-        table, title, names: the name in links, the title of the game, the names of the seats.
-        ply: how many actions have been played.
-        over: whether the match is over.
-        people: how many seats have a link.
-        here: how many people are connected.
-    """
-
-    table: str
-    title: str
-    names: tuple[str, ...]
-    ply: int
-    over: bool
-    people: int
-    here: int
 
 
 @dataclass(slots=True)
@@ -109,14 +82,6 @@ class TableManager:
 
     At the start it goes through the saved tables: old ones are forgotten, and scores are kept that
     a killed server has not kept.
-
-    Args:
-        games: the games on offer.
-        store: the saved tables.
-        loop: runs the tables, and tells the time.
-        limits: the limits for clients.
-        now: tells the time, in UTC.
-        scored: whether the scores of finished matches are kept.
     """
 
     def __init__(
@@ -126,7 +91,7 @@ class TableManager:
         loop: AbstractEventLoop,
         *,
         limits: Limits | None = None,
-        now: Callable[[], datetime] = utc_now,
+        now: Callable[[], datetime] = utc_now,  # in UTC
         scored: bool = True,
     ) -> None:
         self.games = games
@@ -137,7 +102,6 @@ class TableManager:
         self._scored = scored
         self._live: dict[str, LiveTable] = {}
         self._listed: dict[str, SavedTable] = {}  # not over, or in memory
-        self._tidied = loop.time()
         self._openings = Bucket(self.limits.openings, self.limits.openings_at_once, loop.time())
         self._closed = False
         self._bots_turn = Lock()
@@ -147,12 +111,7 @@ class TableManager:
     # Opening.
 
     def open_requested(self, request: TableRequest) -> OpenedTable:
-        """Open the table that somebody asks for.
-
-        Raises:
-            TooMany: there are too many, or too many were opened just now.
-            TabletopError: it cannot be; see `tabletop.web.lobby.new_table`.
-        """
+        """Open the table that somebody asks for; raises `TooMany` and what `new_table` does."""
         self._take_opening()
         return self.open(new_table(request, self.games, self._now()))
 
@@ -161,11 +120,7 @@ class TableManager:
             raise TooMany("too many tables have been opened just now; try again soon")
 
     def open(self, new: NewTable, path: Path | None = None) -> OpenedTable:
-        """Open a table.
-
-        Args:
-            new: the match to play there.
-            path: the path of its record; by default among the user's own records.
+        """Open a table; its record goes to `path`, by default among the user's own.
 
         Raises:
             TooMany: there are too many tables.
@@ -247,12 +202,7 @@ class TableManager:
     # Finding.
 
     def admit(self, name: str, token: str) -> Client:
-        """The client that a token opens at the table with a name.
-
-        Raises:
-            NotAdmitted: there is no such table, or the token opens nothing there.
-            TabletopError: the table cannot be read.
-        """
+        """The client that a token opens at a table; raises `NotAdmitted`, or that it is lost."""
         live = self._live.get(name)
         if live is None:
             saved = self._find(name)
@@ -271,11 +221,7 @@ class TableManager:
             raise TableLost(f"what was kept of this table cannot be read; {ASK_HOST}") from error
 
     def _load(self, saved: SavedTable) -> LiveTable:
-        """Go on with a saved table.
-
-        Raises:
-            TableLost: its record is gone, damaged or in use, or its game is not offered here.
-        """
+        """Go on with a saved table, or raise `TableLost`."""
         try:
             plugin = self.games.plugin(saved.game)
         except RegistryError as error:
@@ -315,8 +261,7 @@ class TableManager:
     def replay_page(self, name: str) -> ReplayPage:
         """What makes the replay page of a finished match.
 
-        Args:
-            name: the table and the token that a seat, or a spectator, was told in the end.
+        Its name is the table's, and the token that a seat, or spectators, were told in the end.
 
         Raises:
             NotAdmitted: there is no such page.
@@ -331,18 +276,25 @@ class TableManager:
         seat = link if link < len(saved.names) else None
         return partial(replay_of_record, self.games.plugin(saved.game), Path(saved.record), seat)
 
-    def summaries(self) -> list[Summary]:
+    def summaries(self) -> list[dict[str, Any]]:
         """The tables whose matches are not over, or where somebody still is; the newest first."""
         newest_first = sorted(self._listed.values(), key=lambda saved: saved.created, reverse=True)
         return [self._summary(saved) for saved in newest_first]
 
-    def _summary(self, saved: SavedTable) -> Summary:
+    def _summary(self, saved: SavedTable) -> dict[str, Any]:
         live, here = self._live.get(saved.table), 0
         if live is not None:
             clients = live.table.clients
-            here = sum(clients[seat].is_here for seat in clients.expected)
-        people = sum(token is not None for token in saved.tokens.seats)
-        return Summary(saved.table, saved.title, saved.names, saved.ply, saved.over, people, here)
+            here = sum(bool(clients[seat].screens) for seat in clients.expected)
+        return {
+            "table": saved.table,
+            "title": saved.title,
+            "names": saved.names,
+            "ply": saved.ply,
+            "over": saved.over,
+            "people": sum(token is not None for token in saved.tokens.seats),
+            "here": here,
+        }
 
     # Saving.
 
@@ -384,8 +336,6 @@ class TableManager:
     def _sweep(self) -> None:
         try:
             self._put_idle_away()
-            if self._loop.time() - self._tidied > DAY:
-                self._forget_old()
         finally:
             if not self._closed:
                 self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
@@ -429,18 +379,6 @@ class TableManager:
         for live in list(self._live.values()):
             self._put_away(live)
 
-    def _forget_old(self) -> None:
-        """Forget old tables, once a day."""
-        self._tidied = self._loop.time()
-        now = self._now().timestamp()
-        for saved in self._store.all():
-            if saved.table not in self._live and self._store.is_old(saved, now):
-                self._forget(saved.table)
-
-    def _forget(self, name: str) -> None:
-        self._listed.pop(name, None)
-        self._store.remove(name)
-
     # What another server has left.
 
     def _take_over(self) -> None:
@@ -449,7 +387,7 @@ class TableManager:
             if saved.over and self._scored and not saved.scored:
                 self._keep_score(saved)
             if self._store.is_old(saved, now):
-                self._forget(saved.table)
+                self._store.remove(saved.table)
             elif not saved.over:
                 self._listed[saved.table] = saved
 

@@ -39,22 +39,13 @@ def matches(token: str, hashed: str) -> bool:
 
 
 class SeatTokens(Struct, frozen=True):
-    """The hashes of a table's tokens.
-
-    Attributes:
-        seats: the hash for each seat; None for a seat without a link.
-        spectators: the hash for spectators.
-    """
+    """The hashes of a table's tokens; None for a seat without a link."""
 
     seats: tuple[str | None, ...]
     spectators: str
 
     def admit(self, token: str) -> Seat | None:
-        """The seat that a token opens; None for a spectator.
-
-        Raises:
-            NotAdmitted: the token opens nothing here.
-        """
+        """The seat that a token opens; None for a spectator, `NotAdmitted` for nothing."""
         # Compare with all of them, whichever fits: the time it takes tells nothing.
         fits = [hashed is not None and matches(token, hashed) for hashed in self.seats]
         watches = matches(token, self.spectators)
@@ -66,14 +57,7 @@ class SeatTokens(Struct, frozen=True):
 
 
 def new_seat_tokens(people: Sequence[bool]) -> tuple[SeatTokens, list[str | None], str]:
-    """Make the tokens of a table.
-
-    Args:
-        people: for each seat, whether it gets a link.
-
-    Returns:
-        The hashes, the token of each seat, and the token of spectators.
-    """
+    """Make the hashes, the tokens of seats for people, and the token of spectators."""
     tokens = [new_token() if person else None for person in people]
     spectators = new_token()
     hashes = tuple(None if token is None else hash_token(token) for token in tokens)

@@ -56,14 +56,11 @@ def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
     return path
 
 
-def test_a_browser_is_found_on_path_or_where_it_usually_lies(tmp_path: Path) -> None:
-    chrome = program(tmp_path / "bin" / "google-chrome")
-    assert find_browser("linux", {"PATH": str(chrome.parent)}) == str(chrome)
-    assert find_browser("linux", {"PATH": str(tmp_path)}) is None
-    folder = tmp_path / "programs"
-    edge = program(folder / r"Microsoft\Edge\Application\msedge.exe")
-    environment = {"PATH": str(tmp_path), "PROGRAMFILES": str(folder)}
-    assert find_browser("win32", environment) == str(edge)
+def test_a_browser_is_found_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_browser() is None
+    chrome = program(tmp_path / "google-chrome")
+    assert find_browser() == str(chrome)
 
 
 def test_without_what_it_needs_the_window_is_refused_before_the_match_begins(
@@ -119,7 +116,7 @@ def processes(word: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["quit", "Ctrl-C", "hang-up"])
+@pytest.mark.parametrize("way", ["quit", "hang-up"])
 def test_the_browser_has_a_link_that_works_once_and_ends_with_the_program(
     way: str, fake: dict[str, str]
 ) -> None:
@@ -140,7 +137,7 @@ def test_the_browser_has_a_link_that_works_once_and_ends_with_the_program(
         if way == "hang-up":
             hang_up(child)
         else:
-            child.send("quit\r" if way == "quit" else "\x03")
+            child.send("quit\r")
         assert page.closed()[0] == 4410
         if way != "hang-up":
             assert "noise" not in left(child)
@@ -196,20 +193,6 @@ def test_a_browser_that_cannot_be_started_is_no_failure(fake: dict[str, str]) ->
         child.send("quit\r")
         left(child)
     assert list(Path(fake["TMPDIR"]).iterdir()) == []
-
-
-@pytest.mark.slow
-def test_a_browser_that_ends_at_once_is_noticed(fake: dict[str, str]) -> None:
-    browser = Path(fake["PATH"].partition(":")[0]) / "chromium"
-    browser.write_text("#!/bin/sh\nexit 7\n")
-    with at_terminal(*PLAY, environment=fake) as child:
-        address = address_of(child)
-        child.expect_exact("The browser has ended without showing the window.")
-        assert address_of(child) == address
-        child.send("1\r")
-        child.expect_exact("x . .")
-        child.send("quit\r")
-        left(child)
 
 
 @pytest.mark.slow

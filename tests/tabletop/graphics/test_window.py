@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
+from contextlib import ExitStack
 from pathlib import Path
 
-import pexpect
 import pytest
 
-from tests.tabletop.cli.program import DUEL, TICTACTOE
+from tests.tabletop.cli.program import DUEL, TICTACTOE, here
 from tests.tabletop.graphics.windows import address_of, at_terminal, hang_up, page_at
 from tests.terminals import left
 
@@ -44,26 +43,14 @@ def test_what_is_done_in_the_window_appears_at_the_terminal_and_the_other_way_ro
         assert "Left after 2 actions" in left(child)
 
 
-def test_what_has_been_typed_when_the_window_moves_begins_the_next_line() -> None:
-    with at_terminal(*PLAIN) as child, page_at(address_of(child)) as page:
-        child.expect_exact("Player 1>")
-        page.state(0)
-        child.send("se")
-        child.expect_exact("se")
-        page.act("1")
-        child.expect_exact("Player 2>")
-        child.send("ed\r")
-        child.expect_exact("oak\r\n")
-        child.send("quit\r")
-        left(child)
-
-
-def test_the_address_is_said_again_when_somebody_asks_for_it() -> None:
+def test_the_address_is_said_again_and_the_window_may_be_closed_and_opened_again() -> None:
     with at_terminal(*PLAIN) as child:
         address = address_of(child)
         with page_at(address[:-3] + "abc") as page:  # nobody else gets in
             assert page.closed()[0] == 4401
         child.expect_exact("type `window` to see this")
+        with page_at(address) as page:
+            page.state(0)
         child.expect_exact("Player 1>")
         child.send("window\r")
         assert address_of(child) == address
@@ -72,11 +59,15 @@ def test_the_address_is_said_again_when_somebody_asks_for_it() -> None:
         child.expect(r"window +Say where the window on this match is\.")
         child.send("windwo\r")
         child.expect_exact("did you mean `window`?")
-        child.send("quit\r")
-        left(child)
+        child.send("1\r")
+        child.expect_exact("Player 2>")
+        with page_at(address) as page:
+            page.state(1)
+            child.send("quit\r")
+            left(child)
 
 
-def test_actions_are_taken_back_from_either_side() -> None:
+def test_actions_are_taken_back_from_either_side_and_a_line_that_is_typed_goes_on() -> None:
     with at_terminal(*PLAIN) as child, page_at(address_of(child)) as page:
         child.expect_exact("Player 1>")
         child.send("1\r")
@@ -86,8 +77,13 @@ def test_actions_are_taken_back_from_either_side() -> None:
         child.expect_exact("1 action taken back")
         child.expect_exact("Player 1>")
         page.state(0)
+        child.send("se")
+        child.expect_exact("se")
         page.act("2")
         page.state(1)
+        child.expect_exact("Player 2>")
+        child.send("ed\r")
+        child.expect_exact("oak\r\n")
         child.expect_exact("Player 2>")
         child.send("undo\r")
         assert page.state(0)["can_redo"]
@@ -110,20 +106,6 @@ def test_moves_of_bots_are_shown_one_by_one() -> None:
         child.expect_exact("press Enter")
         child.send("\r")
         left(child)
-
-
-def test_who_closes_the_window_leaves_the_match_alone_and_may_open_it_again() -> None:
-    with at_terminal(*PLAIN) as child:
-        address = address_of(child)
-        with page_at(address) as page:
-            page.state(0)
-        child.expect_exact("Player 1>")
-        child.send("1\r")
-        child.expect_exact("Player 2>")
-        with page_at(address) as page:
-            page.state(1)
-            child.send("quit\r")
-            left(child)
 
 
 def test_a_match_that_is_over_is_shown_until_enter_also_to_a_page_that_is_loaded_anew() -> None:
@@ -168,10 +150,7 @@ def test_at_a_terminal_where_nobody_looks_at_the_window_nobody_waits_at_the_end(
 
 def test_a_match_is_resumed_in_a_window(tmp_path: Path) -> None:
     record = str(tmp_path / "r.jsonl")
-    with at_terminal(*PLAY, "--record", record) as child:
-        child.expect_exact("Player 1>")
-        child.send("1\rquit\r")
-        left(child)
+    here(*PLAY[1:3], "--seed", "oak", "--no-score", "--record", record, typed="1\nquit\n")
     words = ("resume", record, "--graphics", "--game", TICTACTOE, "--no-score")
     with at_terminal("tabletop", *words) as child, page_at(address_of(child)) as page:
         assert page.state(1)["asked"] == [1]
@@ -183,46 +162,32 @@ def test_a_match_is_resumed_in_a_window(tmp_path: Path) -> None:
     assert '"5"' in Path(record).read_text()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-def test_signals_end_the_program_and_tell_the_window(number: int) -> None:
+@pytest.mark.parametrize("way", ["Ctrl-C", "hang-up"])
+def test_the_end_of_a_program_is_told_to_the_window(way: str) -> None:
     with at_terminal(*PLAIN) as child, page_at(address_of(child)) as page:
         child.expect_exact("Player 1>")
         page.state(0)
-        child.kill(number)
+        if way == "hang-up":
+            hang_up(child)
+        else:
+            child.send("\x03")
         assert page.closed()[0] == 4410
-        assert "Left after 0 actions" in left(child)
-
-
-def test_a_terminal_that_is_closed_ends_the_program_and_tells_the_window() -> None:
-    with at_terminal(*PLAIN) as child, page_at(address_of(child)) as page:
-        child.expect_exact("Player 1>")
-        page.state(0)
-        hang_up(child)
-        assert page.closed()[0] == 4410
+        if way == "Ctrl-C":
+            assert "Left after 0 actions" in left(child)
 
 
 # Two people at one screen.
 
 
-def sorcerers(*more: str) -> tuple[str, ...]:
-    return ("sorcery", "-graphics", "-seed", "oak", "-no-record", *more)
-
-
-def begin(child: pexpect.spawn[str]) -> str:
-    address = address_of(child)
-    for name in ("Ann", "Bob"):
-        child.expect_exact("what is your name?")
-        child.send(f"{name}\r")
-    child.expect_exact("'s turn")
-    return address
-
-
-def test_the_hand_of_the_next_person_is_shown_when_they_have_sat_down() -> None:
-    with at_terminal(*sorcerers()) as child, page_at(address := begin(child)) as page:
+def test_who_shares_a_screen_sees_a_hand_when_they_have_sat_down_at_either_side() -> None:
+    words = ("sorcery", "-graphics", "-seed", "oak", "-no-record")
+    with at_terminal(*words) as child, ExitStack() as stack:
+        address = address_of(child)
+        for name in ("Ann", "Bob"):
+            child.expect_exact("what is your name?")
+            child.send(f"{name}\r")
         child.expect_exact("Ann>")
-        child.send("window\r")
-        assert address_of(child) == address
-        child.expect_exact("Ann>")
+        page = stack.enter_context(page_at(address))
         assert [it["seat"] for it in page.state(0)["choices"]] == [0] * 5
         child.send("end\r")
         child.expect_exact("Bob, it is your turn: press Enter.")
@@ -234,24 +199,17 @@ def test_the_hand_of_the_next_person_is_shown_when_they_have_sat_down() -> None:
         child.expect_exact("Bob>")
         shown = page.until("state", lambda told: len(told["choices"]) > 1)
         assert ["Recharge" in str(told) for told in (covered, shown)] == [False, True]
-        child.send("quit\r")
-        left(child)
-
-
-def test_who_sits_down_in_the_window_is_not_asked_at_the_terminal_again() -> None:
-    with at_terminal(*sorcerers()) as child, page_at(begin(child)) as page:
-        child.expect_exact("Ann>")
-        page.state(0)
-        page.act("end")
-        page.until("state", lambda told: told["choices"][0]["words"] == "ready")
-        page.act("ready")
-        child.expect_exact("Bob>")
-        shown = page.until("state", lambda told: len(told["choices"]) > 1)
         assert {it["seat"] for it in shown["choices"]} == {1}
         page.act("end")
         child.expect_exact("Ann, it is your turn: press Enter.")
+        page.until("state", lambda told: told["choices"][0]["words"] == "ready")
+        page.act("ready")
+        child.expect_exact("Ann>")
+        page.until("state", lambda told: len(told["choices"]) > 1)
+        page.act("end")
+        child.expect_exact("Bob, it is your turn: press Enter.")
         page.say(type="undo")
-        child.expect_exact("Bob>")
+        child.expect_exact("Ann>")
         child.send("quit\r")
         left(child)
 
