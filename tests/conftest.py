@@ -5,6 +5,7 @@ A busy machine is no failure of a property. And only tests with the mark `slow` 
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -31,6 +32,15 @@ def pytest_xdist_auto_num_workers() -> int:
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return cores + cores // 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: nobody looks for garbage among it."""
+    gc.disable()
+    yield
+    gc.enable()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,11 +1,13 @@
-"""The pages of the documentation run, are complete, and make a site that needs nobody else."""
+"""Pages and docstrings do what they show; the site is complete, and needs nobody else."""
 
 from __future__ import annotations
 
+import doctest
 import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,11 @@ import pytest
 from tests.pages import Block, add_to_file, blocks, run_page, shell, unmeasured
 
 ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
 DOCS = ROOT / "docs"
 PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(blocks(page))]
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
-
+MODULES = [path for path in sorted(SOURCE.rglob("*.py")) if ">>> " in path.read_text("utf-8")]
 
 PACKAGES = [
     (page, block)
@@ -37,6 +40,14 @@ def test_a_page_does_what_it_shows(
 ) -> None:
     shown = [block for block in blocks(page) if block.language in {"sh", "text", "py"}]
     assert run_page(page, tmp_path, monkeypatch) == len(list(blocks(page))) - len(shown)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_a_docstring_does_what_it_shows(path: Path) -> None:
+    name = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+    failed, attempted = doctest.testmod(import_module(name))
+    assert attempted > 0
+    assert failed == 0
 
 
 @pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=name_of)
