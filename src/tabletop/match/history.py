@@ -1,6 +1,7 @@
 """The actions played in a match, and how to go back to a former one.
 
-Going back plays the log again from the nearest checkpoint: a state is kept every 64 plies.
+Going back plays the log again from the nearest checkpoint. A state is kept every 64 plies; of those
+long ago only some stay, so that a match of any length keeps a few dozen.
 """
 
 from __future__ import annotations
@@ -58,8 +59,14 @@ class History(Generic[S, A]):
         return twin
 
     def keep(self, state: S, rng: Streams) -> None:
-        """Keep a copy of `state`, the present one."""
-        self.checkpoints.append(Checkpoint(len(self.log), state.clone(), rng.state()))
+        """Keep a copy of `state`, the present one, and drop some of the older ones.
+
+        A checkpoint stays for 16 times the largest power of two that divides its ply. So however
+        far back one goes, the next checkpoint is never further than a fraction of the way.
+        """
+        ply = len(self.log)
+        stay = [it for it in self.checkpoints if ply - it.ply <= 16 * (it.ply & -it.ply)]
+        self.checkpoints = [*stay, Checkpoint(ply, state.clone(), rng.state())]
 
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
@@ -84,6 +91,8 @@ class History(Generic[S, A]):
             state, rng = begin()
         quiet = Table(rng)
         # Not checked again: these were legal when they were played, and rules are deterministic.
-        for action in self.log[start:ply]:
+        for number, action in enumerate(self.log[start:ply], start + 1):
             game.apply(state, action, quiet)
+            if not number % CHECKPOINT_PLIES:  # dropped before; wanted for the next step back
+                kept.append(Checkpoint(number, state.clone(), rng.state()))
         return state, rng, kept

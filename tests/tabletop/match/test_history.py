@@ -48,10 +48,20 @@ def test_going_back_a_little_costs_the_same_in_a_long_match(plies: int) -> None:
 @pytest.mark.slow
 def test_going_back_step_by_step_to_the_start_costs_little_each_step() -> None:
     game, match = walked(5000)
+    assert len(match._history.checkpoints) < 60
     worst = 0
     while match.ply:
         before = game.applied
         match.undo()
         worst = max(worst, game.applied - before)
     assert game.applied < 5000 * CHECKPOINT_PLIES
-    assert worst < CHECKPOINT_PLIES
+    assert worst <= 5000 // 8
+
+
+def test_a_long_match_keeps_few_states() -> None:
+    _, match = walked(20_000)
+    assert len(match._history.checkpoints) < 80
+    digest = match.digest()
+    match.undo(15_000)
+    match.redo(15_000)
+    assert match.digest() == digest

@@ -233,27 +233,7 @@ LOSSES: dict[Callable[[Path], None], str] = {
 
 
 @pytest.mark.parametrize("lose", LOSSES, ids=lambda it: it.__name__)
-def test_a_record_that_is_gone_is_noticed_at_the_next_move(
-    lose: Callable[[Path], None], path: Path
-) -> None:
-    match = Match(walk.GAME, seed=1)
-    with Journal.create(path, match) as journal:
-        match.play("left")
-        lose(path)
-        before = match.digest()
-        deeds: list[Callable[[], object]] = [
-            lambda: match.play("left"),
-            match.undo,
-            lambda: journal.seated(0, "x"),
-        ]
-        for refused in deeds:
-            with pytest.raises(RecordLost, match=LOSSES[lose]):
-                refused()
-        assert (match.digest(), match.ply) == (before, 1)
-
-
-@pytest.mark.parametrize("lose", LOSSES, ids=lambda it: it.__name__)
-def test_a_record_that_is_gone_goes_on_in_another_file_with_all_that_it_said(
+def test_a_record_that_is_gone_is_noticed_and_goes_on_in_another_file(
     lose: Callable[[Path], None], path: Path, tmp_path: Path
 ) -> None:
     match = Match(walk.GAME, seed=1)
@@ -265,6 +245,17 @@ def test_a_record_that_is_gone_goes_on_in_another_file_with_all_that_it_said(
         journal.seated(0, "random")
         written = path.read_bytes()
         lose(path)
+        before = match.digest()
+        deeds: list[Callable[[], object]] = [
+            journal.check,
+            lambda: match.play("left"),
+            match.undo,
+            lambda: journal.seated(0, "x"),
+        ]
+        for refused in deeds[:1] if lose in (move, move_folder) else deeds:
+            with pytest.raises(RecordLost, match=LOSSES[lose]):
+                refused()
+        assert (match.digest(), match.ply) == (before, 1)
         assert not journal.move(other, match)
         assert other.read_bytes() == written
         match.play("left")
@@ -277,10 +268,12 @@ def test_a_record_that_was_moved_goes_on_where_it_is_now(path: Path) -> None:
     with Journal.create(path, match) as journal:
         match.play("left")
         move(path)
+        match.play("left")
         assert not journal.move(path.with_name("elsewhere.jsonl"), match)
+        journal.check()
         match.play("left")
     assert [it.name for it in path.parent.iterdir()] == ["elsewhere.jsonl"]
-    assert read(journal.path).plies == 2
+    assert read(journal.path).plies == 3
 
 
 def test_a_drive_that_is_gone_leaves_what_the_match_knows(path: Path, tmp_path: Path) -> None:
