@@ -76,8 +76,7 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
     Raises:
         ContractError: as `to_json`.
     """
-    # `person` makes digests differ from every other hash of the same data. Streams are written in
-    # order of their names: which of them was used first does not matter.
+    # `person` makes digests differ from every other hash of the same data.
     data = b"[%b,%b]" % (to_json(state), to_json(streams))
     return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
 
