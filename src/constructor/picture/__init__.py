@@ -17,6 +17,7 @@ from constructor.picture.clicks import NEXT, attempt_of, label_of, path_of
 from constructor.picture.context import PictureContext
 from constructor.picture.panels import (
     CHIP,
+    Size,
     button,
     costs,
     dice,
@@ -25,19 +26,17 @@ from constructor.picture.panels import (
     how_to,
     numbers,
     offer_box,
-    offer_row,
     other_panel,
     own_hand,
     rolled_in_words,
     turn_box,
+    turn_frame,
     turn_of,
 )
 from constructor.state import COLOURS, ConstructorState, Phase
 from tabletop import Seat
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import group, measure, rect, seat_mark, text
-
-END: Final = "End the turn"
 
 ROW: Final = 48
 """How high a row is on a phone, with buttons that a finger meets."""
@@ -49,7 +48,8 @@ class ConstructorPicture(Picture[ConstructorState]):
     @override
     def draw(self, view: ConstructorState, scene: Scene) -> str:
         size, pieces = (_narrow if scene.narrow else _wide)(PictureContext(view, scene))
-        return self.whole(scene, size, *pieces, label=f"Constructor: {turn_in_words(scene)}")
+        cloth = rect(0, 0, *size, "tt-cloth")
+        return self.whole(scene, size, cloth, *pieces, label=f"Constructor: {turn_in_words(scene)}")
 
     @override
     def path(self, action: Any, view: ConstructorState, seat: Seat) -> Sequence[str]:
@@ -64,78 +64,70 @@ class ConstructorPicture(Picture[ConstructorState]):
         return attempt_of(part, view, seat)
 
 
-Drawn: TypeAlias = tuple[tuple[float, float], list[str]]
+Drawn: TypeAlias = tuple[Size, list[str]]
 """The size of a picture, and its pieces."""
 
 
 def _wide(context: PictureContext) -> Drawn:
     """The others on the left, what is decided on the right, one's own hand below the board."""
     width, height, side = 1280, 860, 280
-    pieces = [rect(0, 0, width, height, "tt-cloth")]
-    for place, seat in enumerate(context.others):
-        pieces.append(other_panel(context, seat, (16, 16 + place * 172), side, 160))
     right, own, middle = width - side - 16, context.own, width - 2 * side - 64
+    offer = context.view.offer
+    pieces = [
+        other_panel(context, seat, (16, 16 + place * 172), (side, 160))
+        for place, seat in enumerate(context.others)
+    ]
     room = height - 16 - (0 if own is None else 128)
     pieces += [
         board_layer(context, side + 32, 8, middle, room),
-        costs(context, (right, height - 16 - 260), side, 260),
+        costs(context, (right, height - 16 - 260), (side, 260)),
     ]
-    if context.scene.outcome is None:
-        pieces += _decided(context, right, side)
+    if context.scene.outcome is not None:
+        pieces.append(turn_box(context, (right, 16), (side, 120)))
     else:
-        pieces.append(turn_box(context, (right, 16), side, 120))
+        pieces += [
+            turn_box(context, (right, 16), (side, 84)),
+            dice_box(context, (right, 112), (side, 168)),
+            button(context, NEXT, (right, 292), (side, 56), "End the turn"),
+            how_to(context, (right + 8, 364), (side - 16, 100))
+            if offer is None
+            else offer_box(context, offer, (right, 360), (side, 148)),
+        ]
     if own is not None:
-        pieces.append(own_hand(context, own, (side + 32, height - 136), middle, 120))
+        pieces.append(own_hand(context, own, (side + 32, height - 136), (middle, 120)))
     return (width, height), pieces
-
-
-def _decided(context: PictureContext, x: float, width: float) -> list[str]:
-    """What is decided beside the board, one below the other."""
-    offer = context.view.offer
-    return [
-        turn_box(context, (x, 16), width, 84),
-        dice_box(context, (x, 112), width, 168),
-        button(context, NEXT, (x, 292), (width, 56), END),
-        how_to(context, (x + 8, 364), width - 16, 100)
-        if offer is None
-        else offer_box(context, offer, (x, 360), width, 148),
-    ]
 
 
 def _narrow(context: PictureContext) -> Drawn:
     """The board as wide as the screen; all else in rows as low as a finger allows."""
-    width, others, own = 390, context.others, context.own
+    width, own = 390, context.own
     inner = width - 12
-    pieces = [_turn_row(context, (6, 3), inner)]
     laid_in = height_in(context.view.board, width)
     y = 32.0
-    pieces.append(board_layer(context, 0, y, width, laid_in))
+    pieces = [_turn_row(context, (6, 3), inner), board_layer(context, 0, y, width, laid_in)]
     y += laid_in + 8  # a finger on the lowest vertex does not meet what is below
-    for seat in others:
-        pieces.append(other_panel(context, seat, (6, y), inner, CHIP))
+    for seat in context.others:
+        pieces.append(other_panel(context, seat, (6, y), (inner, CHIP)))
         y += CHIP + 2
     if context.scene.outcome is None:
         high = 100 if context.view.phase is Phase.CHOOSING_ROLL else ROW
-        pieces.append(_actions(context, (6, y), inner, high))
+        pieces.append(_actions(context, (6, y), (inner, high)))
         y += high + 2
     if own is not None:
-        pieces.append(own_hand(context, own, (6, y), inner, 62))
+        pieces.append(own_hand(context, own, (6, y), (inner, 62)))
         y += 64
-    cloth = rect(0, 0, width, y, "tt-cloth")
-    return (width, y), [cloth, *pieces]
+    return (width, y), pieces
 
 
-def _turn_row(context: PictureContext, at: tuple[float, float], width: float) -> str:
+def _turn_row(context: PictureContext, at: Size, width: float) -> str:
     """Whose turn it is, what is to be done, and what was rolled, in one line."""
     seat, title = turn_of(context)
     room = min(measure(title, 15, bold=True), width * 0.42)
     left = 10 if seat is None else 34
     after, rolled = left + room + 8, rolled_in_words(context)
     aside = measure(rolled, 12) + 8
-    mine = context.scene.seat in context.scene.to_act
     return group(
-        rect(0, 0, width, 28, "tt-card", 8),
-        rect(0, 0, width, 28, "tt-none tt-stroke-accent", 8, stroke_width=3) if mine else "",
+        turn_frame(context, (width, 28), 8),
         "" if seat is None else seat_mark(seat, 18, 14, 10, COLOURS[seat][0]),
         text(left, 19, title, 15, room, bold=True),
         text(after, 19, context.asked, 13, width - after - aside - 6, "tt-text-muted"),
@@ -144,16 +136,16 @@ def _turn_row(context: PictureContext, at: tuple[float, float], width: float) ->
     )
 
 
-def _actions(context: PictureContext, at: tuple[float, float], width: float, height: float) -> str:
+def _actions(context: PictureContext, at: Size, size: Size) -> str:
     """What is decided beside the board, in a row; two where a number is chosen."""
-    view = context.view
+    view, (width, height) = context.view, size
     if view.phase is Phase.CHOOSING_ROLL:
-        return group(numbers(context, (0, 0), width, height, 6), at=at)
+        return numbers(context, at, size, 6)
     if view.offer is not None:
-        return offer_row(context, view.offer, at, width, height)
+        return offer_box(context, view.offer, at, size)
     return group(
         dice(context, (22, height / 2), 36),
-        dice_buttons(context, (86, 1), width - 86 - 84, height - 2),
+        dice_buttons(context, (86, 1), (width - 86 - 84, height - 2)),
         button(context, NEXT, (width - 82, 1), (80, height - 2), "End turn"),
         at=at,
     )

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
-from constructor.board import BOARDS
+from constructor.board import BOARDS, Board
 from constructor.layouts import pips
-from constructor.picture.context import PictureContext, remembered
+from constructor.picture.context import PictureContext
 from constructor.picture.pieces import goose, residence, road, sign, token
 from constructor.picture.tiles import Plan, plan, shrunk, texture
 from constructor.state import COLOURS, NOBODY, POINTS, ConstructorState, Resource, Tile
 from constructor.text import LEVEL_NAMES, kinds_of
-from tabletop import Seat
 from tabletop.picture import Scene
 from tabletop.svg import circle, group, polygon, rect, text
 from tabletop.wording import join_words, plural
@@ -29,24 +28,11 @@ WIDE_MARGIN: Final = 22
 TILE: Final = 0.87
 """How much of its place a tile covers; the rest is for roads."""
 
-SHORE: Final = 1.17
-"""How far the land goes beyond the tiles, in their sizes."""
+SHORES: Final = ((1.17, "tt-wood-deep"), (1.13, "tt-wood"), (1.04, "tt-paper-deep"))
+"""How far the land goes beyond the tiles, in their sizes, and its colours."""
 
 TALLEST: Final = 400
 """How high a board is on a phone at most."""
-
-
-class BoardLayout(NamedTuple):
-    """A board, by its name, and the room for it: short, as it is a part of many keys."""
-
-    board: str
-    width: float
-    height: float
-
-    @property
-    def laid(self) -> Plan:
-        """Where everything lies."""
-        return plan(BOARDS[self.board], self.width, self.height)
 
 
 def height_in(board: str, width: float) -> float:
@@ -57,16 +43,15 @@ def height_in(board: str, width: float) -> float:
 
 def board_layer(context: PictureContext, x: float, y: float, width: float, height: float) -> str:
     """The board, in the middle of that room."""
-    view = context.view
-    margin = _margin(context.scene)
-    layout = BoardLayout(view.board, width - 2 * margin, height - 2 * margin)
-    laid = layout.laid
+    view, around = context.view, 2 * _margin(context.scene)
+    room = width - around, height - around
+    laid = plan(view.topology, *room)
     faces = tuple((tile.kind, tile.value) for tile in view.tiles)
     return group(
-        _land(layout, faces),
-        *_tiles(context, layout),
-        *_edges(context, layout),
-        *_vertices(context, layout),
+        _land(view.topology, *room, faces),
+        *(_tile(context, laid, number) for number in range(len(view.tiles))),
+        *(_edge(context, laid, edge) for edge in range(len(view.roads))),
+        *(_vertex(context, laid, vertex) for vertex in range(len(view.homes))),
         _geese(context, laid),
         at=(x + (width - laid.width) / 2, y + (height - laid.height) / 2),
     )
@@ -76,125 +61,94 @@ def _margin(scene: Scene) -> int:
     return NARROW_MARGIN if scene.narrow else WIDE_MARGIN
 
 
-def _halo(laid: Plan) -> str:
+def _halo(context: PictureContext, laid: Plan, part: str) -> str:
     """What shows that a piece was put there just now."""
-    return circle(0, 0, laid.reach * 0.48, "tt-paper", opacity=0.85)
+    return circle(0, 0, laid.reach * 0.48, "tt-paper", opacity=0.85) * (part in context.fresh)
 
 
-@lru_cache(maxsize=512)
 def _number(number: int, size: float) -> str:
     """The number of an edge or a vertex that is free."""
     return text(0, size * 0.36, str(number), size, size * 2, "tt-text-muted", anchor="middle")
 
 
-# Edges.
-
-
-def _edges(context: PictureContext, layout: BoardLayout) -> list[str]:
-    scene, drawn = context.scene, []
-    for edge, owner in enumerate(context.view.roads):
-        part = f"edge-{edge}"
-        lit = scene.is_lit(part)
-        if owner == NOBODY:
-            drawn.append(remembered(scene, lit, _free_edge, layout, edge))
-        else:
-            who, fresh = context.called[owner], part in context.fresh
-            drawn.append(remembered(scene, lit, _road, layout, edge, owner, who, fresh))
-    return drawn
-
-
-def _bar(laid: Plan, wide: float) -> tuple[float, float, float, float]:
-    """Where the bar of a road lies, about the middle of its edge, before it is turned."""
-    long = laid.length * 0.7
-    return -long / 2, -wide / 2, long, wide
-
-
-def _about_edge(layout: BoardLayout, edge: int) -> str:
-    first, second = BOARDS[layout.board].edge_vertices[edge]
-    return f"From vertex {first} to vertex {second}."
-
-
-def _road(scene: Scene, layout: BoardLayout, edge: int, owner: Seat, who: str, fresh: bool) -> str:
-    laid = layout.laid
-    bar, turn = _bar(laid, laid.reach * 0.2), laid.turns[edge]
-    return scene.part(
-        f"edge-{edge}",
-        _halo(laid) if fresh else "",
-        road(owner, bar[2], bar[3], turn),
-        rect(*bar, "tt-ring", bar[3] / 2, transform=f"rotate({turn:.2f})"),
-        label=f"{who}'s road on edge {edge}",
-        about=_about_edge(layout, edge),
-        key=f"road-{edge}",
-        at=laid.edges[edge],
-    )
-
-
-def _free_edge(scene: Scene, layout: BoardLayout, edge: int) -> str:
-    """An edge without a road, with its number."""
-    laid, lit = layout.laid, scene.is_lit(f"edge-{edge}")
+def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
+    """An edge with its road, or with its number."""
+    scene, part, owner = context.scene, f"edge-{edge}", context.view.roads[edge]
+    lit, free = scene.is_lit(part), owner == NOBODY
     wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
-    bar, turn = _bar(laid, wide), laid.turns[edge]
+    long, turn = laid.length * 0.7, laid.turns[edge]
+    bar = (-long / 2, -wide / 2, long, wide)
+    pieces = [_halo(context, laid, part), "" if free else road(owner, long, wide, turn)]
+    if lit:
+        pieces += [circle(0, 0, FINGER, "tt-hit")]
+    if free:
+        ground = rect(*bar, "tt-paper" if lit else "tt-hit", wide / 2)
+        pieces.append(group(ground, turn=turn))
+    pieces.append(rect(*bar, "tt-ring", wide / 2, transform=f"rotate({turn:.2f})"))
+    if free and (lit or not scene.narrow):
+        pieces.append(_number(edge, min(max(laid.reach * 0.155, 9), 12)))
+    first, second = context.view.topology.edge_vertices[edge]
     return scene.part(
-        f"edge-{edge}",
-        group(
-            circle(0, 0, FINGER, "tt-hit") if lit else "",
-            rect(*bar, "tt-paper" if lit else "tt-hit", wide / 2),
-            turn=turn,
-        ),
-        rect(*bar, "tt-ring", wide / 2, transform=f"rotate({turn:.2f})"),
-        _number(edge, min(max(laid.reach * 0.155, 9), 12)) if lit or not scene.narrow else "",
-        label=f"Edge {edge}",
-        about=_about_edge(layout, edge) if lit else "",
+        part,
+        *pieces,
+        label=f"Edge {edge}" if free else f"{context.called[owner]}'s road on edge {edge}",
+        about=f"From vertex {first} to vertex {second}.",
+        key="" if free else f"road-{edge}",
         at=laid.edges[edge],
     )
 
 
-# Vertices.
-
-
-class Home(NamedTuple):
-    """What is shown of a residence.
-
-    Attributes:
-        vertex: where it stands.
-        owner: whose it is.
-        level: of it.
-        who: what its owner is called.
-        near: what is produced around it, in words.
-        fresh: whether it was built just now.
-    """
-
-    vertex: int
-    owner: Seat
-    level: int
-    who: str
-    near: str
-    fresh: bool
-
-
-def _vertices(context: PictureContext, layout: BoardLayout) -> list[str]:
-    view, scene, drawn = context.view, context.scene, []
-    produced = _around(view.board, view.tiles)
-    for vertex, owner in enumerate(view.homes):
-        part, near = f"vertex-{vertex}", produced[vertex]
-        lit = scene.is_lit(part)
-        if owner != NOBODY:
-            who, fresh = context.called[owner], part in context.fresh
-            home = Home(vertex, owner, view.levels[vertex], who, near, fresh)
-            drawn.append(remembered(scene, lit, _home, layout, home))
-        else:
-            about = f"{'' if lit else _too_near(vertex, view)}There is {near}."
-            drawn.append(remembered(scene, lit, _free_vertex, layout, vertex, about))
-    return drawn
-
-
-@lru_cache(maxsize=256)
-def _around(board: str, tiles: tuple[Tile, ...]) -> tuple[str, ...]:
-    """What is produced round each vertex."""
-    yielded = [_yields(tile) for tile in tiles]
-    return tuple(
-        join_words([yielded[tile] for tile in near], "and") for near in BOARDS[board].vertex_tiles
+def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
+    """A vertex with its residence, or with its number."""
+    view, scene, part = context.view, context.scene, f"vertex-{vertex}"
+    near = _yields_at(view, vertex)
+    if view.homes[vertex] != NOBODY:
+        return _home(context, laid, vertex, near)
+    reach, lit = laid.reach, scene.is_lit(part)
+    if lit:
+        size = min(max(reach * 0.22, 11), 18)
+        number = _number(vertex, min(max(reach * 0.2, 10), 15))
+    elif scene.narrow:
+        size, number = reach * 0.2, ""
+    else:
+        size = min(reach * 0.15, 12)
+        number = _number(vertex, size * 1.05)
+    return scene.part(
+        part,
+        circle(0, 0, max(FINGER, reach * 0.34), "tt-hit") if lit else "",
+        circle(0, 0, size if number else 3, "tt-paper"),
+        circle(0, 0, size, "tt-ring" if number else "tt-ring tt-hit"),
+        number,
+        label=f"Vertex {vertex}",
+        about=f"{'' if lit else _too_near(vertex, view)}There is {near}.",
+        at=_inside(scene, laid, vertex, size),
     )
+
+
+def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
+    """A residence, with what is produced near it."""
+    view, scene, part = context.view, context.scene, f"vertex-{vertex}"
+    owner, level = view.homes[vertex], view.levels[vertex]
+    reach, lit, points = laid.reach, scene.is_lit(part), POINTS[level]
+    ring, high = reach * 0.48, reach * 0.06
+    return scene.part(
+        part,
+        _halo(context, laid, part),
+        circle(0, 0, FINGER, "tt-hit") if lit else "",
+        circle(0, -high, ring, "tt-paper") if lit else "",
+        circle(0, -high, ring, "tt-ring"),
+        residence(owner, level, reach * 0.86),
+        label=f"{context.called[owner]}'s {LEVEL_NAMES[level - 1]} on vertex {vertex}",
+        about=f"{plural(points, 'point')}. It yields {points} of each: {near}.",
+        key=f"home-{vertex}",
+        at=_inside(scene, laid, vertex, ring + high),
+    )
+
+
+def _yields_at(view: ConstructorState, vertex: int) -> str:
+    """What is produced round a vertex."""
+    tiles = [view.tiles[tile] for tile in view.topology.vertex_tiles[vertex]]
+    return join_words([_yields(tile) for tile in tiles], "and")
 
 
 def _too_near(vertex: int, view: ConstructorState) -> str:
@@ -206,59 +160,11 @@ def _too_near(vertex: int, view: ConstructorState) -> str:
     return ""
 
 
-def _free_vertex(scene: Scene, layout: BoardLayout, vertex: int, about: str) -> str:
-    """A vertex without a residence, with its number."""
-    reach, part = layout.laid.reach, f"vertex-{vertex}"
-    if scene.is_lit(part):
-        size = min(max(reach * 0.22, 11), 18)
-        pieces = [
-            circle(0, 0, max(FINGER, reach * 0.34), "tt-hit"),
-            circle(0, 0, size, "tt-paper"),
-            circle(0, 0, size, "tt-ring"),
-            _number(vertex, min(max(reach * 0.2, 10), 15)),
-        ]
-    elif scene.narrow:
-        size = reach * 0.2
-        pieces = [circle(0, 0, size, "tt-ring tt-hit"), circle(0, 0, 3, "tt-paper")]
-    else:
-        size = min(reach * 0.15, 12)
-        pieces = [
-            circle(0, 0, size, "tt-paper"),
-            circle(0, 0, size, "tt-ring"),
-            _number(vertex, size * 1.05),
-        ]
-    at = _inside(scene, layout, vertex, size)
-    return scene.part(part, *pieces, label=f"Vertex {vertex}", about=about, at=at)
-
-
-def _inside(scene: Scene, layout: BoardLayout, vertex: int, radius: float) -> tuple[float, float]:
+def _inside(scene: Scene, laid: Plan, vertex: int, radius: float) -> tuple[float, float]:
     """Where a vertex is drawn: at the border a little aside, so that nothing is cut off."""
-    laid, far = layout.laid, radius - _margin(scene)
+    far = radius - _margin(scene)
     x, y = laid.vertices[vertex]
     return min(max(x, far), laid.width - far), min(max(y, far), laid.height - far)
-
-
-def _home(scene: Scene, layout: BoardLayout, home: Home) -> str:
-    """A residence."""
-    laid, part = layout.laid, f"vertex-{home.vertex}"
-    reach, lit = laid.reach, scene.is_lit(part)
-    ring, high = reach * 0.48, reach * 0.06
-    points = POINTS[home.level]
-    return scene.part(
-        part,
-        _halo(laid) if home.fresh else "",
-        circle(0, 0, FINGER, "tt-hit") if lit else "",
-        circle(0, -high, ring, "tt-paper") if lit else "",
-        circle(0, -high, ring, "tt-ring"),
-        residence(home.owner, home.level, reach * 0.86),
-        label=f"{home.who}'s {LEVEL_NAMES[home.level - 1]} on vertex {home.vertex}",
-        about=f"{plural(points, 'point')}. It yields {points} of each: {home.near}.",
-        key=f"home-{home.vertex}",
-        at=_inside(scene, layout, home.vertex, ring + high),
-    )
-
-
-# Tiles.
 
 
 def _yields(tile: Tile) -> str:
@@ -269,24 +175,21 @@ def _yields(tile: Tile) -> str:
     return chance if tile.left is None else f"{chance}, {tile.left} left"
 
 
+# Drawn once for a match: it takes as long as all the rest of a picture, and stays as it is.
 @lru_cache(maxsize=64)
-def _land(layout: BoardLayout, faces: tuple[tuple[Resource, int], ...]) -> str:
-    """All that stays as it is for a whole match."""
-    laid = layout.laid
+def _land(
+    board: Board, width: float, height: float, faces: tuple[tuple[Resource, int], ...]
+) -> str:
+    """The land, and the tiles with their textures and numbers."""
+    laid = plan(board, width, height)
     shores = [
         polygon(shrunk(outline, share, middle), looks)
-        for share, looks in (
-            (SHORE, "tt-wood-deep"),
-            (SHORE - 0.04, "tt-wood"),
-            (SHORE - 0.13, "tt-paper-deep"),
-        )
+        for share, looks in SHORES
         for outline, middle in zip(laid.outlines, laid.tiles, strict=True)
     ]
     tiles = []
     for number, (kind, value) in enumerate(faces):
-        art = texture(
-            kind, _outline(laid, number, TILE), laid.reach * TILE, f"{layout.board} {number}"
-        )
+        art = texture(kind, _outline(laid, number, TILE), laid.reach * TILE)
         mark = "" if kind is Resource.PARK else token(Tile(kind, value), laid.reach * 0.36)
         tiles.append(group(art, mark, at=laid.tiles[number]))
     return group(*shores, *tiles, aria_hidden="true")
@@ -298,46 +201,31 @@ def _outline(laid: Plan, tile: int, share: float) -> tuple[tuple[float, float], 
     return tuple((cx - x, cy - y) for cx, cy in shrunk(laid.outlines[tile], share, (x, y)))
 
 
-def _tiles(context: PictureContext, layout: BoardLayout) -> list[str]:
-    view, scene, drawn = context.view, context.scene, []
-    total = 0 if context.rolled is None else context.rolled.total
-    for number, tile in enumerate(view.tiles):
-        geese = number == view.geese
-        gives = tile.value == total and not geese and tile.kind is not Resource.PARK
-        lit = scene.is_lit(f"tile-{number}")
-        drawn.append(remembered(scene, lit, _tile, layout, number, tile, geese, gives))
-    return drawn
-
-
-def _tile(
-    scene: Scene, layout: BoardLayout, number: int, tile: Tile, geese: bool, gives: bool
-) -> str:
+def _tile(context: PictureContext, laid: Plan, number: int) -> str:
     """What of a tile can change, and what is said of it."""
-    laid, part = layout.laid, f"tile-{number}"
-    reach = laid.reach
-    outline = _outline(laid, number, TILE * 0.96)
-    pieces = [polygon(outline, "tt-hit")]
-    if gives or scene.is_lit(part):
-        pieces.append(polygon(outline, "tt-none tt-stroke-paper", stroke_width=6))
-    pieces += [polygon(outline, "tt-ring"), _tag(-reach * 0.6, str(number), reach)]
+    view, scene, part = context.view, context.scene, f"tile-{number}"
+    tile, reach, outline = view.tiles[number], laid.reach, _outline(laid, number, TILE * 0.96)
+    geese, rolled = number == view.geese, context.rolled
+    gives = rolled and tile.value == rolled.total and tile.kind is not Resource.PARK and not geese
     name = "" if scene.narrow else tile.kind.name
     if tile.left is not None:
         name = f"{name} {tile.left}".strip()
-    if name:
-        pieces.append(_tag(reach * 0.6, name, reach))
-    if tile.also is not None:
-        pieces.append(group(sign(tile.also, reach * 0.2), at=(-reach * 0.58, 0)))
-    silenced = " The geese are here, and keep it from that." if geese else ""
+    bright = polygon(outline, "tt-none tt-stroke-paper", stroke_width=6)
     return scene.part(
         part,
-        *pieces,
+        polygon(outline, "tt-hit"),
+        bright if gives or scene.is_lit(part) else "",
+        polygon(outline, "tt-ring"),
+        _tag(-reach * 0.6, str(number), reach),
+        _tag(reach * 0.6, name, reach) if name else "",
+        "" if tile.also is None else group(sign(tile.also, reach * 0.2), at=(-reach * 0.58, 0)),
         label=f"Tile {number}, {tile.kind.name}",
-        about=f"It produces {_yields(tile)}.{silenced}",
+        about=f"It produces {_yields(tile)}."
+        + " The geese are here, and keep it from that." * geese,
         at=laid.tiles[number],
     )
 
 
-@lru_cache(maxsize=512)
 def _tag(y: float, words: str, reach: float) -> str:
     """A little label on a tile."""
     size = max(min(reach * 0.155, 12), 9)
@@ -354,12 +242,12 @@ def _geese(context: PictureContext, laid: Plan) -> str:
     if tile < 0:
         return ""
     x, y = laid.tiles[tile]
-    is_park = context.view.tiles[tile].kind is Resource.PARK
-    aside = (0.0, 0.0) if is_park else (0.58 * laid.reach, 0.32 * laid.reach)
+    if context.view.tiles[tile].kind is not Resource.PARK:
+        x, y = x + 0.58 * laid.reach, y + 0.32 * laid.reach
     return group(
-        _halo(laid) if f"tile-{tile}" in context.fresh else "",
-        goose(laid.reach * (0.5 if is_park else 0.42)),
-        at=(x + aside[0], y + aside[1]),
+        _halo(context, laid, f"tile-{tile}"),
+        goose(laid.reach * 0.44),
+        at=(x, y),
         data_key="geese",
         pointer_events="none",
         aria_hidden="true",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from constructor.events import (
     DiceRolled,
@@ -25,19 +25,14 @@ from tabletop.picture import Scene
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view, for whom it is drawn, and what follows from both.
-
-    Attributes:
-        view: what the one who looks may see.
-        scene: who that is, what can be done, and what has happened since the last picture.
-    """
+    """A view, for whom it is drawn, and what follows from both."""
 
     view: ConstructorState
     scene: Scene
 
     @cached_property
     def called(self) -> list[str]:
-        """What each builder is called: the colour, and the name that somebody gave."""
+        """The label of each builder: the colour, and the name that somebody gave."""
         return labels(self.scene.names)
 
     @property
@@ -46,7 +41,7 @@ class PictureContext:
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat >= 0 else None
 
-    @cached_property
+    @property
     def others(self) -> list[Seat]:
         """The builders beside the one who looks, in the order of turns after that one."""
         seats, own = self.view.seats, self.own
@@ -66,39 +61,42 @@ class PictureContext:
 
     @cached_property
     def fresh(self) -> set[str]:
-        """The roads and residences that were built, and the geese that were moved, just now."""
-        keys = set()
+        """The parts of roads, residences and geese that came to where they are just now."""
+        parts = set()
         for event in self.scene.recent:
             match event:
                 case RoadBuilt(edge=edge):
-                    keys.add(f"edge-{edge}")
+                    parts.add(f"edge-{edge}")
                 case ResidenceBuilt(vertex=vertex):
-                    keys.add(f"vertex-{vertex}")
+                    parts.add(f"vertex-{vertex}")
                 case GeesePlaced(tile=tile):
-                    keys.add(f"tile-{tile}")
-        return keys
+                    parts.add(f"tile-{tile}")
+        return parts
 
     @cached_property
     def changes(self) -> Sequence[int]:
         """What everybody has gained or lost just now: `changes[seat * KINDS + kind]`."""
         changes = [0] * len(self.view.cards)
+
+        def add(seat: Seat, kind: int, amount: int) -> None:
+            changes[seat * KINDS + kind] += amount
+
         for event in self.scene.recent:
             match event:
                 case ResourcesGained(seat, amounts):
-                    _add(changes, seat, amounts, 1)
+                    for kind, amount in enumerate(amounts):
+                        add(seat, kind, amount)
                 case ResourcesLost(seat, amounts):
-                    _add(changes, seat, amounts, -1)
+                    for kind, amount in enumerate(amounts):
+                        add(seat, kind, -amount)
                 case ResourceStolen(seat, victim, kind):
-                    changes[seat * KINDS + kind] += 1
-                    changes[victim * KINDS + kind] -= 1
+                    add(seat, kind, 1)
+                    add(victim, kind, -1)
                 case TradeAnswered(seat, to, give, take, True):
-                    for who, what, amount in (
-                        (seat, give, -1),
-                        (seat, take, 1),
-                        (to, give, 1),
-                        (to, take, -1),
-                    ):
-                        changes[who * KINDS + what] += amount
+                    add(seat, give, -1)
+                    add(seat, take, 1)
+                    add(to, give, 1)
+                    add(to, take, -1)
         return changes
 
     @property
@@ -106,22 +104,3 @@ class PictureContext:
         """What is to be done now, in few words."""
         outcome = self.scene.outcome
         return outcome.reason if outcome is not None else ASKED[self.view.phase]
-
-
-def remembered(scene: Scene, lit: bool, draw: Callable[..., str], *shown: object) -> str:
-    """What `draw(scene, *shown)` draws.
-
-    Most parts stay as they are from one picture to the next: those that cannot be clicked now are
-    drawn once and remembered by all that they show.
-    """
-    return draw(scene, *shown) if lit else _idle(draw, scene.narrow, scene.live, *shown)
-
-
-@lru_cache(maxsize=16384)
-def _idle(draw: Callable[..., str], narrow: bool, live: bool, *shown: object) -> str:
-    return draw(Scene((), narrow=narrow, live=live), *shown)
-
-
-def _add(changes: list[int], seat: Seat, amounts: Sequence[int], sign: int) -> None:
-    for kind, amount in enumerate(amounts):
-        changes[seat * KINDS + kind] += sign * amount

@@ -1,9 +1,8 @@
 """What tiles look like: their places in a picture, and a texture for each kind.
 
 Tiles with six vertices are hexagons that lie on a side, as in the document's Figure 3; those with
-four are squares. A texture is a list of coloured polygons within the outline of a tile, a little
-uneven. Its units are the distance from the middle of the tile to its nearest side; the middle is
-left to the token with the number.
+four are squares. A texture is a list of coloured polygons, cut off at the outline of a tile. Its
+unit is the distance from the middle of the tile to its nearest side.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import product
 from math import atan2, cos, degrees, dist, pi, sin, sqrt
-from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from constructor.board import Board, Cell
 from constructor.state import Resource
-from tabletop.svg import number_from, path, tag
+from tabletop.svg import polygon, regular
 
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[Point, ...]
@@ -34,13 +32,10 @@ _OBLONG: Final = (1.9, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A board laid out in a picture; everything by its number.
+    """A board laid out in a picture, from 0, 0 at the upper left; everything by its number.
 
     Attributes:
-        width: of all of it; the upper left is at 0, 0.
-        height: of all of it.
         reach: from the middle of a tile to the nearest side.
-        vertices: where they lie.
         edges: the middle of each.
         turns: the angle of each edge, in degrees.
         length: of the shortest edge.
@@ -170,11 +165,8 @@ def band(points: Sequence[Point], widths: Sequence[float]) -> list[Point]:
     return right + left[::-1]
 
 
-Patch: TypeAlias = tuple[list[Point], str]
+Patch: TypeAlias = tuple[Iterable[Point], str]
 """A polygon and its colour."""
-
-Painter: TypeAlias = Callable[[str, float], Iterator[Patch]]
-"""Draws a kind, with a name that its unevenness hangs on, as far out as is said."""
 
 
 class Tones(NamedTuple):
@@ -188,7 +180,7 @@ class Tones(NamedTuple):
 
 TONES: Final[Mapping[Resource, Tones]] = {
     Resource.BRICK: Tones("#dcb9a0", "#bf6a4a", "#b05a3d", "#9c4c33"),
-    Resource.ENERGY: Tones("#e9c455", "#f3dc8c", "#8a6a1c", "#5b4415"),
+    Resource.ENERGY: Tones("#e9c455", "#f3dc8c", "#c79f38", "#5b4415"),
     Resource.GLASS: Tones("#eef6f6", "#bfdfe2", "#93c6cd", "#6aa9b4"),
     Resource.HEAT: Tones("#d9702f", "#f0a04b", "#c25320", "#a23c18"),
     Resource.WIFI: Tones("#8f7fb8", "#c9bfe3", "#6f5f9c", "#54467e"),
@@ -197,211 +189,88 @@ TONES: Final[Mapping[Resource, Tones]] = {
 """The colours of every kind; the same by day and in the evening, as pieces on a table are."""
 
 RIM: Final = 1.16
-"""How far a tile can reach from its middle."""
-
-FINE: Final = 10
-"""A texture is drawn in tenths of a unit."""
+"""How far a tile reaches from its middle at most."""
 
 
-def texture(kind: Resource, outline: Shape, reach: float, name: str) -> str:
-    """The picture of a tile, without its number.
-
-    Args:
-        kind: what it produces.
-        outline: its corners, about 0, 0.
-        reach: from its middle to its nearest side.
-        name: what its unevenness hangs on.
-    """
-    unit = tuple((x / reach, y / reach) for x, y in outline)
-    rim = max(RIM, *(max(abs(x), abs(y)) for x, y in unit))
-    patches = [(clipped(points, unit), colour) for points, colour in _PAINTERS[kind](name, rim)]
-    if kind in {Resource.BRICK, Resource.GLASS}:  # none lies on another: fewer paths, by colour
-        patches.sort(key=itemgetter(1))
-    layers = [([*unit], TONES[kind].ground), *((points, it) for points, it in patches if points)]
-    drawn = [
-        path("".join(_traced(points, reach * FINE) for points, _ in same), fill=colour)
-        for colour, same in groupby(layers, key=itemgetter(1))
-    ]
-    return tag("g", *drawn, transform=f"scale({1 / FINE:g})")
+def texture(kind: Resource, outline: Shape, reach: float) -> str:
+    """The picture of a tile with these corners about 0, 0, without its number."""
+    drawn = [polygon(outline, fill=TONES[kind].ground)]
+    for points, colour in _PAINTERS[kind](TONES[kind]):
+        inside = clipped([(x * reach, y * reach) for x, y in points], outline)
+        if inside:  # in tenths: a board has thousands of corners
+            drawn.append(polygon([(round(x, 1), round(y, 1)) for x, y in inside], fill=colour))
+    return "".join(drawn)
 
 
-def _traced(points: list[Point], scale: float) -> str:
-    """A polygon as the data of a path, in whole numbers: a board has very many of them."""
-    whole = [(round(x * scale), round(y * scale)) for x, y in points]
-    x0, y0 = whole[0]
-    steps = [f"M{x0} {y0}l"]
-    for (x1, y1), (x2, y2) in pairwise(whole):
-        if (x1, y1) != (x2, y2):
-            steps.append(f"{x2 - x1} {y2 - y1} ")
-    return "".join(steps).rstrip().replace(" -", "-") + "z"
-
-
-def _uneven(name: str, most: float) -> float:
-    """A number between `-most` and `most` that hangs on a name."""
-    return (number_from(name, 2001) / 1000 - 1) * most
-
-
-def _bricks(name: str, rim: float) -> Iterator[Patch]:
+def _bricks(tones: Tones) -> Iterator[Patch]:
     """Courses of bricks, every other one moved by half a brick."""
-    tones = TONES[Resource.BRICK]
-    high, wide, joint = 0.25, 0.56, 0.045
-    courses = int(rim / high) + 1
-    for course in range(-courses, courses):
-        start = -rim - (course % 2) * wide / 2 - wide
-        for place in range(int(2 * rim / wide) + 4):
-            key = f"{name} {course} {place}"
-            x, y = start + place * wide, course * high
-            colour = tones[1 + number_from(key, 3)]
-            corners = [
-                (x, y),
-                (x + wide - joint, y),
-                (x + wide - joint, y + high - joint),
-                (x, y + high - joint),
-            ]
-            yield (
-                [
-                    (cx + _uneven(f"{key} x{i}", 0.012), cy + _uneven(f"{key} y{i}", 0.012))
-                    for i, (cx, cy) in enumerate(corners)
-                ],
-                colour,
-            )
+    for course, place in product(range(-5, 5), range(-3, 3)):
+        x, y = (place + course % 2 / 2) * 0.56, course * 0.25
+        corners = [(x, y), (x + 0.515, y), (x + 0.515, y + 0.205), (x, y + 0.205)]
+        yield corners, tones[1 + (course + 2 * place) % 3]
 
 
-def _heat(name: str, rim: float) -> Iterator[Patch]:
+def _heat(tones: Tones) -> Iterator[Patch]:
     """Warm air that rises from embers, in waves that thin out upwards."""
-    tones = TONES[Resource.HEAT]
-    lanes = int(2 * rim / 0.3) + 1
-    for lane in range(lanes):
-        x0 = -rim + 0.15 + lane * 0.3
-        phase = _uneven(f"{name} {lane}", 0.6) + lane * 0.9
-        points = [
-            (x0 + 0.075 * sin(11.4 * (1 - step / 12) + phase), 1.1 - step * 0.175)
-            for step in range(14)
-        ]
-        widths = [0.17 - 0.13 * step / 13 for step in range(14)]
-        yield band(points, widths), tones.light if lane % 2 else tones.middle
-    for level, colour in ((0.62, tones.dark), (0.76, tones.light), (0.88, "#ffd98a")):
-        top = [
-            (
-                -rim + step * rim / 12,
-                level + 0.055 * sin(step * 1.25 + level * 40 + _uneven(name, 2)),
-            )
-            for step in range(25)
-        ]
-        yield [*top, (rim, rim), (-rim, rim)], colour
+    for lane in range(8):
+        x = (lane - 3.5) * 0.32
+        wave = [(x + 0.08 * sin(0.9 * lane + step), 1.1 - step * 0.25) for step in range(10)]
+        yield band(wave, [0.17 - 0.014 * step for step in range(10)]), tones[1 + lane % 2]
+    for level, colour in ((0.66, tones.dark), (0.84, tones.light)):
+        top = [(step * 0.145 - RIM, level + 0.05 * sin(step * 1.9 + level)) for step in range(17)]
+        yield [*top, (RIM, RIM), (-RIM, RIM)], colour
 
 
-def _glass(name: str, rim: float) -> Iterator[Patch]:
+def _glass(tones: Tones) -> Iterator[Patch]:
     """Facets round the middle, like a cut stone, with thin light between them."""
-    tones = TONES[Resource.GLASS]
-    shades = (*tones[1:], "#d8ecee", "#a9d3d8")
-    sectors = 12
-    rings = (0.0, 0.5, 0.86, rim * 1.3)
-    grid = [
-        [
-            _polar(
-                radius * (1 + _uneven(f"{name} r{ring} {place}", 0.07)),
-                (place + (ring % 2) / 2) * 2 * pi / sectors + _uneven(f"{name} {place}", 0.07),
+    for ring, radii in enumerate(((0.0, 0.5), (0.5, 0.86), (0.86, 1.5))):
+        inner, outer = (
+            regular(12, 0, 0, radius, 15 * (ring + far)) for far, radius in enumerate(radii)
+        )
+        for place in range(12):
+            after = (place + 1) % 12
+            facets = (
+                [inner[place], outer[place], outer[place - 1]],
+                [inner[place], inner[after], outer[place]],
             )
-            for place in range(sectors)
-        ]
-        for ring, radius in enumerate(rings)
-    ]
-    for ring in range(1, len(rings)):
-        for place in range(sectors):
-            after = (place + 1) % sectors
-            inner, outer = grid[ring - 1], grid[ring]
-            apex = inner[after] if ring % 2 else inner[place]
-            across = outer[after] if not ring % 2 else outer[place]
-            pairs = (
-                [outer[place], outer[after], apex],
-                [inner[place], inner[after], across],
-            )
-            for half, facet in enumerate(pairs):
-                tone = shades[number_from(f"{name} {ring} {place} {half}", len(shades))]
-                yield _leaded(facet), tone
+            for half, facet in enumerate(facets):
+                shade = tones[1 + (ring + place * 2 + place // 4 + half) % 3]
+                yield shrunk(facet, 0.93, _middle(facet)), shade
 
 
-def _leaded(facet: list[Point]) -> list[Point]:
-    """A facet a little smaller, so that light shows round it."""
-    x = sum(point[0] for point in facet) / 3
-    y = sum(point[1] for point in facet) / 3
-    return list(shrunk(facet, 0.95, (x, y)))
+def _energy(tones: Tones) -> Iterator[Patch]:
+    """Cables that hang between two masts, before a low sun."""
+    for ray in range(9):
+        ends = [(2.6 * cos(angle), 0.55 - 2.6 * sin(angle)) for angle in (ray / 3, ray / 3 + 0.17)]
+        yield [(0.0, 0.55), *ends], tones.light
+    yield (
+        [(-RIM, 0.72), (-0.3, 0.6), (0.4, 0.66), (RIM, 0.56), (RIM, RIM), (-RIM, RIM)],
+        (tones.middle),
+    )
+    for mast, side in product((-0.68, 0.68), (-1, 1)):
+        yield band([(mast, -0.8), (mast + 0.15 * side, 0.85)], [0.05, 0.06]), tones.dark
+    for arm in (-0.6, -0.34, -0.08):
+        for mast in (-0.68, 0.68):
+            yield band([(mast - 0.18, arm), (mast + 0.18, arm)], [0.05, 0.05]), tones.dark
+        for span in (-1.36, 0.0, 1.36):
+            slack = [(span + 0.17 * step, arm + 0.17 - 0.0106 * step**2) for step in range(-4, 5)]
+            yield band(slack, [0.035] * 9), tones.dark
 
 
-def _polar(radius: float, angle: float) -> Point:
-    return radius * cos(angle), radius * sin(angle)
-
-
-def _energy(name: str, rim: float) -> Iterator[Patch]:
-    """Cables that hang between two masts."""
-    tones = TONES[Resource.ENERGY]
-    for place in range(9):  # rays of a low sun
-        angle = pi * (1 + (place + 0.25) / 9)
-        ray = [(0.0, 0.55), _offset(angle, 2.6), _offset(angle + 0.2, 2.6)]
-        yield ray, tones.light
-    yield [(-rim, 0.72), (-0.3, 0.6), (0.4, 0.66), (rim, 0.56), (rim, rim), (-rim, rim)], "#c79f38"
-    yield [(-rim, 0.9), (0.2, 0.78), (rim, 0.84), (rim, rim), (-rim, rim)], "#ad882b"
-    for mast in (-0.68, 0.68):
-        yield from _mast(mast, tones.dark)
-    for high, low in ((-0.62, 0.16), (-0.36, 0.17), (-0.1, 0.18)):
-        for start, end in ((-2.04, -0.68), (-0.68, 0.68), (0.68, 2.04)):
-            slack = low + _uneven(f"{name} {high} {start}", 0.03)
-            line = [
-                (
-                    start + (end - start) * step / 8,
-                    high + slack * (1 - (step / 4 - 1) ** 2),
-                )
-                for step in range(9)
-            ]
-            yield band(line, [0.035] * 9), tones.dark
-
-
-def _offset(angle: float, radius: float) -> Point:
-    return radius * cos(angle), 0.55 + radius * sin(angle)
-
-
-def _mast(x: float, colour: str) -> Iterator[Patch]:
-    """A mast with three arms."""
-    top, foot = -0.78, 0.82
-    for side in (-1, 1):
-        yield band([(x + 0.015 * side, top), (x + 0.13 * side, foot)], [0.045, 0.055]), colour
-    for step in range(5):
-        y, lower = top + 0.24 + step * 0.27, top + 0.51 + step * 0.27
-        near, far = 0.02 + 0.115 * (y - top) / 1.6, 0.02 + 0.115 * (lower - top) / 1.6
-        side = 1 if step % 2 else -1
-        yield band([(x - side * near, y), (x + side * far, lower)], [0.03, 0.03]), colour
-    for arm in (-0.62, -0.36, -0.1):
-        yield band([(x - 0.17, arm), (x + 0.17, arm)], [0.05, 0.05]), colour
-        for end in (-0.15, 0.15):
-            yield band([(x + end, arm), (x + end, arm + 0.08)], [0.05, 0.05]), "#8a6a1c"
-
-
-def _wifi(name: str, rim: float) -> Iterator[Patch]:
+def _wifi(tones: Tones) -> Iterator[Patch]:
     """Signals that leave a mast to both sides, fading as they go."""
-    tones = TONES[Resource.WIFI]
-    for place, radius in enumerate((1.5, 1.24, 0.98, 0.72)):
-        colour = ("#8372ad", "#9a8bc2", "#afa2d2", "#d9d1ee")[place]
-        for side in (0.0, pi):
-            turn = _uneven(f"{name} {radius} {side}", 0.05)
-            spread = 0.62 + 0.05 * place
-            arc = [_polar(radius, side + turn + spread * (step / 5 - 1)) for step in range(11)]
-            widths = [0.115 - 0.05 * abs(step / 5 - 1) for step in range(11)]
-            yield band(arc, widths), colour
+    fading = ("#8372ad", "#9a8bc2", "#afa2d2", "#d9d1ee")
+    for (place, colour), side in product(enumerate(fading), (0.0, pi)):
+        turns = [side + (0.62 + 0.05 * place) * step / 5 for step in range(-5, 6)]
+        arc = [
+            ((1.5 - 0.26 * place) * cos(turn), (1.5 - 0.26 * place) * sin(turn)) for turn in turns
+        ]
+        yield band(arc, [0.115 - 0.01 * abs(step) for step in range(-5, 6)]), colour
     for side in (-1, 1):
-        yield band([(0.03 * side, -0.2), (0.3 * side, rim)], [0.06, 0.08]), tones.dark
-    for step in range(4):
-        y = 0.5 + step * 0.18
-        half, other = 0.08 + 0.19 * (y + 0.2) / 1.3, 0.08 + 0.19 * (y - 0.02) / 1.3
-        side = 1 if step % 2 else -1
-        yield band([(side * half, y), (-side * other, y - 0.18)], [0.045, 0.045]), tones.dark
-    yield band([(0, -0.4), (0, -0.78)], [0.06, 0.04]), tones.dark
-    yield [_rounded((0, -0.8), 0.075, step) for step in range(12)], "#f3effb"
-
-
-def _rounded(middle: Point, radius: float, step: int, steps: int = 12) -> Point:
-    x, y = _polar(radius, 2 * pi * step / steps)
-    return middle[0] + x, middle[1] + y
+        yield band([(0, -0.75), (0.3 * side, RIM)], [0.05, 0.08]), tones.dark
+    for y, half in ((0.55, 0.2), (0.85, 0.25)):
+        yield band([(-half, y), (half, y)], [0.05, 0.05]), tones.dark
+    yield regular(12, 0, -0.78, 0.08), "#f3effb"
 
 
 _TREES: Final = (
@@ -417,56 +286,26 @@ _TREES: Final = (
 """Where the trees of a park stand, and how large they are: those behind come first."""
 
 
-def _park(name: str, rim: float) -> Iterator[Patch]:
+def _park(tones: Tones) -> Iterator[Patch]:
     """Trees of two sorts round a lawn, and a path through it."""
-    tones = TONES[Resource.PARK]
-    lawn = [(1.02 * cos(step * pi / 12), 0.1 + 0.62 * sin(step * pi / 12)) for step in range(24)]
-    yield lawn, "#b7cf98"
-    way = [(-0.35 + 0.3 * sin(step * 0.33), rim - step * 0.14) for step in range(17)]
+    yield [(x * 0.65, y * 0.62 + 0.1) for x, y in regular(24, 0, 0, 1.5)], "#b7cf98"
+    way = [(-0.35 + 0.3 * sin(step * 0.33), RIM - step * 0.14) for step in range(17)]
     yield band(way, [0.25 - 0.009 * step for step in range(17)]), "#e6dcba"
     for place, (x, y, size) in enumerate(_TREES):
-        key = f"{name} {place}"
-        at = x + _uneven(f"{key} x", 0.05), y + _uneven(f"{key} y", 0.04)
-        yield from (_conifer if number_from(key, 5) < 2 else _broadleaf)(at, size, tones)
+        yield [(x + size * (0.2 + dx), y + 0.25 * size * dy) for dx, dy in _DISC], "#8fae70"
+        yield band([(x, y), (x, y - 0.2)], [0.06, 0.06]), "#6d5135"
+        if place % 2:
+            for tip in (1.1, 1.6, 2.1):
+                foot, half = y - size * (tip - 0.85), size * (0.94 - 0.3 * tip)
+                yield [(x - half, foot), (x, y - size * tip), (x + half, foot)], tones.dark
+        else:
+            yield regular(14, x, y - size * 1.05, size * 0.8), tones.dark
+            yield regular(14, x - size * 0.1, y - size * 1.17, size * 0.66), tones.middle
 
 
-def _shade(at: Point, size: float) -> Patch:
-    x, y = at
-    return (
-        [
-            (x + size * (0.2 + 0.75 * cos(step * pi / 8)), y + size * 0.2 * sin(step * pi / 8))
-            for step in range(16)
-        ],
-        "#8fae70",
-    )
+_DISC: Final = regular(16, 0, 0, 0.75)
 
-
-def _conifer(at: Point, size: float, tones: Tones) -> Iterator[Patch]:
-    x, y = at
-    yield _shade(at, size)
-    yield [(x - 0.03, y - 0.12), (x + 0.03, y - 0.12), (x + 0.03, y), (x - 0.03, y)], "#6d5135"
-    for level in range(3):
-        foot, half = y - size * (0.25 + 0.5 * level), size * (0.72 - 0.17 * level)
-        tip = (x, foot - size * 0.85)
-        yield [(x - half, foot), tip, (x + half, foot)], tones.dark
-        yield [(x - half, foot), tip, (x - half * 0.15, foot)], "#528047"
-
-
-def _broadleaf(at: Point, size: float, tones: Tones) -> Iterator[Patch]:
-    x, y = at
-    yield _shade(at, size)
-    yield [(x - 0.035, y - 0.2), (x + 0.035, y - 0.2), (x + 0.035, y), (x - 0.035, y)], "#6d5135"
-    crown = (x, y - size * 1.05)
-    for dx, dy, share, colour in (
-        (0.0, 0.0, 0.8, tones.dark),
-        (-0.08, -0.1, 0.68, tones.middle),
-        (-0.2, -0.25, 0.34, "#82ad68"),
-    ):
-        middle = crown[0] + dx * size, crown[1] + dy * size
-        yield [_rounded(middle, size * share, step, 14) for step in range(14)], colour
-
-
-_PAINTERS: Final[Mapping[Resource, Painter]] = {
+_PAINTERS: Final[Mapping[Resource, Callable[[Tones], Iterator[Patch]]]] = {
     Resource.BRICK: _bricks,
     Resource.ENERGY: _energy,
     Resource.GLASS: _glass,
