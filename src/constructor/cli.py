@@ -170,11 +170,7 @@ def _seconds(word: str) -> float:
 def play(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
 ) -> None:
-    """Play from the beginning, or from a save.
-
-    Raises:
-        UsageError: an option makes no sense, or a file cannot be read.
-    """
+    """Play from the beginning, or from a save."""
     start = read_start(arguments, plugin, console)
     try:
         first = begin(plugin.game, start.seed, start.options)
@@ -190,12 +186,7 @@ def play(
 def resume(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
 ) -> None:
-    """Go on with a record.
-
-    Raises:
-        UsageError: there is none, or an option makes no sense beside it.
-        RecordError: it cannot be read, or does not replay.
-    """
+    """Go on with a record."""
     given = {name: getattr(arguments, name.replace("-", "_")) for name in IN_RECORDS}
     check_alone(arguments, {name: it not in (None, False, []) for name, it in given.items()})
     record = find_record(arguments, (plugin.game.name,))
@@ -214,13 +205,7 @@ def resume(
 
 
 def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:
-    """How games begin, by the options and the files that they name.
-
-    What a file holds is judged when the first game begins.
-
-    Raises:
-        UsageError: an option makes no sense, or a file cannot be read.
-    """
+    """How games begin, by the options and the texts of the files that they name."""
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
@@ -306,11 +291,7 @@ def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageErro
 
 
 def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
-    """The log that goes to the end of a file, which is closed with `closing`; None without one.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
+    """The log that goes to the end of a file, which is closed with `closing`; None without one."""
     if path is None:
         return None
     try:

@@ -1,8 +1,4 @@
-"""The board in characters, as the document's Figure 3 draws it (Constructor §2.1).
-
-Where a terminal has colours, each builder's names and marks have theirs. Every mark keeps its
-letters, so that nothing is said by a colour alone.
-"""
+"""The board in characters, as the document's Figure 3 draws it (Constructor §2.1)."""
 
 from __future__ import annotations
 
@@ -49,11 +45,7 @@ class _Canvas:
 
 
 def draw_board(state: ConstructorState) -> str:
-    """The board with what is built on it, without a final newline. No line ends in blanks.
-
-    A vertex without a residence and an edge without a road show their numbers; the others show the
-    first letter of the owner's colour and what stands there. `GEESE` stands below a tile's value.
-    """
+    """The board with what is built on it, without a final newline; no line ends in blanks."""
     board = state.topology
     step = ROW_LINES[board.rows]
     rows = max(row for row, _ in board.vertices)
@@ -115,10 +107,8 @@ def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
 def draw_compact(state: ConstructorState) -> str:
     """The board in a line for each row of vertices: at most 12 lines of 79 columns, not 41.
 
-    Vertices and edges stand where they stand on the document's board, but for the edges that lead
-    down: `|20|31-27-32|21|` are the vertices 20 and 21, the edge 27 between them, and beside each
-    vertex the edge down from it. A tile is its number, its resource and its value; an asterisk
-    marks the geese. Where such an edge would stand in a tile, the edges down have their own lines.
+    `|20|31-27-32|21|` are the vertices 20 and 21, the edge 27 between them, and beside each vertex
+    the edge down from it; where that would stand in a tile, the edges down have their own lines.
     """
     board = state.topology
     middles = {(row + 1, column) for row, column in board.tiles if board.rows == 2}

@@ -31,14 +31,10 @@ SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
 
 
 class EventLog:
-    """Writes down what happens, as it happens.
+    """Writes down what happens, as it happens, to a file without a buffer.
 
-    When a line cannot be written it reports that, and writes nothing more: a log with a gap would
-    mislead whoever reads it.
-
-    Args:
-        file: where lines go; not buffered.
-        report: called with the error when something cannot be written, once.
+    When a line cannot be written `report` is told why, and nothing more is written: a log with a
+    gap would mislead whoever reads it.
     """
 
     def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:

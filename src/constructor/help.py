@@ -157,25 +157,19 @@ _MOMENTS: Final = {
 
 
 def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) -> str:
-    """How a game that was left goes on from the file in which it was kept.
+    """How a game that was left goes on from the `file` in which it was kept.
 
-    Args:
-        state: how it was left.
-        file: where it is kept, in the document's format (Constructor §3.7). That has no word for
-            dice: they are loaded when it goes on, unless `options` say `-fair`.
-        options: what else is typed, so that the same players sit down again.
+    The document's format has no word for dice (Constructor §3.7): they are loaded when it goes on,
+    unless `options`, which bring back the same players as well, say `-fair`.
     """
     if state.phase is Phase.OVER:
         return f"The game is over; it is kept in {file}."
     command = shlex.join(["constructor", "-load", file, *options])
-    if state.phase is Phase.SETUP:
-        return (
-            f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
-            " asked whether to choose them; elsewhere the game goes on without them, at the"
-            f" beginning of {COLOURS[state.turn]}'s turn.\nTo go on with the setup: {command}"
-        )
     dice = "fair" if state.fair_only else "loaded"
+    lacking = ""
+    if state.phase is Phase.SETUP:
+        lacking = f" and without the {plural(len(state.order), 'basement')} still to be chosen"
     return (
-        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice.\n"
+        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice{lacking}.\n"
         f"To go on with the game: {command}"
     )

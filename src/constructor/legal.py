@@ -95,13 +95,7 @@ def action_table(board: Board) -> ActionTable:
 
 
 def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Action]:
-    """Whatever `seats` builders can ever do, also what is not worth listing (Constructor §4).
-
-    Args:
-        table: the actions of the board.
-        seats: how many builders play.
-        rich: whether tiles can be improved.
-    """
+    """Whatever `seats` builders can ever do, also what is not worth listing (Constructor §4)."""
     return (
         *table.settles,
         *BEGINNING,
@@ -133,12 +127,7 @@ _MOST_COST: Final = tuple(map(max, zip(ROAD_COST, *RESIDENCE_COSTS, strict=True)
 
 
 class Payable(NamedTuple):
-    """What a hand can pay for, whatever the board looks like.
-
-    Attributes:
-        road, basement: whether it can pay for these.
-        levels: the levels of residences whose improvement it can pay for.
-    """
+    """What a hand can pay for: `levels` are those of residences whose improvement it can."""
 
     road: bool
     basement: bool
@@ -152,15 +141,7 @@ NOTHING: Final = Payable(False, False, ())
 # An offer that is declined leaves all hands as they were; from further back they seldom come again.
 @lru_cache(maxsize=8)
 def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
-    """What `turn` can pay for, and what is possible on any board: trades, and to end the turn.
-
-    Args:
-        turn: whose turn it is.
-        cards: the resources of all builders: `cards[seat * KINDS + kind]`.
-
-    Returns:
-        What can be paid for; and the trades, each giver's kind in turn, and the end of the turn.
-    """
+    """What `turn` can pay for, and what is possible on any board: trades, and to end the turn."""
     own = cards[turn * KINDS : turn * KINDS + KINDS]
     return _payable(tuple(map(min, own, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
 
@@ -168,12 +149,7 @@ def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Ac
 # Which kinds there are at all in hands comes up again far more often than the hands do.
 @lru_cache(maxsize=4096)
 def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
-    """The trades that `turn` can propose, and the end of the turn.
-
-    Args:
-        turn: whose turn it is.
-        has: whether the builders have any of each kind, 1 or 0: `has[seat * KINDS + kind]`.
-    """
+    """The trades that `turn` can propose where `has[seat * KINDS + kind]`, and the end of it."""
     trades = (
         trade
         for give in OWNED
@@ -187,12 +163,7 @@ def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
 
 
 def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
-    """The trades of a kind for itself that `turn` can propose; nobody lists them.
-
-    Args:
-        turn: whose turn it is.
-        cards: the resources of all builders, as in `affordable`.
-    """
+    """The trades of a kind for itself that `turn` can propose; nobody lists them."""
     return [
         TRADES[kind][seat][kind]
         for seat in range(len(cards) // KINDS)
@@ -294,10 +265,7 @@ def places(
 def _places(
     table: ActionTable, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Roads at what `seat` has built, and basements at its roads (Constructor §3.1, §3.3).
-
-    They depend on roads and homes alone.
-    """
+    """Roads at what `seat` has built, and basements at its roads (Constructor §3.1, §3.3)."""
     board = table.board
     ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}

@@ -16,15 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from constructor.board import Board
-from constructor.state import (
-    KINDS,
-    NOBODY,
-    POINTS,
-    ConstructorState,
-    Cost,
-    Resource,
-    Tile,
-)
+from constructor.state import KINDS, NOBODY, POINTS, ConstructorState, Cost, Resource, Tile
 
 STOCK: Final = 20
 """How many resources a tile holds in the variants "scarce" and "living"."""
@@ -35,12 +27,7 @@ TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How tiles can change.
-
-    Attributes:
-        rich: whether tiles can be improved.
-        scarce: whether tiles run dry.
-    """
+    """How tiles can change: they can be improved (rich), and run dry (scarce)."""
 
     rich: bool = False
     scarce: bool = False
@@ -83,8 +70,7 @@ def is_dry(tile: Tile) -> bool:
 def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
     """Hand out the resources of a roll (Constructor §3.5.2), and use up the stock of the tiles.
 
-    Returns:
-        What each builder gained: `gained[seat * KINDS + kind]`; empty when nobody gained anything.
+    What each builder gained is returned: `gained[seat * KINDS + kind]`; empty when nobody did.
     """
     gained: list[int] = []
     for number, tile in enumerate(state.tiles):

@@ -1,9 +1,7 @@
 """Why an action is refused (Constructor §3, §4.5).
 
-What is possible is for `constructor.legal` to say. Here it is known already that an action is not,
-and asked what is wrong with it: place is judged before price, and both before the other side of a
-trade. Where several things are wrong, the reason is the first of them; where only the last is left,
-nothing needs to be asked.
+`constructor.legal` says what is possible; an action that is judged here is not. The reason is the
+first thing that is wrong: place is judged before price, and both before the other side of a trade.
 """
 
 from __future__ import annotations
@@ -36,7 +34,6 @@ CANNOT_BUILD: Final = "You cannot build here."
 TOO_FEW: Final = "You do not have enough resources."
 INVALID_ROLL: Final = "Invalid roll."
 
-
 _NOW: Final[Mapping[Phase, str]] = {
     Phase.SETUP: "choose a vertex for a basement first",
     Phase.BEGINNING: "roll the dice first",
@@ -51,13 +48,7 @@ _NOW: Final[Mapping[Phase, str]] = {
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
-    """Why `action` is refused, as a sentence.
-
-    Args:
-        state: in which it is not possible.
-        table: the actions of the board.
-        action: one that is not possible.
-    """
+    """Why `action`, which is not possible, is refused, as a sentence."""
     if state.phase is not MOMENTS[type(action)]:
         return f"{action} is not possible now: {_NOW[state.phase]}"
     reason = _REASONS.get(type(action), "")

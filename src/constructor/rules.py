@@ -118,7 +118,9 @@ class Constructor(Game[ConstructorState, Action]):
     def __init__(
         self, board: Board = STANDARD, *, name: str = "", seats: range = range(4, 5)
     ) -> None:
-        self.seats = _checked(seats)
+        if not seats or not {*seats} <= {*range(1, len(COLOURS) + 1)}:
+            raise ValueError(f"{seats} is no range of numbers of builders from 1 to {len(COLOURS)}")
+        self.seats = seats
         self.board = register(board)
         self.name = name or ("constructor" if board == STANDARD else f"constructor-{board.name}")
         if board != STANDARD:
@@ -242,11 +244,3 @@ class Constructor(Game[ConstructorState, Action]):
         for action in legal.all_actions(self._actions, len(COLOURS), rich=True):
             texts[MOMENTS[type(action)]][str(action)] = action
         return texts
-
-
-def _checked(seats: object) -> range:
-    """How many can play, once it is known that there is a colour for everybody."""
-    if not isinstance(seats, range) or not seats or not {*seats} <= {*range(1, len(COLOURS) + 1)}:
-        colours = ", ".join(COLOURS)
-        raise ValueError(f"seats is a range of numbers from 1 to 4, one a colour ({colours})")
-    return seats

@@ -18,8 +18,7 @@ from typing import Final
 
 from constructor.board import Board
 from constructor.layouts import read_tiles, spell_layout, whole_number
-from constructor.legal import is_clear
-from constructor.production import VARIANTS, Variant, can_become, stock
+from constructor.production import VARIANTS, Variant, can_become
 from constructor.state import (
     COLOURS,
     KINDS,
@@ -35,7 +34,6 @@ from constructor.state import (
 )
 from tabletop import Seat
 from tabletop.host.files import TextFileError
-from tabletop.turns import snake
 from tabletop.wording import join_words, quote
 
 VARIANT_WORD: Final = "variant"
@@ -199,38 +197,3 @@ def _read_change(tile: Tile, word: str, number: int) -> Tile:
     return replace(
         tile, also=kinds.get(also), left=None if left == "-" else whole_number(left, number)
     )
-
-
-# Setups that were broken off.
-
-
-def broken_setup(state: ConstructorState) -> tuple[int, ...] | None:
-    """The vertices chosen so far, in the order of the choices, if a save looks like such a setup.
-
-    The document's format has no word for a game in which basements are still to be chosen, so that
-    a save of one reads as a game at the beginning of Blue's first turn (Constructor §4.1). It can
-    be told by its look: nobody has a resource or a road, the basements are those that fewer choices
-    than all, in snake order, leave on the board, and neither the geese nor a tile has changed.
-    None when it looks like no such thing.
-    """
-    order = snake(state.seats)
-    if state.phase is not Phase.BEGINNING or state.turn or any(state.cards) or state.built:
-        return None
-    plain = tuple(replace(tile, also=None, left=None) for tile in state.tiles)
-    tiles = stock(plain, VARIANTS[state.variant])
-    start = empty_state(state.topology, tiles, state.seats, state.variant)
-    if state.tiles != start.tiles or state.geese not in (start.geese, NOWHERE):
-        return None
-    if len(state.settled) >= len(order):
-        return None
-    homes = {seat: state.homes_of(seat) for seat in range(state.seats)}
-    vertices = []
-    for seat in order[: len(state.settled)]:
-        if not homes[seat]:
-            return None
-        vertices.append(homes[seat].pop(0))
-    for vertex in vertices:
-        if state.levels[vertex] > 1 or not is_clear(start, state.topology, vertex):
-            return None
-        start.homes[vertex] = 0  # whose does not matter here
-    return tuple(vertices)

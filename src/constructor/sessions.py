@@ -1,20 +1,17 @@
-"""Sessions of the program `constructor`: one match after the other (Constructor §4).
-
-A game begins fresh, from a save, or in the middle of a setup; it is won, left or broken off.
-"""
+"""Sessions of the program `constructor`: one match after the other (Constructor §4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from constructor.actions import Action, Settle
+from constructor.actions import Action
 from constructor.event_log import EventLog
 from constructor.help import farewell
 from constructor.layouts import default_layout, spell_layout
-from constructor.saves import broken_setup, write_save
+from constructor.saves import write_save
 from constructor.state import COLOURS, ConstructorState
 from constructor.text import PLAY_AGAIN, PROMPT
 from constructor.ui import PAUSE, ConstructorUI, is_stuck
@@ -31,7 +28,6 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.signals import begin_critical, end_critical
 from tabletop.terminal.ui import TerminalUI
-from tabletop.turns import snake
 from tabletop.wording import plural
 
 Playing: TypeAlias = Match[ConstructorState, Action]
@@ -51,12 +47,9 @@ class Start:
 
     Attributes:
         seed: of the first game; those of the others are derived from it.
-        options: of the first game.
-        bots: the seats that bots play for, with their names.
         pause: how many seconds to wait after a bot's turn; None for a second at a terminal alone.
         seed_origin: where the seed of the first game comes from; see `tabletop.scores`.
         record: where the record of a game goes, counted from 1; None when there is to be none.
-        scored: whether scores are kept and shown.
     """
 
     seed: str
@@ -68,24 +61,15 @@ class Start:
     scored: bool = False
 
 
-def begin(
-    game: Game[ConstructorState, Action], seed: str, options: Options, salt: bytes | None = None
-) -> Playing:
-    """A match that does not end when nobody builds for long: people notice that themselves.
-
-    Args:
-        game: the rules.
-        seed: any text.
-        options: those that differ from their defaults; with `patience` it does end.
-        salt: what chance hangs on as well; see `tabletop.Match`.
+def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
+    """A match that only ends for want of building when `options` say so: people notice that.
 
     Raises:
         TextFileError: the layout or the save makes no sense; says the line.
-        OptionError: an option has no such value.
     """
     try:
         options = {"patience": 0, **options}
-        return Match(game, seed=seed, salt=salt, seats=COLOURS, options=options)
+        return Match(game, seed=seed, seats=COLOURS, options=options)
     except OptionError as error:
         if isinstance(error.__cause__, TextFileError):
             raise error.__cause__ from error
@@ -102,19 +86,12 @@ def seed_of_game(seed: str, number: int) -> str:
 
 
 def layout_options(text: str) -> Options:
-    """The options for a layout; none for the course's own, so that commands stay short.
-
-    Args:
-        text: what a layout file holds.
-    """
+    """The options for a layout; none for the course's own, so that commands stay short."""
     return {} if text.split() == default_layout().split() else {"layout": text}
 
 
 def options_afresh(match: Playing) -> Options:
-    """The options for another game of the same kind, from its first turn (Constructor §4.4).
-
-    After a saved game that is one on the same tiles.
-    """
+    """The options for another game on the same tiles, from its first turn (Constructor §4.4)."""
     options = match.options
     if options["load"] is None:
         return options
@@ -127,19 +104,6 @@ def options_afresh(match: Playing) -> Options:
     }
 
 
-def setup_again(match: Playing, vertices: Sequence[int]) -> Playing:
-    """The game of a save that goes on with its setup; see `constructor.saves.broken_setup`.
-
-    Args:
-        match: the saved game as it was loaded.
-        vertices: where the basements stand, in the order in which they were chosen.
-    """
-    again = begin(match.game, match.seed.text, options_afresh(match), match.salt)
-    for vertex in vertices:
-        again.play(Settle(vertex))
-    return again
-
-
 BACKUP: Final = "backup.sv"
 """Where a game is kept when input ends (Constructor §4.5)."""
 
@@ -147,11 +111,7 @@ AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's forma
 
 
 def keep_backup(state: ConstructorState) -> None:
-    """Keep a game as it is, in the document's format.
-
-    Raises:
-        TabletopError: it cannot be kept.
-    """
+    """Keep a game as it is, in the document's format; a TabletopError says why it cannot be."""
     try:
         write_text(BACKUP, write_save(state))
     except OSError as error:
@@ -162,12 +122,7 @@ def keep_backup(state: ConstructorState) -> None:
 class Program:
     """A session: games at a console until people have had enough.
 
-    Attributes:
-        plugin: the game and its bots.
-        start: how games begin.
-        console: where lines come from and go to.
-        wait: lets so many seconds go by; `Console.wait` when not given.
-        beside: has a window join beside the terminal.
+    `wait` lets so many seconds go by, `beside` has a window join beside the terminal.
     """
 
     plugin: Plugin
@@ -182,28 +137,14 @@ class Program:
     _was_left: bool = field(default=False, init=False)
 
     def run(self, first: Playing | None = None, log: EventLog | None = None) -> None:
-        """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5).
-
-        Args:
-            first: the first game, when it has been made already.
-            log: what writes down what happens, if anything does.
-
-        Raises:
-            TextFileError, OptionError: it cannot begin from such a layout or save, or like that.
-            RegistryError: there is no such bot.
-            TabletopError: the game could not be kept, or recorded.
-        """
+        """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5)."""
         if first is None:
             first = begin(self.plugin.game, self.start.seed, self.start.options)
         self._match = match = first
-        self._guard(lambda: self._play(self._gone_on_with_setup(match)), log)
+        self._guard(lambda: self._play(match), log)
 
     def resume(self, record: Record, log: EventLog | None = None) -> None:
-        """Go on with a game that was left; then as in `run`.
-
-        Raises:
-            RecordError: the record does not replay, or cannot be written.
-        """
+        """Go on with a game that was left; then as in `run`."""
         self._guard(lambda: self._terminal_game(tuple(record.players)).resume(record), log)
 
     def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
@@ -229,19 +170,6 @@ class Program:
             if self._match is not None:
                 keep_backup(self._match.state)
             raise
-
-    def _gone_on_with_setup(self, match: Playing) -> Playing:
-        """The game as it was loaded, or its setup that was broken off, if a person wants that."""
-        if not self.console.interactive or self.start.options.get("load") is None:
-            return match
-        vertices, choices = broken_setup(match.state), len(snake(match.seats))
-        if vertices is None:
-            return match
-        asked = (
-            f"This looks like a setup that was broken off: {len(vertices)} of {choices} basements"
-            " have been chosen.\nDo you want to go on with it?"
-        )
-        return setup_again(match, vertices) if self._agrees(asked) else match
 
     def _play(self, match: Playing) -> None:
         """Play a game to its end."""

@@ -19,21 +19,14 @@ from tabletop.wording import quote
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A word that looks: `board`, `status`, `residences`, `help`, or `log`.
-
-    `log`, which says in full what the others have done, is not in the document.
-    """
+    """A word that looks: `board`, `status`, `residences`, `help`, or `log` of our own."""
 
     what: str
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """`save <file>`; blanks in the name of the file are its own.
-
-    Attributes:
-        file: where; None, which the document does not have, asks where the record is.
-    """
+    """`save <file>`, or `save` alone, which asks where the record is."""
 
     file: str | None = None
 
@@ -128,11 +121,7 @@ def shown(what: str, state: ConstructorState, seat: Seat) -> list[str]:
 
 
 def save_in(file: str, state: ConstructorState) -> None:
-    """Save a game in a file, in the document's format (Constructor §3.7).
-
-    Raises:
-        CommandError: it cannot be written; says why.
-    """
+    """Save a game in the document's format (§3.7); a CommandError says why it cannot be."""
     try:
         write_text(file, write_save(state))
     except OSError as error:

@@ -199,13 +199,7 @@ def kinds_of(tile: Tile) -> str:
 
 
 def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> str:
-    """What the document's program prints for an event; what bots do stands there as if typed.
-
-    Args:
-        event: what has happened.
-        state: what it has led to.
-        bots: the seats that bots play for.
-    """
+    """What the document's program prints for an event, and `state` after it; bots seem to type."""
     match event:
         case ActionPlayed(seat=seat, action=action):
             return f"{PROMPT}{action}" if seat in bots else ""
@@ -217,10 +211,7 @@ def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> s
 
 
 class ConstructorText(TextView[ConstructorState]):
-    """The view for the `tabletop` program's table. Builders go by their colours.
-
-    Who has given a name is called by both: `Ada (Blue)`.
-    """
+    """The view for any terminal; who has given a name is called by it as well: `Ada (Blue)`."""
 
     @override
     def called(self, names: Sequence[str]) -> Sequence[str]:

@@ -6,11 +6,11 @@ Nothing is printed here: `TurnLog` is given what happens, and returns the texts 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from os import terminal_size
 from textwrap import wrap
-from typing import Final, TypeVar
+from typing import Final
 
 from constructor.actions import Decline
 from constructor.drawing import draw_fitting
@@ -31,7 +31,6 @@ from constructor.events import (
 )
 from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.text import (
-    LEVEL_NAMES,
     amounts,
     changes_of_tiles,
     describe,
@@ -40,7 +39,7 @@ from constructor.text import (
     whose_turn,
 )
 from tabletop import ActionPlayed, Event, Seat
-from tabletop.wording import join_words, plural
+from tabletop.wording import plural
 
 BELOW: Final = 3
 """The lines between a summary and the end of the screen: turn, status and prompt, or a question."""
@@ -51,13 +50,7 @@ KEPT_TURNS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What happened in a turn, in words.
-
-    Attributes:
-        seat: whose it is; None in the setup.
-        ply: the number of the action with which it began; 0 before the first one.
-        lines: what happened, each with the number of the action that it came of.
-    """
+    """What happened in a turn, or in the setup: each line with the ply that it came of."""
 
     seat: Seat | None
     ply: int
@@ -71,12 +64,8 @@ class Turn:
 class TurnLog:
     """Puts a match into words: an action of a person at once, the turn of a bot as a summary.
 
-    Args:
-        bots: the seats that bots play for. It may change; it is looked at anew each time.
-        size: gives the size of the terminal as it is now.
-
-    Attributes:
-        declining: the seats that decline every offer in this turn (`no to all`).
+    `bots` may change; `size` gives the size of the terminal as it is now; `declining` are the seats
+    that decline every offer in this turn (`no to all`).
     """
 
     def __init__(self, bots: Collection[Seat], size: Callable[[], terminal_size]) -> None:
@@ -132,12 +121,7 @@ class TurnLog:
         return lines
 
     def undone(self, ply: int, state: ConstructorState) -> None:
-        """Forget what was taken back, and have the position shown again.
-
-        Args:
-            ply: how many actions remain.
-            state: what they have led to.
-        """
+        """Forget what was taken back, so that `ply` actions remain; show the position again."""
         self._ply, self._is_behind = ply, True
         self._turn = None if state.phase is Phase.SETUP else state.turn
         self._bots_events.clear()
@@ -198,33 +182,39 @@ def _is_redundant(event: Event) -> bool:
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
 
 
-# Summaries.
-
-E = TypeVar("E", bound=Event)
-
 INDENT: Final = "  "
 """Stands before the rest of a line that is too long."""
 
 
 def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
-    """A turn, or a part of one, in a few lines; none when nothing has happened.
-
-    Args:
-        events: what happened, as `Match.observe` tells it.
-        width: how many columns a line may have; 0 for any.
+    """A turn, or a part of one, as a paragraph of `width` columns, 0 for any; often empty.
 
     >>> summarize([DiceRolled(1, 8, (3, 5)), ResourcesGained(0, (1, 0, 0, 0, 2)), RoadBuilt(1, 9)])
-    ['Red rolls 8 (3 + 5): Blue gains 1 BRICK, 2 WIFI.', 'Red builds a road on edge 9.']
+    ['Red rolls 8 (3 + 5). Blue gains 1 BRICK, 2 WIFI. Red builds a road on edge 9.']
     """
-    lines = [
-        *map(describe, _of(BasementChosen, events)),
-        *_rolled(events),
-        *_geese(events),
-        *_traded(events),
-        *_built(events),
-        *_tiles(events),
-    ]
-    return [piece for line in lines for piece in fitted(line, width)]
+    told, declined = [], 0
+    for event in events:
+        match event:
+            case ResourcesGained(seat, gained):
+                told.append(f"{COLOURS[seat]} gains {amounts(gained)}.")
+            case ResourcesLost(seat, lost):
+                told.append(f"{COLOURS[seat]} loses {amounts(lost)} to the geese.")
+            case TradeAnswered(seat, to, give, take, True):
+                told.append(f"{COLOURS[seat]} trades {give.name} to {COLOURS[to]} for {take.name}.")
+            case TradeAnswered():
+                declined += 1
+            case _ if isinstance(event, _TOLD):
+                told.append(describe(event))
+    if declined:
+        told.append(f"{plural(declined, 'offer')} declined.")
+    return fitted(" ".join(told), width) if told else []
+
+
+_TOLD: Final = (
+    *(BasementChosen, DiceRolled, RoadBuilt, ResidenceBuilt),
+    *(TileChanged, GeesePlaced, ResourceStolen),
+)
+"""The events that a summary tells as the log does."""
 
 
 def fitted(line: str, width: int) -> list[str]:
@@ -232,67 +222,3 @@ def fitted(line: str, width: int) -> list[str]:
     if not width or len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=INDENT, break_long_words=False)
-
-
-def _of(kind: type[E], events: Iterable[Event]) -> list[E]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def _rolled(events: Sequence[Event]) -> list[str]:
-    lines = []
-    for event in _of(DiceRolled, events):
-        line = describe(event).rstrip(".")
-        gains = [
-            f"{COLOURS[gain.seat]} gains {amounts(gain.amounts)}"
-            for gain in _of(ResourcesGained, events)
-        ]
-        lines.append(f"{line}: {'; '.join(gains)}." if gains else f"{line}.")
-    return lines
-
-
-def _geese(events: Sequence[Event]) -> list[str]:
-    losses = [
-        f"{COLOURS[loss.seat]} loses {amounts(loss.amounts)}" for loss in _of(ResourcesLost, events)
-    ]
-    lines = [f"The geese come: {'; '.join(losses)}."] if losses else []
-    for event in _of(GeesePlaced, events):
-        line = describe(event).rstrip(".")
-        for theft in _of(ResourceStolen, events):
-            line += f" and steals {theft.kind.name} from {COLOURS[theft.victim]}"
-        lines.append(f"{line}.")
-    return lines
-
-
-def _traded(events: Sequence[Event]) -> list[str]:
-    answers = _of(TradeAnswered, events)
-    deals = [
-        f"{event.give.name} to {COLOURS[event.to]} for {event.take.name}"
-        for event in answers
-        if event.accepted
-    ]
-    lines = [f"{COLOURS[answers[0].seat]} trades {'; '.join(deals)}."] if deals else []
-    declined = [event for event in answers if not event.accepted]
-    if declined:
-        who = join_words(list(dict.fromkeys(COLOURS[event.to] for event in declined)), "and")
-        verb = "declines" if " " not in who else "decline"
-        lines.append(f"{who} {verb} {plural(len(declined), 'trade')}.")
-    return lines
-
-
-def _built(events: Sequence[Event]) -> list[str]:
-    roads, homes = _of(RoadBuilt, events), _of(ResidenceBuilt, events)
-    built = []
-    if roads:
-        numbers = join_words([str(road.edge) for road in roads], "and")
-        built.append(f"a road on edge {numbers}" if len(roads) == 1 else f"roads on {numbers}")
-    built += [f"a {LEVEL_NAMES[home.level - 1]} on vertex {home.vertex}" for home in homes]
-    if not built:
-        return []
-    seat = roads[0].seat if roads else homes[0].seat
-    return [f"{COLOURS[seat]} builds {join_words(built, 'and')}."]
-
-
-def _tiles(events: Sequence[Event]) -> list[str]:
-    """What the tiles have become that changed; each as it stands at the end."""
-    last = {event.number: event for event in _of(TileChanged, events)}
-    return [" ".join(describe(event) for event in last.values())] if last else []

@@ -82,7 +82,6 @@ _MISUNDERSTOOD: Final = {
 }
 """The document's replies to invalid answers; in other phases it prints the error's message."""
 
-
 STUCK: Final = (
     f"Nobody has built for {PATIENCE.default} turns, and only bots are left:"
     " the game is broken off."
@@ -98,11 +97,8 @@ def is_stuck(session: Session) -> bool:
 class ConstructorUI(TerminalUI):
     """How a terminal plays Constructor.
 
-    Args:
-        client: what it works with.
-        wait: lets so many seconds go by; `Console.wait` when not given.
-        pause: how many seconds to wait after a bot's turn; None for `PAUSE`, while people play.
-        leave: in the program `constructor`: what is done when a game is left (§4.5).
+    `wait` lets so many seconds go by; `pause` says how many after a bot's turn, by default `PAUSE`
+    while people play. The program `constructor` says how to `leave` (§4.5).
     """
 
     commands: Commands = AT_TABLE

@@ -218,27 +218,6 @@ def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
     assert "a draw" in tabletop("scores", "constructor").stdout
 
 
-def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:
-    at_terminal("yes", "20", saved=BROKEN)
-    actions = replay(read(Path("1.jsonl")), GAME).actions
-    assert [str(action) for action in actions] == SETUP.split()
-
-
-# Setups that were broken off.
-
-BROKEN = save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 5 B 36 B")
-"""Seven basements have been chosen, and Blue has still one to choose."""
-
-
-def test_a_setup_that_was_broken_off_is_a_game_when_a_person_says_no() -> None:
-    shown = at_terminal("no", saved=BROKEN)
-    asked, _, game = shown.partition("Do you want to go on with it?\n> no\n")
-    assert asked == (
-        "This looks like a setup that was broken off: 7 of 8 basements have been chosen.\n"
-    )
-    assert "Builder Blue's turn." in game
-
-
 def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
     person = typing("save", "0")
     start = Start("old oak", {"fair": True}, {1: "random"})
@@ -246,9 +225,8 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
     shown = person.shown.getvalue()
     assert "there is nothing to save: this match is not recorded (see -record FILE)\n" in shown
     assert shown.endswith(
-        "6 basements still to be chosen. At a terminal you will be asked whether to\n"
-        "choose them; elsewhere the game goes on without them, at the beginning of Blue's\n"
-        "turn.\n"
-        "To go on with the setup:\nconstructor -load backup.sv -fair -seed 'old oak'"
+        "It goes on at the beginning of Blue's turn, with fair dice and without the 6\n"
+        "basements still to be chosen.\n"
+        "To go on with the game:\nconstructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -243,9 +243,7 @@ def test_in_a_fair_game_everybody_has_fair_dice_and_nobody_can_load_them() -> No
 # Seats.
 
 
-@pytest.mark.parametrize(
-    "seats", [range(2, 6), range(3), range(5, 6), range(3, 3), ("Ann", "Bo"), [2, 3], 4]
-)
-def test_more_seats_than_colours_are_refused_when_the_game_is_made(seats: object) -> None:
-    with pytest.raises(ValueError, match="seats is a range of numbers from 1 to 4"):
-        Constructor(STANDARD, seats=cast("range", seats))
+@pytest.mark.parametrize("seats", [range(2, 6), range(3), range(3, 3)])
+def test_more_seats_than_colours_are_refused_when_the_game_is_made(seats: range) -> None:
+    with pytest.raises(ValueError, match="is no range of numbers of builders from 1 to 4"):
+        Constructor(STANDARD, seats=seats)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from tests.constructor.programs import RICH, at_work, run_here, save
+from tests.constructor.programs import RICH, at_work, run_here
 from tests.constructor.tables import (
     BLUE,
     BRICK,
@@ -24,7 +24,7 @@ from tests.constructor.tables import (
 from constructor import GAME, SMALL, STANDARD, ConstructorState, Phase, Tile
 from constructor.actions import Action
 from constructor.production import VARIANTS, stock
-from constructor.saves import broken_setup, parse_save, write_save
+from constructor.saves import parse_save, write_save
 from constructor.state import NOWHERE, WINNING_POINTS
 from tabletop import Match, OptionError
 from tabletop.host.files import TextFileError
@@ -212,36 +212,6 @@ def test_a_save_of_another_board_is_refused() -> None:
         Match(GAMES["small"], seats=4, options={"load": SAVE})
     with pytest.raises(TextFileError):
         parse_save(SAVE, SMALL)
-
-
-# Setups that were broken off are told by their look, and by nothing less (§3.7, §4.1).
-
-
-NONE = "0 0 0 0 0 r h"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        save(),  # nothing is left to choose
-        save(blue="0 0 0 0 0 r h 0 B", turn=1),
-        save(blue="1 0 0 0 0 r h 0 B"),
-        save(blue="0 0 0 0 0 r 0 h 0 B"),
-        save(blue="0 0 0 0 0 r h 0 H"),
-        save(red="0 0 0 0 0 r h 5 B"),  # Blue would have chosen before Red
-        save(blue=NONE),
-        save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 1 B 36 B"),  # too near
-        save(blue="0 0 0 0 0 r h 0 B", rest="9\n"),  # the geese have moved
-        save(blue="0 0 0 0 0 r h 0 B 20 B 40 B", red=NONE, orange=NONE, yellow=NONE),
-    ],
-)
-def test_what_no_setup_leaves_behind_is_none(text: str) -> None:
-    assert broken_setup(parse_save(text, STANDARD)) is None
-
-
-def test_a_save_without_geese_can_be_one() -> None:
-    state = parse_save(save(blue="0 0 0 0 0 r h 0 B", rest=""), STANDARD)
-    assert broken_setup(state) == (0, 5, 17, 24, 51, 38, 36)
 
 
 # Saves are written as a whole, wherever they go.

@@ -5,46 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.constructor.programs import RICH, save
-from tests.constructor.tables import GAMES, Lively
+from tests.constructor.tables import GAMES
 
-from constructor.production import VARIANTS
 from constructor.rules import PATIENCE
-from constructor.saves import broken_setup, write_save
 from constructor.sessions import (
     BACKUP,
     Playing,
     begin,
     keep_backup,
     options_afresh,
-    setup_again,
 )
 from constructor.text import how_it_ended
 from constructor.ui import is_stuck
-from tabletop import Streams, TabletopError
+from tabletop import TabletopError
 from tabletop.host.files import TextFileError
 from tabletop.registry import load
 from tabletop.session import Session
 
 TILES = " ".join(["4 12"] * 18 + ["5 7"])
-
-
-@given(st.integers(0, 7), st.integers(0, 10**6), st.sampled_from(list(VARIANTS)))
-def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
-    chosen: int, seed: int, variant: str
-) -> None:
-    game = GAMES["standard"]
-    match = begin(game, "x", {"random-board": True, "variant": variant})
-    player = Lively(Streams(seed)["player"])
-    for _ in range(chosen):
-        match.play(player.choose(match.state, match.legal_actions()))
-    loaded = begin(game, "x", {"load": write_save(match.state)})
-    vertices = broken_setup(loaded.state)
-    assert vertices == tuple(match.state.settled)
-    again = setup_again(loaded, vertices)
-    assert again.state == match.state
 
 
 def test_a_file_that_makes_no_sense_is_told_by_its_line() -> None:

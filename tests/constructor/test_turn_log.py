@@ -27,6 +27,7 @@ from constructor.events import (
     VictimsFound,
 )
 from constructor.sessions import Program, Start
+from constructor.text import message
 from constructor.turn_log import summarize
 from tabletop import Event, Options
 from tabletop.records.file import read
@@ -136,25 +137,20 @@ def test_what_is_piped_waits_for_nothing() -> None:
 
 TURNS: list[tuple[Sequence[Event], list[str]]] = [
     ([], []),
-    ([DiceRolled(RED, 8, (3, 5))], ["Red rolls 8 (3 + 5)."]),
+    ([VictimsFound(RED, (BLUE,))], []),
     (
-        [
-            DiceRolled(RED, 8),
-            ResourcesGained(BLUE, (1, 0, 0, 0, 2)),
-            ResourcesGained(RED, (0, 1, 0, 0, 0)),
-        ],
-        ["Red rolls 8: Blue gains 1 BRICK, 2 WIFI; Red gains 1 ENERGY."],
+        [DiceRolled(RED, 8, (3, 5)), ResourcesGained(BLUE, (1, 0, 0, 0, 2))],
+        ["Red rolls 8 (3 + 5). Blue gains 1 BRICK, 2 WIFI."],
     ),
     (
         [
             ResourcesLost(ORANGE, (5, 0, 0, 1, 0)),
             GeesePlaced(RED, 9),
-            VictimsFound(RED, (BLUE,)),
             ResourceStolen(RED, BLUE, GLASS),
         ],
         [
-            "The geese come: Orange loses 5 BRICK, 1 HEAT.",
-            "Red moves the geese to tile 9 and steals GLASS from Blue.",
+            "Orange loses 5 BRICK, 1 HEAT to the geese. Red moves the geese to tile 9. "
+            + message(ResourceStolen(RED, BLUE, GLASS))
         ],
     ),
     (
@@ -162,26 +158,13 @@ TURNS: list[tuple[Sequence[Event], list[str]]] = [
             TradeAnswered(RED, BLUE, HEAT, WIFI, True),
             TradeAnswered(RED, ORANGE, HEAT, WIFI, False),
             TradeAnswered(RED, YELLOW, HEAT, WIFI, False),
-            TradeAnswered(RED, ORANGE, HEAT, BRICK, True),
-        ],
-        [
-            "Red trades HEAT to Blue for WIFI; HEAT to Orange for BRICK.",
-            "Orange and Yellow decline 2 trades.",
-        ],
-    ),
-    ([TradeAnswered(RED, BLUE, HEAT, WIFI, False)], ["Blue declines 1 trade."]),
-    (
-        [
-            RoadBuilt(RED, 3),
-            RoadBuilt(RED, 4),
-            ResidenceBuilt(RED, 7, 1),
             ResidenceBuilt(RED, 5, 2),
         ],
-        ["Red builds roads on 3 and 4, a basement on vertex 7 and a house on vertex 5."],
+        ["Red trades HEAT to Blue for WIFI. Red builds a house on vertex 5. 2 offers declined."],
     ),
     (
-        [TileChanged(3, Tile(BRICK, 4, left=9)), TileChanged(3, Tile(BRICK, 4, WIFI, 8))],
-        ["Tile 3 produces BRICK and WIFI, 8 left."],
+        [RoadBuilt(RED, 3), TileChanged(3, Tile(BRICK, 4, WIFI, 8))],
+        ["Red builds a road on edge 3. Tile 3 produces BRICK and WIFI, 8 left."],
     ),
 ]
 
