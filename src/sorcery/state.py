@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 from tabletop import OWNER, Seat, State, secret, state
@@ -46,10 +47,8 @@ class CardInstance:
 BACK: Final = CardInstance(HIDDEN)
 """What stands for a card that a seat may not see, in its place."""
 
-
-def in_order(held: CardInstance) -> tuple[str, int, int]:
-    """Where a card stands in a deck that is shown to its owner."""
-    return held.card, held.attack, held.defence
+in_order: Final = attrgetter("card", "attack", "defence")
+"""Where a card stands in a deck that is shown to its owner."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,7 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
             write instead.
     """
     try:
-        schema = _needed_schema(type(value))
-        return _encoder(order)(value if schema is None else schema.dump(value))
+        return _writer(type(value), order)(value)
     except Exception as error:
         raise _as_contract_error(value, error) from error
 
@@ -102,11 +101,12 @@ def key(state: object) -> bytes:
 
 
 @cache
-def _encoder(order: Order) -> Callable[[object], bytes]:
+def _writer(kind: type[Any], order: Order) -> Callable[[object], bytes]:
     # Imported at the first use, and made once: `import tabletop` and each call stay light.
     import msgspec
 
-    return msgspec.json.Encoder(order=order).encode
+    encode, schema = msgspec.json.Encoder(order=order).encode, _needed_schema(kind)
+    return encode if schema is None else lambda value: encode(schema.dump(value))
 
 
 def _as_contract_error(value: object, error: Exception) -> Exception:

@@ -96,7 +96,6 @@ ALL: Final = "all"
 Watcher: TypeAlias = Seat | Literal["all"] | None
 """Whose eyes an observer has: those of a seat, of a spectator (None), or `ALL`, which sees all."""
 
-
 Handler: TypeAlias = Callable[[Any], object]
 
 
@@ -130,15 +129,6 @@ class Subscription(NamedTuple):
     handler: Handler
     types: tuple[type[Event], ...]
     seat: Watcher
-
-    def may_receive(self, kind: type[Event]) -> bool:
-        """Whether this observer may receive events because of one of type `kind`.
-
-        The masked form of an event may be of another type.
-        """
-        return issubclass(kind, self.types) or not (
-            self.seat == ALL or set(self.types).issubset(_OWN_EVENTS)
-        )
 
 
 Views: TypeAlias = Mapping[Watcher, Event | None]
@@ -205,8 +195,12 @@ class Observers:
                     self.report(ObserverFailure(handler, told, error))
 
     def is_observed(self, kind: type[Event]) -> bool:
-        """Whether any observer may receive events of this type."""
-        return any(one.may_receive(kind) for one in self._subscriptions)
+        """Whether any observer may receive something because of an event of this type."""
+        # The masked form of an event of the rules may be of another type.
+        return any(
+            issubclass(kind, types) or not (seat == ALL or set(types).issubset(_OWN_EVENTS))
+            for _, types, seat in self._subscriptions
+        )
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions

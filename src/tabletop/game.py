@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType, MappingProxyType
-from typing import Any, Final, Generic, Self, TypeAlias, TypeVar, get_args
+from typing import Any, Generic, Self, TypeAlias, TypeVar, get_args
 
 from tabletop.action_text import ActionTexts, find_by_text
 from tabletop.commands import Commands
@@ -23,9 +23,6 @@ from tabletop.rng.phrases import Vocabulary, vocabulary
 from tabletop.states import State
 from tabletop.visibility import secrets_of
 from tabletop.wording import join_words, nearest
-
-_KINDS_KEPT: Final = 64
-"""For how many kinds of matches a game keeps its list of all actions."""
 
 CatalogValue: TypeAlias = int | str
 """A value in a catalogue of seeds."""
@@ -136,18 +133,6 @@ class Game(ABC, Generic[S, A]):
         """The words for the seeds of matches that are given none; made of `names_of_things`."""
         return vocabulary(self.names_of_things(), self.words)
 
-    def __getstate__(self) -> object:
-        """The state of a pickle or copy, without cached properties."""
-        state = super().__getstate__()
-        own, slots = state if isinstance(state, tuple) else (state, None)
-        # What is cached can be computed again, and would make every pickle larger.
-        kept = {name: value for name, value in (own or {}).items() if not self._is_cached(name)}
-        return kept if slots is None else (kept, slots)
-
-    @classmethod
-    def _is_cached(cls, name: str) -> bool:
-        return isinstance(getattr(cls, name, None), cached_property)
-
     def names_of_things(self) -> Iterable[str]:
         """Names of what occurs in the game (cards, places, people), for phrases as seeds.
 
@@ -200,8 +185,7 @@ class Game(ABC, Generic[S, A]):
         """The actions of `all_actions` by text; cached by options and seats."""
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
-            # Bounded: a program may make matches with any number of options.
-            if len(self._action_texts) >= _KINDS_KEPT:
+            if len(self._action_texts) >= 64:  # there may be matches with any number of options
                 self._action_texts.clear()
             actions = self.all_actions(options, seats)
             self._action_texts[kind] = None if actions is None else ActionTexts(actions)
@@ -243,9 +227,8 @@ class Game(ABC, Generic[S, A]):
             reason: object = self.why_not(state, action)
         except Exception as error:  # refused all the same: a reason must not decide about that
             reason, problem = "", error
-        if not isinstance(reason, str) or not reason.strip():
-            reason = f"{action} is not possible now"
-        refusal = IllegalAction(reason)
+        is_reason = isinstance(reason, str) and reason.strip()
+        refusal = IllegalAction(str(reason) if is_reason else f"{action} is not possible now")
         refusal.__cause__ = problem
         return refusal
 
@@ -296,14 +279,9 @@ class Game(ABC, Generic[S, A]):
 
         Programs warn of the seed in such a game: it reveals what is hidden.
         """
-        kind = type(self)
         # Compared with the methods of `Game` itself: to ask what they do would take a state.
-        shows_all = (
-            kind.view is Game.view
-            and kind.view_event is Game.view_event
-            and kind.redeal is Game.redeal
-        )
-        return not shows_all
+        names = ("view", "view_event", "redeal")
+        return any(getattr(type(self), name) is not getattr(Game, name) for name in names)
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
         """Another state that looks the same to `seat`, with what it cannot see dealt anew.
@@ -332,10 +310,8 @@ class Game(ABC, Generic[S, A]):
         Raises:
             OptionError: an option is unknown, or its value not one it takes.
         """
-        # Most matches of a simulation set none: there is nothing to check then.
-        if not given:
-            options = self.options
-            return {option.name: option.default for option in options} if options else {}
+        if not given:  # as in most matches of a simulation: there is nothing to check
+            return {option.name: option.default for option in self.options}
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:

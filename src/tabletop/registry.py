@@ -8,9 +8,8 @@ The module in which a `GAME` stands may hold more, all of it optional:
 - `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
   (or another resource with `read_text`); or a function that gives either of the game;
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
-  it plays wherever nobody says which bot should. One with a parameter called `game` is given the
-  rules as well: there may be several games in a module. One with a parameter called `seat` is told
-  for which seat it plays;
+  it plays wherever nobody says which bot should. A function with parameters called `game` or `seat`
+  is given the rules, or the seat for which the bot plays;
 - `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, what people can type and see at a
   terminal besides; or where it is, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: how the game looks, a class derived from `tabletop.picture.Picture`, an object of one,
@@ -41,11 +40,7 @@ from tabletop.wording import nearest
 GROUP = "tabletop.games"
 
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
-"""Makes a bot that draws from the stream it is given.
-
-It is called as `maker(stream)`; with `game=game` as well when it has a parameter `game`, and with
-`seat=seat` when it has a parameter `seat`.
-"""
+"""Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +53,7 @@ class Plugin:
         game: the rules.
         text: how it reads in a terminal.
         bots: who can play for a seat, by name, the best one first; `random` is always there.
-        rulebook: the `RULES` of the module, as they stand there; None without any.
-        ui: what makes the ui of a terminal, or where that is; None when the game has none. See
-            `tabletop.terminal.ui.load_ui`.
-        picture: how it looks, or where that is; None when the game has none. See
-            `tabletop.picture.picture_of`.
+        rulebook, ui, picture: `RULES`, `UI` and `PICTURE` of the module; None without any.
     """
 
     source: str
@@ -80,8 +71,6 @@ class Plugin:
     @property
     def rules(self) -> str:
         """The rules for people, in Markdown; empty when the game comes without any.
-
-        Read each time, when somebody asks.
 
         Raises:
             RegistryError: they cannot be read, or are no text.
@@ -120,16 +109,11 @@ def make_bot(
 ) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     offered = {"game": game, "seat": seat}
-    wanted = _parameters(maker)
-    return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
-
-
-def _parameters(maker: BotMaker) -> Container[str]:
-    """The names of the parameters that a maker takes."""
     try:
-        return inspect.signature(maker).parameters
+        wanted: Container[str] = inspect.signature(maker).parameters
     except ValueError:  # what is written in C may not say
-        return ()
+        wanted = ()
+    return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
 
 
 def installed() -> dict[str, EntryPoint]:
@@ -214,17 +198,10 @@ def _load_module(name: str, *, here: bool) -> Plugin:
         found = import_named(module, name)
     except RegistryError as error:
         cause = error.__cause__
-        absent = isinstance(cause, ModuleNotFoundError) and cause.name == top
-        if not (here and absent):
+        if not (here and isinstance(cause, ModuleNotFoundError) and cause.name == top):
             raise
         return _load_from(Path(), module, attribute)
-    try:
-        return _plugin(name, found, attribute)
-    except RegistryError as error:
-        if here and getattr(found, "__file__", None):
-            message = f"{error}; it is {found.__file__}: for the one that lies here give ./{name}"
-            raise RegistryError(message) from error
-        raise
+    return _plugin(name, found, attribute)
 
 
 def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
@@ -246,10 +223,8 @@ def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
 def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     game = _as_game(source, _find_game(source, module, attribute))
     text = getattr(module, "TEXT", TextView)
-    if isinstance(text, type):
-        text = call(source, text)
-    elif callable(text) and not isinstance(text, TextView):
-        text = call(source, partial(text, game))
+    if callable(text) and not isinstance(text, TextView):
+        text = call(source, text if isinstance(text, type) else partial(text, game))
     if not isinstance(text, TextView):
         raise RegistryError(f"{source}: TEXT is {text!r}, not a TextView")
     own = getattr(module, "BOTS", {})
@@ -272,18 +247,17 @@ def _find_game(source: str, module: ModuleType, attribute: str) -> object:
             return getattr(module, attribute or "GAME")
         except AttributeError:
             raise RegistryError(f"{source}: {module.__name__} has no {attribute!r}") from None
-    own = [kind for kind in vars(module).values() if _is_game_of(kind, module)]
+    own = [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
+    ]
     if len(own) == 1:
         return own[0]
     found = ", ".join(kind.__name__ for kind in own) or "none"
     raise RegistryError(
         f"{source}: no GAME is defined there, and not just one class derived from Game ({found})"
     )
-
-
-def _is_game_of(kind: object, module: ModuleType) -> bool:
-    is_game = isinstance(kind, type) and issubclass(kind, Game)
-    return is_game and getattr(kind, "__module__", "") == module.__name__
 
 
 def _as_game(source: str, found: object) -> AnyGame:

@@ -222,10 +222,9 @@ def _followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[An
 
 
 class Masking:
-    """What follows from the secrets of a class of states.
+    """The view and the redeal of a class of states.
 
-    Attributes:
-        replaced: a copy of a state, with something else in the place of what a seat does not see.
+    `replaced` copies a state, with something else in the place of what a seat does not see.
     """
 
     def __init__(self, replaced: Callable[..., Any]) -> None:
@@ -256,7 +255,13 @@ def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
     return any(holds_secrets(held, above) for _, held in part.parts())
 
 
-def _make_masking(kind: type[Any]) -> Masking:
+@cache  # to read and compile a class takes long
+def masking_of(kind: type[Any]) -> Masking:
+    """What follows from the secrets of a class of states.
+
+    Raises:
+        ContractError: it declares none, or what cannot be; says what to write instead.
+    """
     name = kind.__qualname__
     try:
         part = schema_of(kind)
@@ -272,19 +277,11 @@ def _make_masking(kind: type[Any]) -> Masking:
     return Masking(compile_functions(title, writer.lines, names)[root])
 
 
-masking_of: Final[Callable[[Any], Masking]] = cache(_make_masking)
-"""What follows from the secrets of a class of states; made once, for that takes long.
-
-Raises:
-    ContractError: it declares none, or what cannot be; says what to write instead.
-"""
-
-
-def _make_event_view(kind: type[Any]) -> Callable[..., Any] | None:
+@cache
+def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
     """The function that gives an event or action as a seat may know it; None if all know all.
 
-    It is called with the event, the state, the owner and the seat, and returns the event itself
-    where the seat may know all of it.
+    It returns the event itself where the seat may know all of it.
     """
     declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
     if not declared:
@@ -306,9 +303,6 @@ def _make_event_view(kind: type[Any]) -> Callable[..., Any] | None:
         return replace(thing, **masked) if masked else thing
 
     return seen
-
-
-_event_view_of: Final[Callable[[Any], Callable[..., Any] | None]] = cache(_make_event_view)
 
 
 def _sees(
@@ -420,13 +414,9 @@ def _can_replace(back: Any, part: Schema) -> bool:
 
 
 class _SecretField(NamedTuple):
-    """One secret field of a class of states.
+    """A secret field: what it declares, how the cards of an owner lie, and the number of its pool.
 
-    Attributes:
-        declared: what it says of itself.
-        layout: how the cards of one owner lie.
-        pool: the number of its pool.
-        is_one: whether the field is one pile, and no row of piles by owners.
+    `is_one` says whether it is one pile, and no row of piles by owners.
     """
 
     declared: Secret
@@ -549,10 +539,6 @@ class _Writer:
     """Writes the functions for a class of states, and for those that it holds.
 
     Each copies a state; `work` is a `_Backs`, or one of the classes derived from it.
-
-    Attributes:
-        lines: their definitions.
-        copier: writes how the rest is copied; has what the names in the lines stand for.
     """
 
     def __init__(self) -> None:
@@ -562,10 +548,7 @@ class _Writer:
         self._written: dict[tuple[type[Any], bool], str] = {}
 
     def function(self, part: schema.Dataclass, *, owned: bool) -> str:
-        """The name of the function for a class; writes it if needed.
-
-        `owned` says whether a list on the way to the class has said whose it is.
-        """
+        """The name of the function for a class, in a list that says whose it is if `owned`."""
         if (part.kind, owned) not in self._written:
             name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
             self._written[part.kind, owned] = name
@@ -618,7 +601,8 @@ class _Writer:
         layout = _layout_of(held, declared.back)
         piles = None if owned else _piles_of_owners(declared, layout, held)
         item, it = (piles.item, "it") if piles else (layout, value)
-        _check_declared(declared, part, field, piles, item, is_owned=owned or piles is not None)
+        name = type_name(held.annotation)
+        _check_declared(declared, name, piles, item, is_owned=owned or piles is not None)
         secret = _SecretField(declared, item, self._pool(declared), piles is None)
         name, known = self._constant(field, secret), f"self.{declared.known}"
         test = str(declared.to is EVERYBODY)
@@ -666,30 +650,15 @@ def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles 
 
 
 def _check_declared(
-    declared: Secret,
-    part: schema.Dataclass,
-    field: str,
-    piles: _Piles | None,
-    item: _Layout,
-    *,
-    is_owned: bool,
+    declared: Secret, name: str, piles: _Piles | None, item: _Layout, *, is_owned: bool
 ) -> None:
     """Raise an error where parts of what is declared contradict each other."""
-    name, known = type_name(part.fields[field].annotation), declared.known
     is_list, is_card = item == _Pile(list, gaps=False), isinstance(item, _Card)
-    wrong = ""
-    if known and (known not in part.fields or part.fields[known].origin is not Known):
-        wrong = f"known={known!r} is no field of the class; write {known}: Known[...]"
-    elif (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
+    if (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
         what = f"whose it is does not follow from {name}"
-        wrong = f"{what}; OWNER needs a list with one item for each seat"
-    elif known and not (is_list or is_card):
-        wrong = f"{name} cannot have known cards; write lists of cards"
-    elif known and is_card and piles is None:
-        wrong = "known is for piles of cards; say with `to` who sees the only one"
-    elif declared.sorted_by and not is_list:
-        wrong = f"{name} cannot be sorted; write lists of cards"
-    elif declared.choices and (known or declared.sorted_by):
-        wrong = "what is chosen is not dealt: leave out known and sorted_by"
-    if wrong:
-        raise SchemaError(wrong)
+        raise SchemaError(f"{what}; OWNER needs a list with one item for each seat")
+    has_no_order = declared.sorted_by and not is_list
+    if has_no_order or (declared.known and not (is_list or (is_card and piles))):
+        raise SchemaError(f"{name} cannot have known or sorted cards; write lists of cards")
+    if declared.choices and (declared.known or declared.sorted_by):
+        raise SchemaError("what is chosen is not dealt: leave out known and sorted_by")

@@ -6,8 +6,8 @@ lists by these numbers: what a grid knows does not belong into a state.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -62,9 +62,9 @@ class Grid:
     def __post_init__(self) -> None:
         if not self.cells:
             raise ValueError("a grid has at least one cell")
-        if len(set(self.cells)) < len(self.cells):
-            twice = next(cell for cell in self.cells if self.cells.count(cell) > 1)
-            raise ValueError(f"the cell {twice} stands twice in a grid")
+        for cell, count in Counter(self.cells).items():
+            if count > 1:
+                raise ValueError(f"the cell {cell} stands twice in a grid")
         for x, y in self.steps:
             if (-x, -y) not in self.steps:
                 raise ValueError(f"the step {x, y} has no opposite: {-x, -y} is no step")
@@ -80,14 +80,8 @@ class Grid:
     @cached_property
     def neighbours(self) -> tuple[Path, ...]:
         """The neighbours of each cell, in the order of `steps`."""
-        return tuple(
-            tuple(
-                self.number[x + dx, y + dy]
-                for dx, dy in self.steps
-                if (x + dx, y + dy) in self.number
-            )
-            for x, y in self.cells
-        )
+        near = ([(x + dx, y + dy) for dx, dy in self.steps] for x, y in self.cells)
+        return tuple(tuple(self.number[it] for it in cells if it in self.number) for cells in near)
 
     def ray(self, start: int, step: Cell) -> Path:
         """The cells from `start`, which is not among them, straight on to the edge or a gap."""
@@ -120,11 +114,7 @@ class Grid:
         return tuple(found[:-1])
 
     def flood(self, start: int, inside: Callable[[int], object]) -> Path:
-        """The connected region of `start`: what is reached through cells that are `inside`.
-
-        Returns:
-            The cells in ascending order, `start` always among them.
-        """
+        """The cells that are reached from `start` through cells that are `inside`, ascending."""
         seen, waiting = {start}, [start]
         while waiting:
             for place in self.neighbours[waiting.pop()]:
@@ -136,10 +126,7 @@ class Grid:
     def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
         """A shortest path from `start` to `goal`, both included, or None when there is none.
 
-        Args:
-            start: where it begins.
-            goal: where it ends.
-            free: whether a cell between the two may be entered; they themselves always may.
+        `free` says whether a cell between the two may be entered.
         """
         came_from: dict[int, int] = {start: start}
         waiting = deque([start])
@@ -189,10 +176,7 @@ def _corner(cells: Iterable[Cell]) -> Cell:
 def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
     """A board of squares, numbered row by row from the upper left corner.
 
-    Args:
-        width: how many columns it has.
-        height: how many rows it has.
-        diagonal: whether a cell has eight neighbours, not four.
+    With `diagonal` a cell has eight neighbours, not four.
 
     Raises:
         ValueError: it has no column or no row.
@@ -216,10 +200,5 @@ def hexagon(radius: int) -> Grid:
     >>> len(hexagon(2)), hexagon(1).cells
     (19, ((0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1)))
     """
-    return Grid(tuple(_disc(radius)), SIX)
-
-
-def _disc(radius: int) -> Iterator[Cell]:
-    for r in range(-radius, radius + 1):
-        for q in range(max(-radius, -radius - r), min(radius, radius - r) + 1):
-            yield q, r
+    reach = range(-radius, radius + 1)
+    return Grid(tuple((q, r) for r in reach for q in reach if abs(q + r) <= radius), SIX)

@@ -94,21 +94,15 @@ def deck_of(counts: Mapping[T, int]) -> list[T]:
 
 
 def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
-    """The cards that may be played where suit must be followed: those of it, else any.
-
-    Args:
-        hand: what is held.
-        led: the suit of the first card of the trick; None for whoever leads.
-    """
+    """The cards of a hand in the suit that was led, else all; `led` is None for whoever leads."""
     return [one for one in hand if one.suit == led] or list(hand)
 
 
 def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
     """The place of the winning card: the highest trump, else the highest of the suit led.
 
-    Args:
-        trick: the cards in the order in which they were played.
-        trump: a suit that beats all others, if there is one.
+    The cards of the trick stand in the order in which they were played; of equal ones the first
+    wins.
 
     Raises:
         ValueError: no card has been played.
@@ -121,15 +115,8 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
     if not trick:
         raise ValueError("a trick without cards has no winner")
     led = trick[0].suit
-    return max(
-        range(len(trick)),
-        key=lambda place: (
-            trick[place].suit == trump,
-            trick[place].suit == led,
-            trick[place].rank,
-            -place,  # of two that are the same, the one that was played first
-        ),
-    )
+    best = max(trick, key=lambda card: (card.suit == trump, card.suit == led, card.rank))
+    return trick.index(best)
 
 
 # Piles and hands.
@@ -182,10 +169,7 @@ def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
 
 
 def fill(row: list[T], deck: list[T], size: int) -> list[T]:
-    """Lay cards from the top of the deck at the end of the row, until it has `size` cards.
-
-    Returns:
-        The new cards.
+    """Lay cards from the top of the deck at the end of the row, up to `size`; returns the new ones.
 
     >>> row, deck = ["oar"], ["net", "rope", "sail"]
     >>> fill(row, deck, 3), row, deck
@@ -199,10 +183,7 @@ def fill(row: list[T], deck: list[T], size: int) -> list[T]:
 def take(row: list[T], place: int, deck: list[T]) -> T:
     """Take the card at a place of the row; those after it move up, and a new one comes last.
 
-    Args:
-        row: the open cards.
-        place: which one, from 0.
-        deck: where new cards come from, from its top; the row is shorter once it is empty.
+    The row is shorter once the deck is empty.
 
     Raises:
         IndexError: the row has no such place.

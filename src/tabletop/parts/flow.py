@@ -40,10 +40,7 @@ class Todo:
 def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
     """The seats that the top of the stack waits for; empty when the stack is.
 
-    Args:
-        stack: what is still to do.
-        in_turn: whether they answer one after the other, in the order in which they stand there:
-            then it is the first of them alone. Else all may answer at once, in whatever order.
+    With `in_turn` they answer one after the other: it is the first of them alone.
 
     >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
     >>> asked(stack), asked(stack, in_turn=True)

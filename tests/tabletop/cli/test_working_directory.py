@@ -98,7 +98,7 @@ def test_a_module_of_a_name_that_is_installed_is_the_installed_one(folder: Path)
     (folder / "calendar.py").write_text(Path(TICTACTOE).read_text())
     done = play("calendar:GAME", folder)
     assert done.returncode == 2
-    assert "calendar.py: for the one that lies here give ./calendar:GAME" in done.stderr
+    assert "calendar has no 'GAME'" in done.stderr
     assert play("./calendar:GAME", folder).returncode == 0
 
 

@@ -329,8 +329,8 @@ def declared(hint: Any, **options: Any) -> Any:
         (set[int], {"to": NOBODY, "back": 0}, "write a back of the kind of the cards, in lists"),
         (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change; write one"),
         (int, {"to": OWNER, "back": 0}, "whose it is does not follow from int; OWNER needs a list"),
-        (list[int], {"to": NOBODY, "back": 0, "known": "seen"}, "known='seen' is no field of the"),
-        (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot be sorted; write lists"),
+        (int, {"to": NOBODY, "back": 0, "known": "seen"}, "int cannot have known or sorted cards"),
+        (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot have known or sorted card"),
         (
             list[int],
             {"to": NOBODY, "back": 0, "sorted_by": abs, "choices": (1, 2)},
