@@ -7,28 +7,23 @@ was made anew as from a record. All of them must be the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.game import AnyGame
-from tabletop.match import AnyMatch, Match
+from tabletop.match import AnyMatch
 from tabletop.options import Options
 from tabletop.outcome import Seat
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng import Stream, Streams
 from tabletop.testing.laws import Clock, LawBroken
+from tabletop.testing.probe import Probe
 
-MATCHES: Final = 3
-"""How many matches are played by each bot."""
-
-PLIES: Final = 200
-"""How many actions of a match are played at most."""
-
-COURSE: Final = 7
-"""How many actions are compared at a time: an odd number, for bots that alternate."""
-
+_MATCHES: Final = 3  # how many matches are played by each bot
+_PLIES: Final = 200  # how many actions of a match are played at most
+_COURSE: Final = 7  # how many are compared at a time: an odd number, for bots that alternate
 _GAP: Final = 24  # how many actions are played without a comparison, at most
 _WHY: Final = (
     "it keeps something from move to move, or draws from elsewhere than the stream it is given, or"
@@ -36,9 +31,10 @@ _WHY: Final = (
 )
 
 
-def check_bots(
+def check_bot(
     game: AnyGame,
-    bots: Mapping[str, BotMaker],
+    name: str,
+    maker: BotMaker,
     *,
     seed: str,
     numbers: Sequence[int],
@@ -46,50 +42,39 @@ def check_bots(
     plies: int,
     clock: Clock,
 ) -> None:
-    """Have every bot play, and play the same again; `OutOfTime` ends it.
-
-    Each bot plays itself, with each of the `numbers` of seats in turn.
-    """
-    for name, maker in bots.items():
-        for number in range(MATCHES):
-            seats = numbers[number % len(numbers)]
-            trial = BotTrial(game, name, maker, f"{seed} bots {number}", seats, options)
-            trial.run(plies, clock)
+    """Have a bot play itself, with each of the `numbers` of seats in turn; `OutOfTime` ends it."""
+    for number in range(_MATCHES):
+        seats = numbers[number % len(numbers)]
+        probe = Probe(game, f"{seed} bots {number}", seats, options)
+        BotTrial(probe, name, maker).run(plies, clock)
 
 
 @dataclass(slots=True)
 class BotTrial:
     """A match that one bot plays for every seat."""
 
-    game: AnyGame
+    probe: Probe
     name: str
     maker: BotMaker
-    seed: str
-    seats: int
-    options: Options | None
-    ply: int = 0
 
     def run(self, plies: int, clock: Clock) -> None:
         """Play the match to its end, or for `plies` actions."""
-        match = self._make()
+        match = self.probe.make()
         self._seat(match)
-        moments = Streams(self.seed)["moments"]
-        last = min(plies, PLIES)
+        moments = Streams(self.probe.seed)["moments"]
+        last = min(plies, _PLIES)
         while not match.over and match.ply < last:
             clock.spend(f"the bot {self.name}")
             self._check_moment(match, moments)
             self._play(match, moments.below(_GAP))
 
-    def _make(self) -> AnyMatch:
-        return Match(self.game, seed=self.seed, seats=self.seats, options=self.options)
-
     def _seat(self, match: AnyMatch) -> None:
         """Have new bots decide for every seat."""
-        self.ply = match.ply
-        for seat in range(self.seats):
+        self.probe.ply = match.ply
+        for seat in range(match.seats):
             chance = match.chance_of(seat)
             try:
-                player = make_bot(self.maker, chance, game=self.game, seat=seat)
+                player = make_bot(self.maker, chance, game=match.game, seat=seat)
             except Exception as error:
                 raise self._fail(seat, f"making it raised {error!r}") from error
             match.set_player(seat, player)
@@ -97,10 +82,10 @@ class BotTrial:
     def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
         """Play on from here in every way there is; afterwards the match is where the first led."""
         before = match.clone()
-        course = self._play(match, COURSE)
-        self._go_back(match, before)
+        course = self._play(match, _COURSE)
+        match.undo(match.ply - before.ply)
         self._compare(match, course, "when that has been undone")
-        self._go_back(match, before)
+        match.undo(match.ply - before.ply)
         redone = moments.between(1, len(course))
         match.redo(redone)
         self._compare(match, course[redone:], "after a redo")
@@ -111,12 +96,9 @@ class BotTrial:
             self._seat(other)
             self._compare(other, course, when)
 
-    def _go_back(self, match: AnyMatch, before: AnyMatch) -> None:
-        match.undo(match.ply - before.ply)
-
     def _made_anew(self, match: AnyMatch) -> AnyMatch:
         """Another match at the same point, played from its beginning."""
-        other = self._make()
+        other = self.probe.make()
         drawn = {note.ply: note for note in match.drawn}
         for ply, action in enumerate(match.actions, 1):
             if ply in drawn:
@@ -128,7 +110,7 @@ class BotTrial:
         """Play on; the seat and the action of each ply."""
         course: list[tuple[Seat, Any]] = []
         while not match.over and len(course) < plies:
-            self.ply, seat = match.ply, match.to_act[0]
+            self.probe.ply, seat = match.ply, match.to_act[0]
             course.append((seat, self._step(match, seat)))
         return course
 
@@ -138,14 +120,14 @@ class BotTrial:
         except IllegalAction as error:
             raise self._fail(seat, f"it plays {error.action}, which is refused: {error}") from error
         except ContractError as error:
-            raise LawBroken(self.game.name, self.seed, self.ply, "accepted", str(error)) from error
+            raise self.probe.fail("accepted", str(error)) from error
         except Exception as error:
             raise self._fail(seat, f"choosing raised {error!r}") from error
 
     def _compare(self, match: AnyMatch, course: Sequence[tuple[Seat, Any]], when: str) -> None:
         """Play on, and accept nothing but `course`."""
         for seat, expected in course:
-            self.ply = match.ply
+            self.probe.ply = match.ply
             action = self._step(match, seat)
             if action != expected:
                 what = f"it plays {action} {when}, and played {expected} before: {_WHY}"
@@ -153,4 +135,4 @@ class BotTrial:
 
     def _fail(self, seat: Seat, what: str) -> LawBroken:
         who = f"the bot {self.name!r}, for seat {seat}: {what}"
-        return LawBroken(self.game.name, self.seed, self.ply, "bots", who)
+        return self.probe.fail("bots", who)

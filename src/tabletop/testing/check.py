@@ -14,7 +14,7 @@ from tabletop.options import Options
 from tabletop.registry import BotMaker
 from tabletop.rng import Stream, Streams
 from tabletop.testing import rules
-from tabletop.testing.bots import check_bots
+from tabletop.testing.bots import check_bot
 from tabletop.testing.chance import (
     CHANCE,
     HASH_MATCHES,
@@ -39,11 +39,8 @@ from tabletop.testing.probe import Probe, some
 from tabletop.testing.secrets import TellingTrial, check_hidden_events, check_view
 from tabletop.wording import plural
 
-_CLOSELY: Final = 200
-"""How many plies of a match are tested each; after them the gaps grow with the match."""
-
-_UNTRIED: Final = 4
-"""How many of all actions are tried at each step, besides those that were legal before."""
+_CLOSELY: Final = 200  # so many plies of a match are tested each; then the gaps grow
+_UNTRIED: Final = 4  # so many of all actions are tried at each step, besides those legal before
 
 
 def check_game(
@@ -90,10 +87,7 @@ def check_game(
         ValueError: the game is not for so many, or there is no time at all.
         OptionError: an option is unknown or out of range.
     """
-    _check_is_game(game)
-    wrong = rules.wrong_declaration(game)
-    if wrong is not None:
-        raise LawBroken(str(game.name or type(game).__name__), f"{seed} 0", 0, "shape", wrong)
+    _check_declaration(game, seed)
     numbers = _numbers(game, seats)
     game.resolve_options(options or {})
     if seconds is not None and not seconds > 0:
@@ -122,9 +116,8 @@ def check_game(
         others[CHANCE] = partial(check_chance, game, seed=seed, seats=numbers[0], **limits)
     others["another PYTHONHASHSEED"] = check_under_another_hash_seed
     for name, maker in (bots or {}).items():
-        bot = {name: maker}
         others[f"the bot {name}"] = partial(
-            check_bots, game, bot, seed=seed, numbers=numbers, **limits
+            check_bot, game, name, maker, seed=seed, numbers=numbers, **limits
         )
     for what, check in others.items():
         try:
@@ -135,11 +128,12 @@ def check_game(
     return report
 
 
-def _check_is_game(game: object) -> None:
-    if isinstance(game, type) and issubclass(game, Game):
-        raise TypeError(f"{game.__name__} is a class: write check_game({game.__name__}())")
+def _check_declaration(game: object, seed: str) -> None:
     if not isinstance(game, Game):
-        raise TypeError(f"{game!r} is no Game")
+        raise TypeError(f"{game!r} is no game: make one of its class, as in check_game(MyGame())")
+    wrong = rules.wrong_declaration(game)
+    if wrong is not None:
+        raise LawBroken(str(game.name or type(game).__name__), f"{seed} 0", 0, "shape", wrong)
 
 
 def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
@@ -185,7 +179,7 @@ class Trial:
         self._random_state = random_state()
 
     def run(self, called: str) -> None:
-        """Play the match to its end; `called` is its name where progress is reported."""
+        """Play the match, which is `called` so where progress is reported, to its end."""
         self._clock.begin_match()
         try:
             self._first_look()

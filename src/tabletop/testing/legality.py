@@ -21,21 +21,15 @@ from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.probe import Probe, StatePath, describe_failure, leaves, some, spell_path
 from tabletop.testing.rules import check_enumeration, check_outcome, check_seats, wrong_action
 
-_FREE_FORM: Final = 3
-"""How many actions that are accepted, though not listed, are played on a copy at each step."""
-
+_FREE_FORM: Final = 3  # how many accepted, unlisted actions are played on a copy at each step
 _ANSWERS: Final = 3  # with how many different actions a match goes on after such an action
 _AFTERWARDS: Final = 4  # how many more actions are played then
 _REMEMBERED: Final = 60  # how many actions that were legal before are remembered
 _TRIED_AGAIN: Final = 16  # how many of them are tried at each step
 _CHECKED: Final = 24  # how many legal actions are checked at each step
 _TYPED: Final = 4  # how many lines of a command table are tried at each step
-_PARSED_AGAIN: Final = 4
-"""How many actions are parsed at each step though they were parsed at an earlier one."""
-
-_NOISE_AGAIN: Final = 2
-"""How many texts that stand for no action are parsed at each step, after the first."""
-
+_PARSED_AGAIN: Final = 4  # how many actions are parsed at each step though they were before
+_NOISE_AGAIN: Final = 2  # how many texts that stand for no action, after the first step
 _NOISE: Final = (
     *("", " ", "?", "xyzzy", "0", "-1 99", "1 2 3 4 5 6 7 8 9"),
     "\x00é\U0001f3b2",
@@ -79,27 +73,23 @@ class LegalityTrial:
         chance: Stream,
         report: Report,
     ) -> None:
-        """Try `others` and some of what was legal before; play what is accepted of it on copies.
-
-        A refusal has a reason and leaves no trace; what is accepted is listed, unless the game says
-        that it does not list every action, and can be played.
-        """
+        """Try `others` and some of what was legal before; play what is accepted of it on copies."""
         probe = self.probe
         before = probe.digest(match)
         accepted: list[Any] = []
         known = frozenset(legal)
         again = [action for action in self.tried if action not in known]
+        others = [action for action in others if action not in known]
         for action in (*some(again, _TRIED_AGAIN, chance), *others):
-            if action in known:
-                continue
             if self._is_accepted(match, action, report):
                 accepted.append(action)
             if probe.digest(match) != before:
                 raise probe.fail("refused", f"refusing {action} has changed the state")
-        for action in accepted[-_FREE_FORM:]:
+        free_form = accepted[-_FREE_FORM:]
+        report.free_form += len(free_form)
+        for action in free_form:
             self._check_free_form(match, action, chance)
-            report.free_form += 1
-        for action in some(legal, len(accepted[-_FREE_FORM:]), chance):
+        for action in some(legal, len(free_form), chance):
             debts = self._follow(match, action, f"{action}", chance)
             self.owed.update(_kind(path) for _, path, _ in debts)
         self.tried.update(dict.fromkeys(legal))
@@ -126,9 +116,8 @@ class LegalityTrial:
                 self._check_reason(match, action)
             return False
         except Exception as error:
-            raise probe.fail(
-                "refused", f"{action}: check raised {describe_failure(error)}"
-            ) from error
+            what = f"{action}: check raised {describe_failure(error)}"
+            raise probe.fail("refused", what) from error
         if probe.game.lists_every_action:
             raise probe.fail(
                 "refused",

@@ -12,7 +12,7 @@ from tabletop import IllegalAction, Random, Stream, Streams
 from tabletop.game import AnyGame
 from tabletop.registry import BotMaker, installed, load
 from tabletop.testing import LawBroken, Report, check_game
-from tabletop.testing.bots import check_bots
+from tabletop.testing.bots import check_bot
 from tabletop.testing.laws import Clock
 from tests.tabletop.games import cards, rps, walk
 
@@ -124,8 +124,9 @@ BROKEN: list[Callable[[Stream], Any]] = [
 
 def check(game: AnyGame, bots: Mapping[str, BotMaker]) -> None:
     """The law of bots alone."""
-    clock = Clock(Report())
-    check_bots(game, bots, seed="check", numbers=game.seats, options=None, plies=60, clock=clock)
+    limits: dict[str, Any] = {"options": None, "plies": 60, "clock": Clock(Report())}
+    for name, maker in bots.items():
+        check_bot(game, name, maker, seed="check", numbers=game.seats, **limits)
 
 
 @pytest.mark.parametrize("game", [walk.GAME, cards.GAME, rps.GAME])
