@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -16,14 +16,21 @@ from typing import Final
 
 from sorcery.bots import BOTS
 from sorcery.display import COMPACT, PLAIN, Display, Showing, read_look
-from sorcery.editions import EDITIONS, SPRING_2024, DeckError, Edition, packaged_deck, parse_deck
+from sorcery.editions import (
+    EDITIONS,
+    SPRING_2024,
+    DeckError,
+    Edition,
+    packaged_deck,
+    parse_deck,
+    with_own_cards,
+)
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
-from sorcery.plugins import edition_names, find_edition, plugin_cards, with_cards, with_own_cards
 from sorcery.rules import Sorcery, edition_of
 from sorcery.text import SorceryText
 from sorcery.ui import NOBODY_WINS, DocumentUI
-from tabletop import EndOfInput, Match, Options, Seat
+from tabletop import EndOfInput, Match, Options, RegistryError, Seat
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import TextFileError, read_lines, read_text, reason
@@ -32,7 +39,7 @@ from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin, load, load_installed
+from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.scores.sheets import FRESH, GIVEN
 from tabletop.terminal.args import (
@@ -137,6 +144,9 @@ def build_parser() -> ProgramParser:
     return parser
 
 
+PREFIX: Final = "sorcery-"
+"""How games of other editions than the default one are called, before the edition's name."""
+
 MOST_BYTES: Final = 1 << 24
 """What is longer is neither a deck nor a list of commands."""
 
@@ -169,7 +179,8 @@ def _run(words: Sequence[str]) -> int:
     if arguments.resume is not None:
         given = {name: getattr(arguments, name) for name in IN_RECORDS}
         check_alone(arguments, given)
-        record = find_record(arguments, _games())
+        games = {name for name in installed() if name == "sorcery" or name.startswith(PREFIX)}
+        record = find_record(arguments, games)
         with graphics_session(arguments.graphics) as graphics:
             console = Console(ends_lines=False, loop=graphics.loop)
             Program(
@@ -208,15 +219,6 @@ def _run(words: Sequence[str]) -> int:
     return OK
 
 
-def _games() -> set[str]:
-    """The games of all editions: those of this package, and those of others that name theirs."""
-    found = {edition.game for edition in EDITIONS.values()}
-    for name in edition_names():
-        with suppress(CardsError):  # one that cannot be loaded is no game that was left
-            found.add(find_edition(name).game)
-    return found
-
-
 def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
     """The game with the cards of an edition, and whether `tabletop` finds that very game by name.
 
@@ -245,25 +247,23 @@ def _record_path(
 
 
 def _read_edition(arguments: argparse.Namespace) -> Edition:
-    """The edition that is played, with the cards of plugins and of one's own."""
-    names = edition_names()
-    name = SPRING_2024.name if arguments.edition is None else arguments.edition
-    if name.casefold() not in map(str.casefold, names):
-        meant = nearest(name, names)
+    """The edition that is played, with cards of one's own."""
+    asked = SPRING_2024.name if arguments.edition is None else arguments.edition
+    others = (name.removeprefix(PREFIX) for name in installed() if name.startswith(PREFIX))
+    names = {name.casefold(): name for name in (*EDITIONS, *others)}
+    name = names.get(asked.casefold())
+    if name is None:
+        meant = nearest(asked, names.values())
         hint = f"; did you mean {meant!r}?" if meant else ""
         raise UsageError(
-            f"argument -edition: invalid choice: {quote(name)}{hint} (choose from"
-            f" {', '.join(map(repr, names))}) (sorcery -h tells the options)"
+            f"argument -edition: invalid choice: {quote(asked)}{hint} (choose from"
+            f" {', '.join(map(repr, names.values()))}) (sorcery -h tells the options)"
         )
     try:
-        edition = find_edition(name)
-    except CardsError as error:
-        raise UsageError(f"-edition {quote(name)}: {error}") from error
-    try:
-        edition = with_cards(edition, plugin_cards())
+        edition = EDITIONS.get(name) or edition_of(load(PREFIX + name).game)
         for path in arguments.cards:
             edition = with_own_cards(edition, path)
-    except CardsError as error:
+    except (CardsError, RegistryError) as error:
         raise UsageError(str(error)) from error
     return edition
 

@@ -20,7 +20,9 @@ from sorcery.index import CardIndex
 from sorcery.mechanics import Trigger, TriggerEvent
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.validation import check_cards, has_own_classes
-from tabletop import TabletopError
+from tabletop import RegistryError, TabletopError
+from tabletop.host.files import user_path
+from tabletop.host.modules import load_file
 from tabletop.wording import nearest, plural, quote, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
@@ -295,3 +297,43 @@ def _hint(words: str, edition: Edition) -> str:
     if meant:
         return f"; did you mean {meant!r}?"
     return f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
+
+
+# Files of cards.
+
+
+def with_own_cards(edition: Edition, path: str | Path) -> Edition:
+    """`edition` with the `CARDS` of a Python file, under its own name: for one game alone.
+
+    Raises:
+        CardsError: there is no such file, it fails, it holds no cards, or they do not go with those
+            of the edition; says where and why.
+    """
+    try:
+        cards = load_cards(path)
+        return edition.with_cards(cards, titled=edition.title, played_as=edition.game)
+    except CardsError as error:
+        raise CardsError(f"{path}: {error}") from error
+    except RegistryError as error:
+        raise CardsError(str(error)) from error
+
+
+def load_cards(path: str | Path) -> tuple[Card, ...]:
+    """The `CARDS` of a Python file, which is run.
+
+    Raises:
+        RegistryError: there is no such file, or it fails.
+        CardsError: it holds no cards.
+    """
+    found = getattr(load_file(user_path(str(path))), "CARDS", None)
+    write = "write: CARDS = (FIRST, SECOND)"
+    if found is None:
+        raise CardsError(f"there is no CARDS; {write}")
+    if isinstance(found, Card) or not isinstance(found, Iterable):
+        raise CardsError(f"CARDS is of type {type(found).__name__}; {write}")
+    cards = tuple(found)
+    for number, card in enumerate(cards, 1):
+        if not isinstance(card, Card):
+            kind = type(card).__name__
+            raise CardsError(f"CARDS: number {number} is of type {kind}, not a card")
+    return cards

@@ -542,9 +542,7 @@ def broad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
     (info / "entry_points.txt").write_text(
-        f"[sorcery.editions]\nbroad = {name}:BROAD\n"
-        f"[tabletop.games]\nsorcery-broad = {name}:GAME\n",
-        "utf-8",
+        f"[tabletop.games]\nsorcery-broad = {name}:GAME\n", "utf-8"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)
@@ -556,7 +554,7 @@ def test_an_edition_of_a_package_is_played_recorded_replayed_and_drawn(
     tmp_path: Path,
 ) -> None:
     record = tmp_path / "broad.jsonl"
-    words = ["-edition", "broad", "-seed", "x", "-record", str(record)]
+    words = ["-edition", "Broad", "-seed", "x", "-record", str(record)]
     printed = run_here(words, "play 1\nend\nend\nattack 1\nattack 7\n")
     assert printed.status == 0
     lines = printed.stdout.splitlines()
@@ -567,6 +565,8 @@ def test_an_edition_of_a_package_is_played_recorded_replayed_and_drawn(
     assert main(["replay", "--verify", str(record)]) == 0
     assert main(["picture", str(record), "-o", str(tmp_path / "broad.svg")]) == 0
     assert "Drake" in (tmp_path / "broad.svg").read_text("utf-8")
+    refused = run_here(["-edition", "broud"], names="").stderr
+    assert "'broud'; did you mean 'broad'? (choose from '2024', '2017', 'broad')" in refused
 
 
 @pytest.mark.usefixtures("broad")

@@ -54,8 +54,8 @@ from sorcery import (
     ritual,
     spell,
 )
+from sorcery.editions import load_cards, with_own_cards
 from sorcery.errors import CardFailed
-from sorcery.plugins import load_cards, plugin_cards, with_own_cards
 from sorcery.state import CardInstance
 from sorcery.validation import all_in, check_cards, has_own_classes
 from tabletop import Match, RegistryError
@@ -75,11 +75,6 @@ def written(folder: Path, text: str, name: str = "birds.py") -> Path:
     path = folder / name
     path.write_text(text, "utf-8")
     return path
-
-
-def test_a_file_brings_its_cards(tmp_path: Path) -> None:
-    (bird,) = load_cards(written(tmp_path, BIRD))
-    assert (bird.name, bird.attack) == ("Bird", 1)
 
 
 def test_an_edition_with_own_cards_plays_with_them(tmp_path: Path) -> None:
@@ -108,15 +103,15 @@ def test_the_example_adds_five_cards_of_every_type_to_either_edition(edition: Ed
         ),
         (BIRD + "\nCARDS += ['x']", "birds.py: CARDS: number 2 is of type str, not a card"),
         ("\n1 +* 2", "birds.py: invalid syntax (birds.py, line 2)"),
-        ("\n\n1 / 0", "birds.py, line 3: ZeroDivisionError: division by zero"),
-        ("raise SystemExit", "birds.py, line 1: SystemExit: "),
+        ("\n\n1 / 0", "birds.py: ZeroDivisionError: division by zero (birds.py, line 3)"),
+        ("raise SystemExit", "birds.py: SystemExit:  (birds.py, line 1)"),
         (
             BIRD + "\nminion('Egg', cost=0, attack=1, defence=0)",
-            "birds.py, line 7: Egg: attack is at least 0, and defence at least 1",
+            "birds.py: CardsError: Egg: attack is at least 0, and defence at least 1 (birds.py, line 7)",
         ),
         (
             "from sorcery import Change\n\ndef half():\n    return Change('/', 2)\n\nhalf()\n",
-            "birds.py, line 4: '/' is no sign of a change; signs are +, - and *",
+            "birds.py: CardsError: '/' is no sign of a change; signs are +, - and *",
         ),
     ],
 )
@@ -124,13 +119,13 @@ def test_a_file_that_does_not_hold_cards_is_told_what_is_wrong_and_where(
     tmp_path: Path, text: str, message: str
 ) -> None:
     with pytest.raises(CardsError) as caught:
-        load_cards(written(tmp_path, text))
-    assert str(caught.value).removeprefix(f"{tmp_path}/") == message
+        with_own_cards(SPRING_2024, written(tmp_path, text))
+    assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(message)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(CardsError, match=r"nobody\.py: there is no such file"):
-        load_cards(tmp_path / "nobody.py")
+        with_own_cards(SPRING_2024, tmp_path / "nobody.py")
 
 
 def test_cards_that_do_not_go_with_the_edition_are_named_with_their_file(tmp_path: Path) -> None:
@@ -141,56 +136,6 @@ def test_cards_that_do_not_go_with_the_edition_are_named_with_their_file(tmp_pat
         str(caught.value)
         == f"{path}: two cards are called 'banish'; one is a card of the edition 2024"
     )
-
-
-Install = Callable[[str, str], None]
-
-
-@pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Installs a package with a module of cards, for the length of a test."""
-
-    def installed(module: str, points: str) -> None:
-        name = f"cards_{tmp_path.name.replace('-', '_')}"
-        written(tmp_path, module, f"{name}.py")
-        info = tmp_path / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
-        lines = ["[sorcery.cards]", *points.replace("MODULE", name).splitlines()]
-        (info / "entry_points.txt").write_text("\n".join(lines), "utf-8")
-        monkeypatch.syspath_prepend(str(tmp_path))
-
-    return installed
-
-
-def test_without_plugins_there_are_no_more_cards() -> None:
-    assert plugin_cards() == ()
-
-
-def test_an_installed_package_brings_its_cards_one_or_several(install: Install) -> None:
-    install(
-        BIRD + "\nNEST = minion('Nest', cost=1, attack=0, defence=4)",
-        "b = MODULE:CARDS\na = MODULE:NEST",
-    )
-    assert [card.name for card in plugin_cards()] == ["Nest", "Bird"]
-    assert {"Nest", "Bird"} <= set(SPRING_2024.with_cards(plugin_cards()).cards)
-
-
-@pytest.mark.parametrize(
-    ("points", "message"),
-    [
-        ("a = MODULE:NOTHING", r"plugin a \(.*:NOTHING\): AttributeError: .*NOTHING"),
-        ("a = no_such_module:CARDS", r"plugin a \(.*\): ModuleNotFoundError: .*no_such_module"),
-        ("a = MODULE:minion", r"plugin a \(.*:minion\) is of type function, not cards"),
-        ("a = MODULE:__name__", r"plugin a \(.*\): number 1 is of type str, not a card"),
-    ],
-)
-def test_a_plugin_that_brings_no_cards_is_named(
-    install: Install, points: str, message: str
-) -> None:
-    install(BIRD, points)
-    with pytest.raises(CardsError, match=message):
-        plugin_cards()
 
 
 # Cards are checked, alone and as a set, before anybody plays with them.
@@ -407,27 +352,27 @@ def test_classes_of_somebody_s_own_are_known_wherever_they_stand(card: Card, own
 JAY = "minion('Bird', cost=1, attack=1, defence=1)"
 
 MISTAKES = {
-    "minion('Bird', 0, 1, 2)": ", line 2: TypeError: minion() takes 1 positional argument",
-    "minion('Bird', cost=1, atack=1, defence=1)": ", line 2: TypeError: minion() got an unexpected",
-    "minion('Bird', cost='1', attack=1, defence=1)": ", line 2: TypeError: ",
-    "Trigger(When.ENTER, Draw(), 'Draw')": ", line 2: AttributeError: type object 'When' has no",
-    "spell('Sing', 'Draw', 'Draw', cost=1)": ", line 2: AttributeError: 'str' object has no",
-    "Together()": ", line 2: Together holds no effects; write: Together(Draw(), GainLife(1))",
-    "Damage(ENEMIES or OPPONENT)": ", line 2: TypeError: whom a selector means is known in a match",
-    f"{JAY}.having(CannotAttack)": ", line 2: Bird: a minion cannot have <class",
-    f"{JAY}.having(Draw())": ", line 2: Bird: a minion cannot have Draw(count=1, who=YOU)",
+    "minion('Bird', 0, 1, 2)": ": TypeError: minion() takes 1 positional argument",
+    "minion('Bird', cost=1, atack=1, defence=1)": ": TypeError: minion() got an unexpected",
+    "minion('Bird', cost='1', attack=1, defence=1)": ": TypeError: ",
+    "Trigger(When.ENTER, Draw(), 'Draw')": ": AttributeError: type object 'When' has no",
+    "spell('Sing', 'Draw', 'Draw', cost=1)": ": AttributeError: 'str' object has no",
+    "Together()": ": CardsError: Together holds no effects; write: Together(Draw(), GainLife(1))",
+    "Damage(ENEMIES or OPPONENT)": ": TypeError: whom a selector means is known in a match",
+    f"{JAY}.having(CannotAttack)": ": CardsError: Bird: a minion cannot have <class",
+    f"{JAY}.having(Draw())": ": CardsError: Bird: a minion cannot have Draw(count=1, who=YOU)",
     "spell('Sing', Draw(), 'Draw', cost=1).having(Silenced())": (
-        ", line 2: Sing: a spell cannot have Silenced()"
+        ": CardsError: Sing: a spell cannot have Silenced()"
     ),
     "ritual('O', cost=0, charges=1, activation=1).having(AbilityCost(1))": (
-        ", line 2: O: a ritual cannot have AbilityCost(more=1)"
+        ": CardsError: O: a ritual cannot have AbilityCost(more=1)"
     ),
     f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.effects.Draw'> is",
     f"{JAY}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",
-    "minion('Bird', cost=1, attack=10000, defence=1)": ", line 2: Bird: numbers go up to 9,999",
-    "ritual('Oak', cost=1, charges=10**9, activation=1)": ", line 2: Oak: numbers go up to 9,999",
-    "minion('Bird', cost=-1, attack=1, defence=1)": ", line 2: Bird: costs and charges are at",
-    "minion('Bi\\x07rd', cost=1, attack=1, defence=1)": ", line 2: 'Bi\\x07rd' is no name of",
+    "minion('Bird', cost=1, attack=10000, defence=1)": ": CardsError: Bird: numbers go up to 9,999",
+    "ritual('Oak', cost=1, charges=10**9, activation=1)": ": CardsError: Oak: numbers go up to",
+    "minion('Bird', cost=-1, attack=1, defence=1)": ": CardsError: Bird: costs and charges are at",
+    "minion('Bi\\x07rd', cost=1, attack=1, defence=1)": ": CardsError: 'Bi\\x07rd' is no name of",
     "spell('Sing', Draw(), 'Draw', Target.MINION, cost=1)": (
         ": Sing: a minion is named, and nothing acts on it; write TARGET where it is meant"
     ),
