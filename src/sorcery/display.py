@@ -5,8 +5,6 @@ Where nobody looks, and all that is printed is read by a program, it is the docu
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Final, NamedTuple, TextIO
@@ -35,38 +33,25 @@ COMPACT: Final = "compact"
 
 
 class Showing(NamedTuple):
-    """How a game is to be shown.
-
-    Attributes:
-        style: what pictures are drawn with.
-        compact: whether the compact board is drawn; None for: at a terminal that is too small.
-    """
+    """How a game is to be shown."""
 
     style: Style
     compact: bool | None = None
+    """Whether the compact board is drawn; None for: at a terminal that is too small."""
 
 
 PLAIN: Final = Showing(SIMPLE, compact=False)
-"""As the document has it, in ASCII."""
+"""The document's, in ASCII."""
 
 
 class Display:
     """Shows a game at a console: lines, boards, hands and cards.
 
-    Args:
-        console: where lines go.
-        edition: which cards there are, and how many minions a board holds.
-        showing: how they are shown.
-        option: which option asks for another style; empty where there is none.
+    `option` asks for another style; it is empty where there is none.
     """
 
     def __init__(
-        self,
-        console: Console,
-        edition: Edition,
-        showing: Showing,
-        *,
-        option: str = "-style",
+        self, console: Console, edition: Edition, showing: Showing, *, option: str = "-style"
     ) -> None:
         self._console = console
         self._showing = showing
@@ -80,10 +65,10 @@ class Display:
 
     def say(self, text: str) -> None:
         """Print a text of any number of lines, which may be painted."""
-        if not self._coloured:
+        if self._coloured:
+            self._console.say_painted(shown(text))
+        else:
             self._console.say(unpainted(text))
-            return
-        self._console.say_painted(shown(text))
 
     def show_line(self, line: str, names: Sequence[str]) -> None:
         """Print what has happened, with the name of a player in their colour."""
@@ -101,26 +86,31 @@ class Display:
         return min(get_terminal_size().columns, WIDEST)
 
     def say_what_is_drawn(self) -> None:
-        """Print once that the terminal is too small for the document's board, and what follows.
-
-        Nothing is printed where a compact board was asked for.
-        """
-        asked = self._console.interactive and not self._said_why
-        reason = too_small(self._look.columns) if asked else ""
-        if not reason or self._showing.compact:
+        """Print once that the terminal is too small for the document's board, and what follows."""
+        if not self._console.interactive or self._said_why or self._showing.compact:
             return
-        self._said_why = True
-        instead = "\nA compact one is drawn instead"
-        if self._option:
-            instead += f"; {self._option} {self._look.style.name} draws the whole one"
-        instead += "."
-        self.say(reason + ("" if self._showing.compact is False else instead))
+        reason = too_small(self._look.columns)
+        self._said_why = bool(reason)
+        if reason and self._showing.compact is None:
+            reason += "\nA compact one is drawn instead"
+            if self._option:
+                reason += f"; {self._option} {self._look.style.name} draws the whole one"
+            reason += "."
+        if reason:
+            self.say(reason)
 
     # Pictures.
 
-    def board(self, state: SorceryState, names: Sequence[str]) -> None:
-        """Show the board."""
-        self._board(state, names, below=0)
+    def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> None:
+        """Show the board, where `below` rows are needed for what stands under it."""
+        if self.is_compact:
+            self.say_what_is_drawn()
+            self.say(self._compact().board(state, names, below=below))
+            return
+        rows = self._look.board(state, names).split("\n")
+        if self._coloured:
+            rows = _paint_board(rows, state, self._cards, self._look.columns)
+        self.say("\n".join(rows))
 
     def turn(
         self,
@@ -132,20 +122,20 @@ class Display:
         playable: Collection[int] | None = None,
         below: int = 0,
     ) -> None:
-        """Show the beginning of a turn: the board, whose turn it is, and the hand if asked to.
+        """Show the beginning of a turn: the board, whose turn it is, and the hand at a terminal.
 
         Args:
             state: what lies on the table.
             names: of the players, as they stand on the board.
             name: of the active player, as people call them.
-            hand: whether the hand of the active player is shown, which is for terminals alone.
+            hand: whether the hand of the active player is shown.
             playable: the cards of it that can be played now, from 0; None where nobody asks.
             below: how many rows are needed for what stands below it, but for the prompt.
         """
         side = state.sides[state.turn]
         hand = hand and self._console.interactive
         below += 1 + (max(1, len(side.hand)) if hand else 0)
-        self._board(state, names, below=below)
+        self.board(state, names, below=below)
         line = f"{name}'s turn."
         if not (self.is_compact and self._console.interactive):  # where the board says the rest
             line += f" Life: {side.life}, magic: {side.magic}."
@@ -165,22 +155,11 @@ class Display:
         look = self._compact() if self.is_compact else self._look
         self.say(look.inspection(card) if isinstance(card, Minion) else look.ritual(card))
 
-    def _board(self, state: SorceryState, names: Sequence[str], *, below: int) -> None:
-        if self.is_compact:
-            self.say_what_is_drawn()
-            self.say(self._compact().board(state, names, below=below))
-            return
-        rows = self._look.board(state, names).split("\n")
-        if self._coloured:
-            rows = _paint_board(rows, state, self._cards, self._look.columns)
-        self.say("\n".join(rows))
-
     def _hand_at_a_turn(self, side: Side, playable: Collection[int] | None) -> None:
-        rows = get_terminal_size().lines - BOARD_HEIGHT - 2
-        if not self.is_compact and rows >= CARD_HEIGHT:
+        if self.is_compact:
+            self.say(self._compact().hand(side, playable, most=1))
+        elif get_terminal_size().lines >= BOARD_HEIGHT + 2 + CARD_HEIGHT:
             self.hand(side)
-        elif self.is_compact or rows >= len(side.hand):
-            self.say(self._compact().brief_hand(side, playable))
         else:
             self.say(hand_in_a_line(side, self._cards))
 
@@ -206,11 +185,7 @@ class Display:
 
 
 def too_small(most_minions: int = PLACES) -> str:
-    """Why the terminal is too small for the document's board, a sentence; empty when it is not.
-
-    Args:
-        most_minions: how many minions a board holds.
-    """
+    """Why the terminal is too small for the document's board, a sentence; empty when it is not."""
     width = board_width(most_minions)
     columns, rows = get_terminal_size((WIDTH, HEIGHT))
     if columns < width:
@@ -237,16 +212,11 @@ def _paint_board(rows: Rows, state: SorceryState, cards: Mapping[str, Card], col
     for seat, (others, minions) in tops.items():
         side = state.sides[seat]
         tones = [_tone(minion, seat, state, cards) for minion in side.minions]
-        gaps = gaps_of(columns)
+        first, second = gaps_of(columns)
         ritual = Tone.RITUAL if side.ritual else None
-        around = [
-            (CARD_WIDTH, ritual),
-            (gaps[0], None),
-            (CARD_WIDTH, PLAYERS[seat]),
-            (gaps[1], None),
-            (CARD_WIDTH, Tone.FAINT),
-        ]
-        for top, row_tones in ((others, around), (minions, _of_cards(tones))):
+        widths = (CARD_WIDTH, first, CARD_WIDTH, second, CARD_WIDTH)
+        around = zip(widths, (ritual, None, PLAYERS[seat], None, Tone.FAINT), strict=True)
+        for top, row_tones in ((others, list(around)), (minions, _of_cards(tones))):
             for number in range(top, top + CARD_HEIGHT):
                 row = rows[number]
                 shown_rows[number] = row[0] + _paint_row(row[1:], row_tones)
@@ -287,54 +257,13 @@ def _paint_row(row: str, tones: Iterable[tuple[int, Tone | None]]) -> str:
     return "".join(parts) + row
 
 
-PLAIN_LOCALES: Final = ("", "C", "POSIX")
-COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
-"""What Python makes of them."""
-
-
 def read_look(name: str | None, out: TextIO) -> Showing:
     """How the game is shown: as was asked for; else as `out` can show it."""
-    # Elsewhere the environment says nothing about terminals.
-    environment = os.environ if os.name == "posix" else None
-    if name == COMPACT:
-        return Showing(read_style(None, out, environment), compact=True)
-    return Showing(read_style(name, out, environment), compact=None if name is None else False)
-
-
-def read_style(
-    name: str | None, out: TextIO, environment: Mapping[str, str] | None = None
-) -> Style:
-    """The style that was asked for; else the best that `out` can show.
-
-    Args:
-        name: what was asked for.
-        out: where pictures go.
-        environment: what tells of the terminal and the locale; None where nothing does.
-    """
-    if name is not None:
-        return STYLES[name]
-    if environment is not None and not speaks_unicode(environment):
-        return SIMPLE
+    if name in STYLES:
+        return Showing(STYLES[name], compact=False)
     try:
         "".join(map(str, FANCY)).encode(out.encoding or "ascii")
+        style = FANCY if out.isatty() else SIMPLE
     except (UnicodeEncodeError, LookupError):
-        return SIMPLE
-    return FANCY if out.isatty() else SIMPLE
-
-
-def speaks_unicode(environment: Mapping[str, str]) -> bool:
-    """Whether a terminal can be expected to show more than ASCII.
-
-    Old terminals (vt100 and its like) cannot. The C locale promises ASCII alone, although Python
-    writes UTF-8 under it: where neither LC_ALL nor LANG is set it sets LC_CTYPE itself. Setting
-    PYTHONIOENCODING or PYTHONUTF8 is a promise of more.
-    """
-    if re.match(r"vt\d", environment.get("TERM", "")):
-        return False
-    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
-        return True
-    kind, lang = environment.get("LC_CTYPE", ""), environment.get("LANG", "")
-    if kind in COERCED and lang in PLAIN_LOCALES:
-        kind = ""
-    locale = environment.get("LC_ALL") or kind or lang
-    return locale not in PLAIN_LOCALES
+        style = SIMPLE
+    return Showing(style, compact=True if name == COMPACT else None)

@@ -473,25 +473,24 @@ class Engine:
                 f"{self._card} fires {str(when)!r} without the {what} that sets it off"
             )
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
-        found = self._found(waiting, seat)
+        found = self._found(waiting)
         if found:
             self._set_off(waiting, found, seat, (subject, spell, aim))
 
-    def _found(self, waiting: TriggerIndex, seat: Seat) -> list[Found]:
-        """The triggers on the board that wait for a moment of `seat`, in APNAP order."""
+    def _found(self, waiting: TriggerIndex) -> list[Found]:
+        """The triggers on the board that wait for a moment, in APNAP order."""
         found: list[Found] = []
-        for owner, minions, rituals in waiting.areas[self.state.turn][seat]:
+        minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
+        for owner in (turn, 1 - turn):
             side = self._sides[owner]
-            if minions is not None and waiting.granted:
+            if waiting.granted:
                 found += [(owner, one, triggers_of(one, minions)) for one in side.minions]
-            elif minions is not None:
+            elif minions:
                 for minion in side.minions:
                     if minion.card in minions:
                         found.append((owner, minion, minions[minion.card]))
-            if rituals is not None:
-                ritual = side.ritual
-                if ritual is not None and ritual.card in rituals:
-                    found.append((owner, ritual, rituals[ritual.card]))
+            if rituals and (ritual := side.ritual) is not None and ritual.card in rituals:
+                found.append((owner, ritual, rituals[ritual.card]))
         return found
 
     def _set_off(

@@ -5,11 +5,11 @@ Rules look here and not into the edition, whose cached properties take three tim
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sorcery.card import Card, CardType
-from sorcery.mechanics import Trigger, TriggerEvent, Whose
+from sorcery.mechanics import Trigger, TriggerEvent
 
 if TYPE_CHECKING:
     from sorcery.editions import Edition
@@ -19,18 +19,15 @@ Triggers: TypeAlias = dict[str, tuple[Trigger, ...]]
 
 
 class TriggerIndex:
-    """Which cards wait for an event, and where to look for them.
+    """Which cards wait for an event.
 
     Attributes:
-        granted: whether enchantments grant some, so that minions are asked for theirs; then none
-            is left out, for a granted trigger is known by its place among all of a minion's.
-        minions: those of all minions and enchantments.
-        areas: where some may be, in APNAP order: by whose turn it is, then by whose event. Each is
-            a side of the table by its seat, with the triggers there of minions (and those that
-            enchantments grant), and of rituals; None where there are none.
+        granted: whether enchantments grant some, so that minions are asked for theirs.
+        minions: the triggers of minions and enchantments, by the name of the card.
+        rituals: those of rituals.
     """
 
-    __slots__ = ("areas", "granted", "minions")
+    __slots__ = ("granted", "minions", "rituals")
 
     def __init__(
         self, triggers: Mapping[str, tuple[Trigger, ...]], cards: Mapping[str, Card]
@@ -40,36 +37,9 @@ class TriggerIndex:
         self.minions: Final = {
             name: found for name, found in triggers.items() if types[name] is not CardType.RITUAL
         }
-        rituals = {name: found for name, found in triggers.items() if name not in self.minions}
-        # A trigger that takes the minion itself is on the side of that minion's owner.
-        own, other = [
-            (
-                self.minions if self.granted else _concerned(self.minions, whose),
-                _concerned(rituals, whose),
-            )
-            for whose in ((Whose.ANY, Whose.OWN, Whose.THIS), (Whose.ANY, Whose.OPPONENTS))
-        ]
-        self.areas: Final = tuple(
-            tuple(
-                tuple(
-                    (owner, on_board or None, beside or None)
-                    for owner in (turn, 1 - turn)
-                    for on_board, beside in [own if owner == seat else other]
-                    if on_board or beside
-                )
-                for seat in (0, 1)
-            )
-            for turn in (0, 1)
-        )
-
-
-def _concerned(triggers: Triggers, whose: Collection[Whose]) -> Triggers:
-    """The cards of which a trigger is for somebody among `whose`."""
-    return {
-        name: found
-        for name, found in triggers.items()
-        if any(trigger.whose in whose for trigger in found)
-    }
+        self.rituals: Final = {
+            name: found for name, found in triggers.items() if types[name] is CardType.RITUAL
+        }
 
 
 class CardIndex:

@@ -21,7 +21,6 @@ from sorcery.pictures.board import (
     draw_backs,
     draw_button,
     draw_centre,
-    draw_chips,
     draw_deck,
     draw_graveyard,
     draw_hand,
@@ -59,19 +58,14 @@ _NARROW_ROW: Final = Row(0, 6, small=True, ribbon=13, least=0, most=2)
 
 
 class Layout(NamedTuple):
-    """How wide tables are, and where minions lie on them.
-
-    Attributes:
-        wide, narrow: how wide a table is, on a wide screen and on a narrow one.
-        wide_row, narrow_row: the minions on it.
-        centre: where the line between the two sides begins on a wide table.
-    """
+    """How wide tables are on a wide and on a narrow screen, and where minions lie on them."""
 
     wide: float
     narrow: float
     wide_row: Row
     narrow_row: Row
     centre: float
+    """Where the line between the two sides begins on a wide table."""
 
 
 @cache
@@ -108,11 +102,7 @@ def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
 
 
 class SorceryPicture(Picture[SorceryState]):
-    """Draws the table for whoever looks.
-
-    Args:
-        edition: whose cards are drawn.
-    """
+    """Draws the table for whoever looks."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
         self._edition = edition
@@ -190,7 +180,7 @@ def _wide_bar(ctx: PictureContext, seat: Seat, y: float, wide: float) -> list[st
         draw_deck(ctx, seat, wide / 2 + 196, y + 5, 30),
     ]
     if seat != ctx.below and ctx.sees_hand(seat):
-        found.append(draw_chips(ctx, seat, 8, y, (wide - 320) / 2 - 26))
+        found.append(draw_names(ctx, seat, _SIDES, y, (wide - 320) / 2 - 42, BAR))
     elif not ctx.sees_hand(seat):
         found.append(draw_backs(ctx, seat, _SIDES, y + 1, 33, 38))
     if seat == ctx.below and ctx.plays:

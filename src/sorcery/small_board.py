@@ -26,7 +26,7 @@ from sorcery.frames import Rows, clip, left, wrap
 from sorcery.minion_stats import actions_each_turn, is_silenced, words_for
 from sorcery.state import Minion, Ritual, Side, SorceryState
 from sorcery.text_board import EMPTY_HAND, LONGEST_NAME
-from tabletop.wording import width_of
+from tabletop.wording import plural, width_of
 
 WIDTH: Final = 80
 HEIGHT: Final = 24
@@ -40,21 +40,18 @@ FEWEST_CELLS: Final = 40
 
 
 class Entry(NamedTuple):
-    """One thing on the board, which may be cut to fit its lines.
-
-    Attributes:
-        label: what it is; stands at the left of its first line.
-        text: the rest, in as many lines as it may have.
-        tone: the colour of the label.
-        short: the text where it has a single line, and does not fit.
-        rank: which entries are the first to have a second line: those with the lowest.
-    """
+    """One thing on the board: its label, and its text in as many lines as it may have."""
 
     label: str
     text: str
     tone: Tone | None = None
+    """Of the label."""
+
     short: str = ""
+    """The text where it has a single line, and does not fit."""
+
     rank: int = 0
+    """Entries with the lowest are the first to have a second line."""
 
     def lines(self, cells: int, most: int) -> Rows:
         """The entry in at most `most` lines of `cells`; an ellipsis marks what is left out."""
@@ -71,14 +68,7 @@ class Entry(NamedTuple):
 
 
 class SmallBoard(NamedTuple):
-    """How a game is drawn in few lines.
-
-    Attributes:
-        cards: which cards there are.
-        width: of the screen in cells.
-        height: of the screen in rows, prompt included.
-        coloured: whether there are colours.
-    """
+    """Draws a game in few lines, for a screen of so many cells and rows, prompt included."""
 
     cards: Mapping[str, Card]
     width: int = WIDTH
@@ -88,10 +78,7 @@ class SmallBoard(NamedTuple):
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
         """The board, player 1 on top; each line may take two, as long as there is room for them.
 
-        Args:
-            state: what lies on the table.
-            names: of the players.
-            below: how many rows are needed for what stands below it, but for the prompt.
+        `below` are the rows needed for what stands below it, but for the prompt.
         """
         upper, lower = (self._side(state, seat, names[seat]) for seat in (0, 1))
         rows = max(self.height, HEIGHT) - below - 2  # the prompt, and the line in the middle
@@ -110,18 +97,19 @@ class SmallBoard(NamedTuple):
         sides = state.sides
         return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
 
-    def hand(self, side: Side, playable: Collection[int] | None = None) -> str:
-        """A hand, each card with all that it says.
+    def hand(self, side: Side, playable: Collection[int] | None = None, *, most: int = 9) -> str:
+        """A hand, each card with what it says in at most so many lines.
 
-        Args:
-            side: whose it is.
-            playable: the cards that can be played now, from 0; None where nobody asks.
+        `playable` are the cards that can be played now, from 0; None where nobody asks.
         """
-        return self._hand(side, playable, most=9)
-
-    def brief_hand(self, side: Side, playable: Collection[int] | None = None) -> str:
-        """A hand, a line a card; see `hand`."""
-        return self._hand(side, playable, most=1)
+        faces = [face_of_held(held, self.cards) for held in side.hand]
+        lines: Rows = [] if faces else [EMPTY_HAND]
+        for place, face in enumerate(faces):
+            entry = _in_hand(face, place + 1, side.magic)
+            if playable is not None and place not in playable:
+                entry = entry._replace(label=f"{'':4}{entry.label[4:]}", tone=Tone.FAINT)
+            lines += self._toned(entry).lines(self._cells, most)
+        return "\n".join(lines)
 
     def inspection(self, minion: Minion) -> str:
         """A minion and its enchantments, oldest first, with all that they say."""
@@ -188,18 +176,6 @@ class SmallBoard(NamedTuple):
 
     # Hands and single cards.
 
-    def _hand(self, side: Side, playable: Collection[int] | None, most: int) -> str:
-        faces = [face_of_held(held, self.cards) for held in side.hand]
-        if not faces:
-            return EMPTY_HAND
-        lines: Rows = []
-        for place, face in enumerate(faces):
-            entry = _in_hand(face, place + 1, side.magic)
-            if playable is not None and place not in playable:
-                entry = entry._replace(label=f"{'':4}{entry.label[4:]}", tone=Tone.FAINT)
-            lines += self._toned(entry).lines(self._cells, most)
-        return "\n".join(lines)
-
     def _in_full(self, faces: Iterable[Face]) -> str:
         rows = chain.from_iterable(face.in_full() for face in faces)
         return "\n".join(chain.from_iterable(map(self._hanging, rows)))
@@ -214,7 +190,7 @@ class SmallBoard(NamedTuple):
 def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
     """How many actions a minion of the active player has; `later`, when none."""
     if minion.actions > 0:
-        return f"{minion.actions} action{'s' if minion.actions > 1 else ''}"
+        return plural(minion.actions, "action")
     return later
 
 
@@ -232,11 +208,13 @@ def _header(side: Side, seat: int, name: str, *, is_active: bool) -> Entry:
     return Entry(label, counts, PLAYERS[seat], rank=3)
 
 
+def _charges(charges: int, face: Face) -> str:
+    return f"{plural(charges, 'charge')}, takes {face.activation}"
+
+
 def _ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Entry:
     face = face_of_ritual(ritual, cards)
-    plural = "" if ritual.charges == 1 else "s"
-    charges = f"{ritual.charges} charge{plural}, takes {face.activation}"
-    text = "; ".join([charges, *map(plain, face.triggers)])
+    text = "; ".join([_charges(ritual.charges, face), *map(plain, face.triggers)])
     return Entry(f"  r {clip(face.name, NAME_CELLS)}  ", text, Tone.RITUAL, rank=2)
 
 
@@ -266,7 +244,6 @@ def _in_hand(face: Face | None, place: int, magic: int) -> Entry:
     numbers = [number for number in (face.low_left, face.low_right) if number is not None]
     what = "/".join(numbers)
     if face.kind is CardType.RITUAL:
-        charges = "1 charge" if face.low_right == "1" else f"{face.low_right} charges"
-        what = f"{charges}, takes {face.activation}"
+        what = _charges(int(face.low_right or 0), face)
     texts = [str(face.kind), *([what] if what else []), *_texts(face)]
     return Entry(label, "; ".join(texts), Tone.READY if face.cost <= magic else Tone.FAINT)

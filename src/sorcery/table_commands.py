@@ -5,10 +5,9 @@ What is printed for programs is the document's, to the character; people at a te
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
 from typing import Final
 
 from sorcery.actions import (
@@ -151,15 +150,12 @@ def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion
 WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
 """The commands of which one may not know how to go on."""
 
+MOST_OFFERED: Final = 12
+"""As many as a card can have targets on the document's board."""
+
 
 def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """An action as it is typed, and what it means: `play 2  Fire Elemental (2)`.
-
-    Args:
-        action: a legal one.
-        state: what lies on the table, as far as the reader may know.
-        cards: which cards there are.
-    """
+    """A legal action as it is typed, and what it means: `play 2  Fire Elemental (2)`."""
     meant = meaning(action, state, cards)
     return f"{action}  {meant}" if meant else str(action)
 
@@ -201,84 +197,35 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
     return f" on {whose} {minion.card} {minion.attack}/{minion.defence}"
 
 
-def offers(
-    line: str,
-    state: SorceryState,
-    actions: Sequence[Action],
-    cards: Mapping[str, Card],
-    most_minions: int = PLACES,
-) -> list[str]:
-    """The legal actions that begin like a line that was refused.
-
-    Where a command alone begins too many, they are offered card by card, without the targets.
-
-    Args:
-        line: what was typed.
-        state: what lies on the table, as far as the reader may know.
-        actions: the legal ones.
-        cards: which cards there are.
-        most_minions: how many minions a board holds.
-
-    Returns:
-        Lines; none when nothing begins so.
-    """
+def offers(line: str, hints: Sequence[str]) -> list[str]:
+    """The hints of legal actions that begin with two words of a refused line, or else with one."""
     words = line.casefold().split()
     if not words or words[0] not in WITH_ARGUMENTS:
         return []
-    found: list[Action] = []
-    for length in range(len(words), 0, -1):
-        start = " ".join(words[:length])
-        found = [action for action in actions if f"{action} ".startswith(f"{start} ")]
-        if found:
-            break
-    most = 2 * most_minions + 2  # as many as a card can have targets
-    if len(found) > most and length == 1:
-        offered = _card_by_card(found, state, cards)
-    else:
-        offered = [hint(action, state, cards) for action in found]
-    lines = [f"  {text}" for text in offered[:most]]
-    if len(offered) > most:
-        lines.append(f"  ... and {len(offered) - most} more")
+    found: list[str] = []
+    for start in (" ".join(words[:2]), words[0]):
+        found = found or [text for text in hints if text.startswith(f"{start} ")]
+    lines = [f"  {text}" for text in found[:MOST_OFFERED]]
+    if len(found) > MOST_OFFERED:
+        lines.append(f"  ... and {len(found) - MOST_OFFERED} more")
     return ["Possible now:", *lines] if lines else []
 
-
-def _card_by_card(
-    actions: Sequence[Action], state: SorceryState, cards: Mapping[str, Card]
-) -> list[str]:
-    """A line for each card with which `actions` begin: `play 1 ...  Banish (2)`."""
-    lines = []
-    for start, group in groupby(actions, lambda action: " ".join(str(action).split()[:2])):
-        first, *others = group
-        if others:
-            lines.append(f"{start} ...  {_done_with(first, state, cards)}")
-        else:
-            lines.append(hint(first, state, cards))
-    return lines
-
-
-_TITLE: Final = "Commands: "
-
-_ATTACKS: Final = (
-    ("attack minion other-minion", "Let a minion attack a minion of your opponent."),
-    ("attack minion", "Let a minion attack your opponent."),
-)
-"""What `help` says of the one command that it explains in two lines."""
 
 NOTES: Final = """\
 Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
 minion of that player, or r for the ritual. The second ability of minion 1 is used as 1.2."""
 """What stands below the commands."""
 
-
-def _lines(table: Commands) -> Iterator[str]:
-    """The lines of the commands of a table, set in below each other."""
-    start = _TITLE
-    for command in table.commands:
-        own = ((command.usage.lower(), command.help),)
-        for typed, text in _ATTACKS if command.words == "attack" else own:
-            yield f"{start}{typed} -- {text}"
-            start = " " * len(_TITLE)
-
-
-HELP: Final = "\n".join([*_lines(commands(all_of_them=False, at_a_terminal=False)), NOTES])
+HELP: Final = f"""\
+Commands: help -- Show this list.
+          end -- End your turn; the other player is next.
+          quit -- Leave the game; nobody wins.
+          attack minion other-minion -- Let a minion attack a minion of your opponent.
+          attack minion -- Let a minion attack your opponent.
+          play card [target-player target-card] -- Play a card, at a target if need be.
+          use minion [target-player target-card] -- Use a minion's ability, likewise.
+          inspect minion -- Look at a minion and its enchantments (also: describe minion).
+          hand -- Look at your hand.
+          board -- Look at the board.
+{NOTES}"""
 """What the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""

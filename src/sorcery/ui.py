@@ -53,6 +53,7 @@ from tabletop import (
     ContractError,
     Event,
     IllegalAction,
+    Outcome,
     Seat,
     Watcher,
     session,
@@ -84,27 +85,19 @@ NOT_SUMMED_UP: Final = (TurnStarted, MagicChanged, ChargesChanged, CardDrawn, Dr
 
 
 class Told(NamedTuple):
-    """What has happened, in words.
-
-    Attributes:
-        event: what it was.
-        text: a sentence; empty for what others say.
-        ply: the number of the action that it came of.
-        turn: in whose turn it was; what follows on a turn of a person is the bot's that is next.
-    """
+    """What has happened, in words; the text is empty for what others say."""
 
     event: Event
     text: str
     ply: int
     turn: Seat
+    """Whose turn it was; what follows on a turn of a person is the bot's that is next."""
 
 
 class SorceryUI(TerminalUI):
     """Boards and hands that fit the terminal, cards by name, and `hand`, `board`, `inspect`.
 
-    Args:
-        client: what it works with.
-        pictures: where the game is shown; None for as the terminal can show it.
+    The game is shown by `pictures`; without any, as the terminal can show it.
     """
 
     def __init__(self, client: TerminalClient, pictures: Display | None = None) -> None:
@@ -150,9 +143,15 @@ class SorceryUI(TerminalUI):
         outcome = self.client.match.outcome
         if not self._at_terminal or outcome is None:
             super().ending()
-            return
+        else:
+            self._show_end(outcome)
+
+    def _show_end(self, outcome: Outcome) -> None:
+        """Show how the game has ended, with the board unless it was quit."""
         if not outcome.abandoned:  # who has quit has seen the board
-            self._pictures.board(self._seen(), self._board_names)
+            reader = self.client.reader
+            view = self.client.match.view(reader if isinstance(reader, int) else None)
+            self._pictures.board(view, self._board_names)
         self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
 
     # Deciding.
@@ -202,14 +201,9 @@ class SorceryUI(TerminalUI):
         view: SorceryState = self.client.match.view(seat)
         hand = hand and seat == view.turn
         below, self._rows_above = below + self._rows_above, 0
-        name = self.client.names[view.turn]
+        name, playable = self.client.names[view.turn], self._playable(seat) if hand else None
         self._pictures.turn(
-            view,
-            self._board_names,
-            name,
-            hand=hand,
-            playable=self._playable(seat) if hand else None,
-            below=below,
+            view, self._board_names, name, hand=hand, playable=playable, below=below
         )
 
     def _playable(self, seat: Seat) -> set[int] | None:
@@ -305,13 +299,13 @@ class SorceryUI(TerminalUI):
 
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
         """Print why a line is refused, which word was meant, and what would be possible."""
-        match, view, edition = self.client.match, self.client.match.view(seat), self._edition
+        match, view = self.client.match, self.client.match.view(seat)
         reason = full_sentence(str(error))
         word, table = line.split(maxsplit=1)[0], self.client.table
         meant = table_hint(word, str(error), match.game.commands, self.commands, table)
         self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
-        actions = match.legal_actions(seat)
-        for offer in offers(line, view, actions, self._cards, edition.most_minions):
+        hints = [hint(action, view, self._cards) for action in match.legal_actions(seat)]
+        for offer in offers(line, hints):
             self._pictures.say(offer)
 
     @override
@@ -378,12 +372,6 @@ class SorceryUI(TerminalUI):
         state = self.client.match.state
         return meaning(action, state, self._cards) if isinstance(action, Action) else ""
 
-    def _seen(self) -> SorceryState:
-        """The state as the reader of the screen may see it."""
-        reader = self.client.reader
-        view: SorceryState = self.client.match.view(reader if isinstance(reader, int) else None)
-        return view
-
 
 def summary(told: Sequence[Told]) -> str:
     """A turn in a paragraph, without what the board shows that is drawn next."""
@@ -416,10 +404,7 @@ NOBODY_WINS: Final = "The game is over; nobody wins."
 class DocumentUI(SorceryUI):
     """The UI of the program: what is printed is the document's; a terminal gets more.
 
-    Args:
-        client: what it works with.
-        pictures: where the game is shown.
-        names: of the players, as they stand on the board; as in the match when there are none.
+    `names` stand on the board; without any, those of the match.
     """
 
     program = "sorcery"
@@ -450,9 +435,8 @@ class DocumentUI(SorceryUI):
         outcome = self.client.match.outcome
         if outcome is None or outcome.abandoned:
             self.client.say(NOBODY_WINS)
-            return
-        self._pictures.board(self._seen(), self._board_names)
-        self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
+        else:
+            self._show_end(outcome)
 
     @override
     def left(self) -> None:

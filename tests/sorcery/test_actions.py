@@ -234,14 +234,14 @@ def test_an_action_is_offered_as_it_is_typed_with_what_it_means(line: str, said:
     assert hint(action, there.state, there.edition.cards) == said
 
 
+def offered(there: Scene, line: str) -> list[str]:
+    actions = there.game.legal_actions(there.state, 0)
+    return offers(line, [hint(action, there.state, there.edition.cards) for action in actions])
+
+
 def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
     there = offering()
-    actions = there.game.legal_actions(there.state, 0)
-
-    def offered(line: str) -> list[str]:
-        return offers(line, there.state, actions, there.edition.cards)
-
-    assert offered("PLAY") == [
+    assert offered(there, "PLAY") == [
         "Possible now:",
         "  play 1  Air Elemental (0)",
         "  play 2  Fire Elemental (2)",
@@ -250,38 +250,15 @@ def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
         "  play 3 2 1  Banish (2) on the opponent's Bone Golem 1/2",
         "  play 3 2 r  Banish (2) on the opponent's Standstill",
     ]
-    assert offered("play 3 2") == ["Possible now:", *offered("play")[5:]]
-    assert offered("play 9") == offered("play")
-    assert offered("play 1 2 1") == ["Possible now:", "  play 1  Air Elemental (0)"]
+    assert offered(there, "play 3 2") == ["Possible now:", *offered(there, "play")[3:]]
+    assert offered(there, "play 9") == offered(there, "play")
     for line in ("", "end", "inspect 9", "ply", "draw 1"):
-        assert offered(line) == []
+        assert offered(there, line) == []
+    assert offered(Scene(), "attack 1") == []
 
 
 def test_no_more_is_offered_than_can_be_taken_in() -> None:
     there = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
-    actions = there.game.legal_actions(there.state, 0)
-    assert offers("attack", there.state, actions, there.edition.cards) == [
-        "Possible now:",
-        *(f"  attack {place} ...  Air Elemental" for place in range(1, 6)),
-    ]
-
-
-def test_every_card_is_offered_and_all_targets_of_one() -> None:
-    there = Scene().hand(1, "Banish", "Enrage", "Fire Elemental").board(1, *["Bone Golem"] * 4)
-    there.board(2, *["Air Elemental"] * 5).ritual(1, "Standstill").ritual(2, "Standstill")
-    actions = there.game.legal_actions(there.state, 0)
-    assert offers("play", there.state, actions, there.edition.cards) == [
-        "Possible now:",
-        "  play 1 ...  Banish (2)",
-        "  play 2 ...  Enrage (2)",
-        "  play 3  Fire Elemental (2)",
-    ]
-    targets = offers("play 1", there.state, actions, there.edition.cards)
-    assert len(targets) == 1 + 4 + 5 + 2
-    assert targets[-1] == "  play 1 2 r  Banish (2) on the opponent's Standstill"
-
-
-def test_nothing_is_offered_where_nothing_is_possible() -> None:
-    there = Scene()
-    actions = there.game.legal_actions(there.state, 0)
-    assert offers("attack 1", there.state, actions, there.edition.cards) == []
+    lines = offered(there, "attack")
+    assert lines[1] == "  attack 1  Air Elemental"
+    assert (len(lines), lines[-1]) == (1 + 12 + 1, "  ... and 18 more")

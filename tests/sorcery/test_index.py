@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -16,17 +16,13 @@ from sorcery import (
     CardType,
     Edition,
     Effect,
-    Minion,
     Modifier,
     PlayContext,
     Sorcery,
     SorceryState,
     Stats,
     Target,
-    Trigger,
-    TriggerEvent,
     When,
-    Whose,
     enchantment,
     minion,
 )
@@ -40,7 +36,6 @@ from sorcery.minion_stats import (
     attack_obstacle,
     is_silenced,
     refresh,
-    triggers_of,
 )
 from tabletop import Match, Random, Seat
 
@@ -184,56 +179,3 @@ def waits_for_nothing(match: Match[SorceryState, Action]) -> bool:
     names += [side.ritual.card for side in state.sides if side.ritual is not None]
     names += [name for side in state.sides for one in side.minions for name in one.enchantments]
     return waiting.keys().isdisjoint(names)
-
-
-@pytest.mark.slow
-@settings(max_examples=40)
-@given(st.one_of(matches(), wild_matches()))
-def test_every_trigger_that_a_moment_concerns_is_where_it_is_looked_for(
-    match: Match[SorceryState, Action],
-) -> None:
-    edition = edition_of(match)
-    for _ in range(6):
-        match.run(10)
-        for when, by_card in edition.triggers.items():
-            for seat in (0, 1):
-                anew = list(concerned(match.state, by_card, seat))
-                assert anew == list(looked_for(match.state, edition, when, seat))
-
-
-def concerned(
-    state: SorceryState, by_card: Mapping[str, tuple[Trigger, ...]], seat: Seat
-) -> Iterator[tuple[Seat, Trigger]]:
-    """Every trigger on the board that what `seat` has done concerns, in APNAP order."""
-    for owner in (state.turn, 1 - state.turn):
-        side = state.sides[owner]
-        found = [trigger for one in side.minions for trigger in triggers_of(one, by_card)]
-        if side.ritual is not None:
-            found += by_card.get(side.ritual.card, ())
-        yield from ((owner, trigger) for trigger in found if is_for(trigger, owner, seat))
-
-
-def is_for(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
-    whose = trigger.whose
-    return whose is Whose.ANY or (whose is Whose.OPPONENTS) == (owner != seat)
-
-
-def looked_for(
-    state: SorceryState, edition: Edition, when: TriggerEvent, seat: Seat
-) -> Iterator[tuple[Seat, Trigger]]:
-    """Those that are found where the index says that some may be."""
-    waiting = edition.index.waiting[when]
-    for owner, minions, rituals in waiting.areas[state.turn][seat]:
-        side = state.sides[owner]
-        found: list[Trigger] = []
-        for one in side.minions if minions is not None else ():
-            assert minions is not None
-            assert waiting.granted or not granted_on(one, edition, when)
-            found += triggers_of(one, minions)
-        if rituals is not None and side.ritual is not None:
-            found += rituals.get(side.ritual.card, ())
-        yield from ((owner, trigger) for trigger in found if is_for(trigger, owner, seat))
-
-
-def granted_on(one: Minion, edition: Edition, when: TriggerEvent) -> bool:
-    return any(name in edition.triggers[when] for name in one.enchantments)

@@ -45,7 +45,6 @@ from sorcery.pictures.cards import (
     SMALL_WIDTH,
     WIDTH,
     Shown,
-    arrow,
     as_printed,
     back,
     blocks,
@@ -54,7 +53,6 @@ from sorcery.pictures.cards import (
     draw_card,
     draw_small_card,
     shown,
-    tone_of,
 )
 from sorcery.state import MOST
 from tabletop import ALL, IllegalAction, Match, Random, Streams, Watcher
@@ -602,15 +600,6 @@ def test_a_card_that_cannot_be_paid_for_has_a_pale_coin() -> None:
 def test_backs_hang_on_seat_and_name() -> None:
     assert back(0, "Ada", 30, 42) == back(0, "Ada", 30, 42)
     assert len({back(seat, name, 30, 42) for seat in (0, 1) for name in ("Ada", "Bo")}) == 4
-
-
-@pytest.mark.parametrize(
-    ("change", "bad", "tone"),
-    [(2, False, "tt-gain"), (-1, False, "tt-danger"), (2, True, "tt-danger"), (0, False, "tt-ink")],
-)
-def test_the_tone_of_a_change(change: int, bad: bool, tone: str) -> None:
-    assert tone_of(change, bad=bad) == tone
-    assert (tone in arrow(0, 0, change, bad=bad)) == bool(change)
 
 
 def test_changes_are_printed_as_people_write_them() -> None:

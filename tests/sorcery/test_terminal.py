@@ -18,7 +18,7 @@ from tests.terminals import WIPED, spawn
 
 from sorcery.cli import Program
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted
-from sorcery.display import COMPACT, Showing, hand_in_a_line, read_look, read_style, too_small
+from sorcery.display import COMPACT, Showing, hand_in_a_line, read_look, too_small
 from sorcery.frames import FANCY, SIMPLE
 from sorcery.ui import NOBODY_WINS
 from tabletop.host.sanitize import sanitize
@@ -72,34 +72,7 @@ class Encoded(io.TextIOWrapper):
 def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_asked_for(
     asked: str | None, kind: type[io.TextIOWrapper], encoding: str, style: object
 ) -> None:
-    assert read_style(asked, kind(io.BytesIO(), encoding)) is style
-
-
-@pytest.mark.parametrize(
-    ("environment", "style"),
-    [
-        ({"LANG": "en_GB.UTF-8"}, FANCY),
-        ({"LANG": "C.UTF-8"}, FANCY),
-        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, FANCY),
-        ({"LANG": "en_GB.UTF-8", "TERM": "vt100"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "TERM": "vt220"}, SIMPLE),
-        ({"PYTHONIOENCODING": "utf-8", "TERM": "vt100"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "LC_ALL": "C"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, SIMPLE),
-        ({"LANG": "en_GB.UTF-8", "LC_CTYPE": "C"}, SIMPLE),
-        ({"LANG": "C"}, SIMPLE),
-        ({}, SIMPLE),
-        ({"LC_CTYPE": "C.UTF-8"}, SIMPLE),  # which Python itself has set
-        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),
-        ({"LANG": "C", "PYTHONIOENCODING": "utf-8"}, FANCY),
-        ({"PYTHONUTF8": "1"}, FANCY),
-    ],
-)
-def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
-    environment: dict[str, str], style: object
-) -> None:
-    assert read_style(None, Encoded(io.BytesIO(), "utf-8"), environment) is style
-    assert read_style("fancy", Encoded(io.BytesIO(), "utf-8"), environment) is FANCY
+    assert read_look(asked, kind(io.BytesIO(), encoding)).style is style
 
 
 @pytest.mark.parametrize(("asked", "compact"), [(None, None), ("simple", False), (COMPACT, True)])

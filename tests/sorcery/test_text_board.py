@@ -462,7 +462,7 @@ SCENES = {
 def screen(scene: Scene, names: tuple[str, str]) -> str:
     """What a person sees at the start of a turn, but for the prompt."""
     look, side = SmallBoard(scene.edition.cards), scene.side(1)
-    hand = look.brief_hand(side)
+    hand = look.hand(side, most=1)
     below = 1 + len(hand.splitlines())
     turn = f"{names[0]}'s turn. Life: {side.life}, magic: {side.magic}."
     return f"{look.board(scene.state, names, below=below)}\n{turn}\n{hand}\n"
@@ -494,7 +494,7 @@ def test_inspecting_and_a_hand_tell_everything_that_cards_say() -> None:
     assert "\n\n".join(told) + "\n" == (DATA / "compact_cards.txt").read_text("utf-8")
     assert look.hand(scene.side(2)).startswith("play 1  Recharge (1)  Spell; ")
     scene.side(2).hand.clear()
-    assert look.hand(scene.side(2)) == look.brief_hand(scene.side(2)) == EMPTY_HAND
+    assert look.hand(scene.side(2)) == look.hand(scene.side(2), most=1) == EMPTY_HAND
 
 
 @pytest.mark.parametrize(
@@ -532,7 +532,7 @@ def test_whatever_lies_there_fits_the_screen_and_colours_change_no_letter(
     look = SmallBoard(game.edition.cards, width, height)
     side = state.sides[state.turn]
     below = 1 + max(1, len(side.hand))
-    rows = f"{look.board(state, NAMES, below=below)}\n{look.brief_hand(side)}".splitlines()
+    rows = f"{look.board(state, NAMES, below=below)}\n{look.hand(side, most=1)}".splitlines()
     assert len(rows) + 2 <= max(height, HEIGHT)
     assert max(map(width_of, rows)) <= max(width, 40)
     for line in range(1, 3):

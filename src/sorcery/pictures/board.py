@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from sorcery.card import Card, plain
-from sorcery.card_text import face_of, face_of_held, face_of_minion, face_of_ritual
+from sorcery.card_text import face_of_held, face_of_minion, face_of_ritual
 from sorcery.minion_stats import abilities_of, ability_cost, is_silenced
 from sorcery.pictures.cards import (
     HEART,
@@ -25,6 +25,7 @@ from sorcery.pictures.cards import (
     coin,
     draw_card,
     draw_small_card,
+    scaled,
     shown,
 )
 from sorcery.pictures.clicks import part
@@ -60,13 +61,7 @@ from tabletop.wording import plural
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view of the table, for whoever looks.
-
-    Attributes:
-        view: what that one may see.
-        scene: who it is, and what can be done.
-        cards: which cards there are.
-    """
+    """A view of the table, for whoever looks."""
 
     view: SorceryState
     scene: Scene
@@ -134,7 +129,7 @@ def draw_player(
     pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
     mark = rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
     heart = path(HEART, fill="#c23b32", stroke="#7d1f2b", stroke_width=1)
-    crystal = tag("g", motif("crystal", "violet"), transform="translate(-12 -12) scale(0.24)")
+    crystal = scaled(motif("crystal", "violet"), -12, -12, 0.24)
     label = f"{name}: {side.life} life, {side.magic} magic"
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
@@ -221,21 +216,14 @@ REACH: Final = 44
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How a row of minions is laid out.
-
-    Attributes:
-        left: where the first one begins.
-        gap: between two.
-        small: whether cards are small.
-        ribbon: how high an enchantment is.
-        least, most: for how many enchantments there is room.
-        places: for how many minions there is room.
-    """
+    """How a row of minions is laid out: where it begins, and for how many there is room."""
 
     left: float
     gap: float
     small: bool
     ribbon: float
+    """How high an enchantment is; there is room for `least` to `most` of them."""
+
     least: int
     most: int
     places: int = PLACES
@@ -268,15 +256,7 @@ class Row:
 
 
 def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: float) -> str:
-    """The minions of a seat in a row on a mat, and where others have room.
-
-    Args:
-        ctx: what is drawn.
-        seat: whose.
-        row: how they are laid out.
-        y: the upper side of the cards.
-        depth: how far the mat goes below them.
-    """
+    """The minions of a seat in a row on a mat, which goes `depth` below them, and free places."""
     side = ctx.view.sides[seat]
     slots = (
         _slot(row.x(place), y, row.width, row.height)
@@ -504,25 +484,16 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
     """A place where nothing lies, with its name."""
     width, height = _size(is_small=is_small)
     side, size = width * 0.42, 11 if is_small else 13
-    mark = tag(
-        "g",
-        motif(sign, "ash", "ash"),
-        transform=f"translate({(width - side) / 2:g} {height * 0.26:g}) scale({side / 100:g})",
-        opacity=0.35,
-    )
+    mark = scaled(motif(sign, "ash", "ash"), (width - side) / 2, height * 0.26, side / 100)
     return group(
         _slot(0, 0, width, height),
-        mark,
+        group(mark, opacity=0.35),
         text(width / 2, height * 0.72, words, size, width - 8, "tt-text-muted", anchor="middle"),
         at=(x, y),
     )
 
 
 # Decks and hands.
-
-NAME_WIDTH: Final = 68
-NAME_GAP: Final = 6
-"""How wide a card of a hand is of which one sees the name alone, and what is between two."""
 
 
 def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float) -> str:
@@ -581,21 +552,10 @@ def draw_backs(
     )
 
 
-def draw_chips(ctx: PictureContext, seat: Seat, x: float, y: float, room: float) -> str:
-    """A hand of the upper side that is seen, by somebody from whom nothing is hidden."""
-    count = max(1, len(ctx.view.sides[seat].hand))
-    step = min(NAME_WIDTH + NAME_GAP, room / count)
-    width, height = step - NAME_GAP, NAME_WIDTH * 0.7
-    return "".join(
-        _named(ctx, seat, place, x + place * step, y, width, height)
-        for place in range(len(ctx.view.sides[seat].hand))
-    )
-
-
 def draw_names(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
 ) -> str:
-    """The same where there is less room: the names alone."""
+    """A hand of the upper side that is seen, by somebody from whom nothing is hidden."""
     said = ", ".join(held.card for held in ctx.view.sides[seat].hand) or "No cards in hand."
     label = f"{ctx.scene.names[seat]}'s hand: {said}"
     return group(
@@ -605,23 +565,6 @@ def draw_names(
         at=(x, y),
         role="img",
         aria_label=label,
-    )
-
-
-def _named(
-    ctx: PictureContext, seat: Seat, place: int, x: float, y: float, width: float, height: float
-) -> str:
-    face = face_of(ctx.cards[ctx.view.sides[seat].hand[place].card])
-    label = name_of_face(face)
-    return group(
-        tag("title", escape(label)),
-        rect(0, 0, width, height, "tt-card", 6),
-        coin(11, 11, 8, str(face.cost)),
-        paragraph(width / 2, 20, face.name, 11, (width - 5, height - 22), anchor="middle"),
-        at=(x, y),
-        role="img",
-        aria_label=label,
-        data_key=ctx.keys[seat, "hand", place],
     )
 
 
@@ -645,14 +588,13 @@ def _held(
     card = ctx.cards[held.card]
     too_dear = card.cost > side.magic and not ctx.view.testing
     drawn = draw_card(replace(shown(face, card), too_dear=too_dear))
-    grown = tag("g", drawn, transform=f"scale({scale:g})") if scale != 1 else drawn
     label = name_of_face(face)
     if too_dear:
         label += f", too dear: you have {side.magic} magic"
     width, height = WIDTH * scale, HEIGHT * scale
     return ctx.scene.part(
         part("hand", place),
-        grown,
+        scaled(drawn, 0, 0, scale) if scale != 1 else drawn,
         _ring(width, height),
         label=label,
         key=ctx.keys[seat, "hand", place],

@@ -78,20 +78,25 @@ def coin(
     )
 
 
-def arrow(x: float, y: float, change: int, *, bad: bool = False) -> str:
+def scaled(drawn: str, x: float, y: float, scale: float) -> str:
+    """Something at another place, in another size."""
+    return tag("g", drawn, transform=f"translate({x:g} {y:g}) scale({scale:.3g})")
+
+
+def arrow(x: float, y: float, change: int) -> str:
     """An arrow beside a number that has grown or shrunk; nothing for one that has not."""
     if not change:
         return ""
     up = change > 0
     data = "M-3.5 2.5 L0 -3.5 L3.5 2.5Z" if up else "M-3.5 -2.5 L0 3.5 L3.5 -2.5Z"
-    return tag("path", d=data, transform=f"translate({x:g} {y:g})", class_=tone_of(change, bad=bad))
+    return tag("path", d=data, transform=f"translate({x:g} {y:g})", class_=tone_of(change))
 
 
-def tone_of(change: int, *, bad: bool = False) -> str:
+def tone_of(change: int) -> str:
     """The class of a number that has changed."""
     if not change:
         return "tt-ink"
-    return "tt-gain" if (change > 0) is not bad else "tt-danger"
+    return "tt-gain" if change > 0 else "tt-danger"
 
 
 def _number(x: float, y: float, words: str, size: float, room: float, change: int) -> str:
@@ -120,7 +125,7 @@ def shield(x: float, y: float, words: str, change: int = 0, *, size: float = 17)
     back = path(SHIELD, "tt-paper-deep tt-stroke-line", stroke_width=1.4)
     scale = size / 15
     return (
-        tag("g", back, transform=f"translate({x:g} {y:g}) scale({scale:.3g})")
+        scaled(back, x, y, scale)
         + _number(x, y + size * (0.2 if change else 0.3), words, size, 21 * scale, change)
         + arrow(x, y + size * 0.52, change)
     )
@@ -131,7 +136,7 @@ def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
     back = path(GEM, fill="#51307f", stroke="#d9b8f2", stroke_width=1.6)
     scale = size / 15
     kinds = "tt-number tt-text-on-blue"
-    return tag("g", back, transform=f"translate({x:g} {y:g}) scale({scale:.3g})") + centred(
+    return scaled(back, x, y, scale) + centred(
         x, y + size * 0.24, words, size * 0.95, 18 * scale, kinds, 0.4
     )
 
@@ -160,18 +165,10 @@ MOST_ABILITIES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is drawn of a card.
+    """What is drawn of a card: its face, and by how much its numbers differ from the printed ones.
 
-    Attributes:
-        face: its text and numbers as they are now.
-        attack, defence: by how much they differ from what is printed.
-        dearer: whether its abilities cost more than is printed.
-        gained_ability: whether its abilities come from an enchantment.
-        own_triggers: how many of its triggers are printed; the others it has gained.
-        silenced: whether it cannot use its abilities.
-        note: what stands on the picture, as how often it can act.
-        dim: whether it can do nothing now.
-        too_dear: whether it cannot be paid for now.
+    Abilities may cost more than is printed (`dearer`), or come from an enchantment, as do triggers
+    beyond `own_triggers`. A card is dim that can do nothing now. The note stands on the picture.
     """
 
     face: Face
@@ -194,14 +191,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of the text of a card.
-
-    Attributes:
-        words: how it reads.
-        top, height: where it stands.
-        size: of its letters; what does not fit is made smaller.
-        cost: of an ability; None for other text.
-    """
+    """A piece of the text of a card, with the size of its letters, and the cost of an ability."""
 
     words: str
     top: float
@@ -279,73 +269,21 @@ def _lines(words: str, size: float, cost: int | None) -> float:
     return count if cost is None else max(1.5, count)
 
 
-LINES: Final = "#fcf8ef"
-
-
 @lru_cache(maxsize=256)
 def back(seat: int, name: str, width: float, height: float) -> str:
-    """The back of a card.
-
-    Args:
-        seat: whose; it gives the colour.
-        name: of the player; it gives the pattern and the motif.
-        width: of the card.
-        height: of the card.
-    """
+    """The back of a card: the seat gives its colour, the player's name its motif."""
     edge = width / 12
     emblem = width * 0.56
     chosen = tuple(motifs())[number_from(name, len(motifs()), "back")]
-    sign = tag(
-        "g",
-        motif(chosen, "bone", "gold"),
-        transform=f"translate({(width - emblem) / 2:.2f} {(height - emblem) / 2:.2f})"
-        f" scale({emblem / 100:.4g})",
-    )
-    pattern = _PATTERNS[number_from(name, len(_PATTERNS), "pattern")]
+    left, top = (width - emblem) / 2, (height - emblem) / 2
     inner = (edge, edge, width - 2 * edge, height - 2 * edge)
     return group(
         rect(0, 0, width, height, "tt-card", width / 14),
         rect(*inner, seat_class(seat), width / 20),
         rect(*inner, "", width / 20, fill="#14121c", opacity=0.28),
-        _clipped(pattern, *inner),
         circle(width / 2, height / 2, emblem * 0.72, fill="#14121c", opacity=0.55),
-        sign,
+        scaled(motif(chosen, "bone", "gold"), left, top, emblem / 100),
     )
-
-
-def _clipped(data: str, x: float, y: float, width: float, height: float) -> str:
-    """A pattern of 100 by 140 that fills a room and does not leave it."""
-    drawn = path(data, fill="none", stroke=LINES, stroke_width=2.2, opacity=0.5)
-    return tag(
-        "svg",
-        drawn,
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        viewBox="0 0 100 140",
-        preserveAspectRatio="xMidYMid slice",
-        aria_hidden="true",
-    )
-
-
-_LATTICE: Final = " ".join(
-    f"M{x} -10 L{x + 160} 150 M{x + 160} -10 L{x} 150" for x in range(-160, 120, 20)
-)
-_WAVES: Final = " ".join(
-    f"M-5 {y} Q7.5 {y - 9} 20 {y} T45 {y} T70 {y} T95 {y} T120 {y}" for y in range(0, 150, 12)
-)
-_SCALES: Final = " ".join(
-    f"M{x + (10 if row % 2 else 0)} {row * 12} a10 10 0 0 0 20 0"
-    for row in range(-1, 13)
-    for x in range(-20, 120, 20)
-)
-_ARROWS: Final = " ".join(
-    f"M{x} {y + 10} L{x + 10} {y} L{x + 20} {y + 10}"
-    for y in range(-4, 146, 10)
-    for x in range(0, 100, 20)
-)
-_PATTERNS: Final = (_LATTICE, _WAVES, _SCALES, _ARROWS)
 
 
 SMALL_WIDTH: Final = 70
