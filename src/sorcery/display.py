@@ -259,8 +259,9 @@ def _paint_row(row: str, tones: Iterable[tuple[int, Tone | None]]) -> str:
 
 def read_look(name: str | None, out: TextIO) -> Showing:
     """How the game is shown: as was asked for; else as `out` can show it."""
-    if name in STYLES:
-        return Showing(STYLES[name], compact=False)
+    asked = STYLES.get(name or "")
+    if asked is not None:
+        return Showing(asked, compact=False)
     try:
         "".join(map(str, FANCY)).encode(out.encoding or "ascii")
         style = FANCY if out.isatty() else SIMPLE
