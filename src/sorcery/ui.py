@@ -407,8 +407,6 @@ class DocumentUI(SorceryUI):
     `names` stand on the board; without any, those of the match.
     """
 
-    program = "sorcery"
-
     def __init__(
         self, client: TerminalClient, pictures: Display, names: Sequence[str] = ()
     ) -> None:

@@ -34,11 +34,7 @@ COMMANDS: Final = {
     "catalog": ("catalog", "write what seeds hold before the first move"),
     "completion": ("completion", "print a completion script for a shell"),
 }
-"""Every command: its module, and what it does.
-
-The command `seed` is two functions of its module, `add_seed_arguments` and `run_seed`; `tabletop
-seed -h` shows the docstring of the latter.
-"""
+"""Every command: its module, which has `add_..._arguments` and `run_...`, and what it does."""
 
 
 class CommandParser(PlainParser):
@@ -82,20 +78,15 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
-def may_quit_silently(words: Sequence[str]) -> bool:
-    """Whether the words after `tabletop` are a command that one may leave at any time."""
-    stepping = words[:1] == ["replay"] and "--step" in words
-    return words[:1] in (["play"], ["resume"], ["serve"]) or stepping
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = sys.argv[1:] if argv is None else argv
-    interrupted = OK if may_quit_silently(words) else INTERRUPTED
-    return guarded("tabletop", lambda: _run(words), interrupted=interrupted)
+    is_replay = words[:1] == ["replay"] and "--step" in words
+    may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["serve"])
 
+    def run() -> int:
+        arguments = build_parser(words).parse_args(words)
+        status: int = arguments.run(arguments)
+        return status
 
-def _run(words: Sequence[str]) -> int:
-    arguments = build_parser(words).parse_args(words)
-    status: int = arguments.run(arguments)
-    return status
+    return guarded("tabletop", run, interrupted=OK if may_be_left else INTERRUPTED)

@@ -6,9 +6,8 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from tabletop.catalog import (
     CatalogError,
@@ -23,7 +22,7 @@ from tabletop.cli.match_args import (
     add_game_argument,
     add_option_argument,
     check_seats,
-    read_options,
+    choose_options,
 )
 from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
@@ -32,9 +31,6 @@ from tabletop.registry import load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.text_layout import table
-
-_TABLE_ROWS: Final = 1000
-"""How many rows are set as one table; each has its own heading."""
 
 
 def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +66,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
     game = load(arguments.game).game
     if arguments.seats is not None:
         check_seats(game, arguments.seats)
-    options = read_options(game, [as_text(word) for word in arguments.option])
+    options = choose_options(arguments, game)
     words = arguments.seeds or ["1..20"]
     try:
         seeds = read_seeds(as_text(word) for word in words)
@@ -80,8 +76,16 @@ def run_catalog(arguments: argparse.Namespace) -> int:
     total = count_of(seeds)
     streamed = arguments.csv or arguments.json
     line = ProgressLine(shown=not (streamed and sys.stdout.isatty()))
-    counted = _Count(each_of(seeds), total, line)
-    rows = catalog(game, counted, seats=arguments.seats, options=options)
+    done = 0
+
+    def counted() -> Iterator[str]:
+        nonlocal done
+        for seed in each_of(seeds):
+            line.show(f"seeds: {done:,} of {total:,}, {100 * done // total}%")
+            yield seed
+            done += 1
+
+    rows = catalog(game, counted(), seats=arguments.seats, options=options)
     try:
         first = next(rows)
         _fits(first, conditions)  # what makes no sense is told of before anything is written
@@ -91,14 +95,16 @@ def run_catalog(arguments: argparse.Namespace) -> int:
         elif arguments.json:
             _write_json(fitting)
         else:
-            count = _write_tables(fitting, line.wipe)
+            listed = list(fitting)
+            line.wipe()
+            sys.stdout.write(_as_table(listed) if listed else "")
     except KeyboardInterrupt as error:
-        message = f"interrupted, and not complete: {counted.done:,} of {total:,} seeds"
+        message = f"interrupted, and not complete: {done:,} of {total:,} seeds"
         raise Interrupted(message) from error
     finally:
         line.wipe()
     if conditions and not streamed:
-        sys.stdout.write(f"{count:,} of {total:,} seeds\n")
+        sys.stdout.write(f"{len(listed):,} of {total:,} seeds\n")
     return 0
 
 
@@ -108,16 +114,6 @@ def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
         return not [condition for condition in conditions if not condition.test(row)]
     except CatalogError as error:
         raise UsageError(str(error)) from error
-
-
-def _write_tables(rows: Iterator[Row], before: Callable[[], object]) -> int:
-    """Write tables, each after a call of `before`; how many rows there were."""
-    count = 0
-    while part := list(islice(rows, _TABLE_ROWS)):
-        before()
-        sys.stdout.write(_as_table(part))
-        count += len(part)
-    return count
 
 
 def _as_table(rows: Sequence[Row]) -> str:
@@ -146,18 +142,3 @@ def _write_json(rows: Iterable[Row]) -> None:
         sys.stdout.write(f"{before}\n{json.dumps(row)}")
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
-
-
-class _Count:
-    """Seeds, counted as they are dealt with, on a line where somebody can see it."""
-
-    def __init__(self, seeds: Iterable[str], total: int, line: ProgressLine) -> None:
-        self.done = 0
-        self._seeds, self._total, self._line = seeds, total, line
-
-    def __iter__(self) -> Iterator[str]:
-        for seed in self._seeds:
-            percent = 100 * self.done // self._total
-            self._line.show(f"seeds: {self.done:,} of {self._total:,}, {percent}%")
-            yield seed
-            self.done += 1

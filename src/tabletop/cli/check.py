@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,11 +11,10 @@ from tabletop.cli.match_args import (
     add_game_argument,
     add_option_argument,
     check_seats,
-    describe_options,
-    read_options,
+    choose_options,
+    number_in,
 )
 from tabletop.cli.progress import ProgressLine
-from tabletop.errors import UsageError
 from tabletop.host.sanitize import say_error
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
@@ -28,6 +26,9 @@ if TYPE_CHECKING:
 
 _MATCHES, _SECONDS = 20, 30.0
 """How many matches are played, and how long that may take, when nothing is said."""
+
+_MOST_SECONDS: Final = 1_000_000
+"""How long a check may take."""
 
 _RULES_SHARE: Final = 0.9
 """The share of the time that the rules have; the picture has the rest."""
@@ -42,29 +43,29 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--matches",
         metavar="N",
-        type=int,
+        type=number_in(1),
         help=f"how many matches, however long they take (by default {_MATCHES}, within the time)",
     )
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=float,
+        type=number_in(0.001, _MOST_SECONDS, float),
         help="stop after so long, and say how much was checked (by default"
         f" {number(_SECONDS)}; with --matches, as long as it takes)",
     )
     parser.add_argument(
         "--plies",
         metavar="N",
-        type=int,
+        type=number_in(1),
         help="stop a match after so many actions; without it, one that goes on after 100000 fails",
     )
     parser.add_argument("--seed", metavar="TEXT", default="check", help="play other matches")
     parser.add_argument(
         "--seats",
-        metavar="N[,M...]",
-        type=_numbers,
-        action="extend",
-        help="how many play, in turn; by default every number that the game allows",
+        metavar="N",
+        type=int,
+        action="append",
+        help="how many play; repeat. By default every number that the game allows",
     )
     add_option_argument(parser)
     parser.add_argument(
@@ -72,13 +73,6 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the options put a generator with a start of its own in place of the seed's",
     )
-
-
-def _numbers(text: str) -> list[int]:
-    words = text.split(",")
-    if not all(word.strip().isascii() and word.strip().isdecimal() for word in words):
-        raise argparse.ArgumentTypeError(f"{text!r}: write whole numbers with commas between")
-    return [int(word) for word in words]
 
 
 def run_check(arguments: argparse.Namespace) -> int:
@@ -89,16 +83,12 @@ def run_check(arguments: argparse.Namespace) -> int:
     from tabletop.picture import picture_of
     from tabletop.testing import LawBroken, check_game, check_picture
 
-    _check_ranges(arguments)
     seconds, matches = arguments.seconds, arguments.matches or _MATCHES
     if seconds is None and arguments.matches is None:
         seconds = _SECONDS
     plugin = load(arguments.game)
     game = plugin.game
-    if "help" in arguments.option:
-        sys.stdout.write(describe_options(game))
-        return 0
-    options = read_options(game, [as_text(word) for word in arguments.option])
+    options = choose_options(arguments, game)
     declared: object = game.seats
     for seats in (arguments.seats or ()) if isinstance(declared, range) else ():
         check_seats(game, seats)
@@ -151,12 +141,3 @@ def run_check(arguments: argparse.Namespace) -> int:
     limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
     sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n")
     return 0
-
-
-def _check_ranges(arguments: argparse.Namespace) -> None:
-    """Raise `UsageError` when a number is out of range."""
-    for name in ("matches", "plies"):
-        if getattr(arguments, name) is not None and getattr(arguments, name) < 1:
-            raise UsageError(f"--{name} {getattr(arguments, name)}: give 1 or more")
-    if arguments.seconds is not None and not 0 < arguments.seconds < inf:
-        raise UsageError(f"--seconds {number(arguments.seconds)}: give a number above 0")

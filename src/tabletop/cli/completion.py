@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from tabletop.errors import TabletopError
 from tabletop.host.sanitize import raw_stream
@@ -44,18 +44,13 @@ def run_completion(arguments: argparse.Namespace) -> int:
     parser: argparse.ArgumentParser = arguments.program
     for action in _actions(parser):
         if action.metavar == "FILE":
-            _complete_with(action, shtab.FILE)
-        elif action.metavar in ("GAME", ("GAME", "FILE")):
+            vars(action)["complete"] = shtab.FILE  # where shtab looks
+        elif action.metavar == "GAME":
             words = "_tabletop_games" if action.nargs in (None, "?") else "_tabletop_words"
-            _complete_with(action, {"bash": words, "zsh": "_files"})
+            vars(action)["complete"] = {"bash": words, "zsh": "_files"}
     preamble = _BASH_GAMES if arguments.shell == "bash" else ""
     raw_stream(sys.stdout).write(shtab.complete(parser, arguments.shell, preamble=preamble))
     return 0
-
-
-def _complete_with(action: argparse.Action, how: Mapping[str, object]) -> None:
-    """Set shtab's attribute for the completion of an argument."""
-    vars(action)["complete"] = how
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Final
 
-from tabletop.cli.match_args import add_game_argument, players_of
+from tabletop.cli.match_args import add_game_argument, number_in, players_of
 from tabletop.errors import RegistryError, TabletopError, UsageError
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import installed, load, load_point
@@ -61,13 +61,13 @@ def run_rules(arguments: argparse.Namespace) -> int:
 def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop seed`."""
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game, for phrases of its words")
-    parser.add_argument("-n", metavar="N", type=int, default=1, help="how many (by default 1)")
+    parser.add_argument(
+        "-n", metavar="N", type=number_in(1, MOST_SEEDS), default=1, help="how many (by default 1)"
+    )
 
 
 def run_seed(arguments: argparse.Namespace) -> int:
     """Print fresh seeds: phrases one can say out loud, of a game's own words when GAME is given."""
-    if not 1 <= arguments.n <= MOST_SEEDS:
-        raise UsageError(f"-n {arguments.n}: give 1 to {MOST_SEEDS}")
     words = common_vocabulary() if arguments.game is None else load(arguments.game).game.vocabulary
     if arguments.n > words.phrases:
         raise UsageError(f"-n {arguments.n}: there are only {words.phrases} phrases")

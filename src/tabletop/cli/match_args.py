@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -16,11 +19,26 @@ from tabletop.options import Option, OptionValue
 from tabletop.records.file import read
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
-from tabletop.rng import Streams
 from tabletop.rng.seeds import read_salt
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.terminal.args import as_text
-from tabletop.wording import plural, quote
+from tabletop.terminal.args import as_text, read_bots
+from tabletop.terminal.programs import OK
+from tabletop.wording import number, plural, quote
+
+
+def number_in(
+    low: float, high: float = inf, kind: type[int | float] = int
+) -> Callable[[str], float]:
+    """A reader of numbers from `low` to `high`, for `type` of an argument."""
+    wanted = f"{number(low)} or more" if high == inf else f"{number(low)} to {number(high)}"
+
+    def read_number(word: str) -> float:
+        with suppress(ValueError):
+            if low <= kind(word) <= high:
+                return kind(word)
+        raise argparse.ArgumentTypeError(f"{quote(word)}: give {wanted}")
+
+    return read_number
 
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +47,7 @@ def add_game_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_option_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the game, for `read_options`."""
+    """Add the options of the game, for `choose_options`."""
     parser.add_argument(
         "--option",
         metavar="NAME=VALUE",
@@ -88,11 +106,10 @@ def mend_texts(arguments: argparse.Namespace) -> None:
     if arguments.seed is not None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
-    arguments.option = [as_text(word) for word in arguments.option]
 
 
 def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
-    """Set the seed and salt of the record that `--like` names; what that was made from."""
+    """Set the seed and salt of the record that `--like` names; give its header."""
     path: Path | None = arguments.like
     if path is None:
         return None
@@ -118,15 +135,7 @@ def make_match(
 ) -> AnyMatch:
     """The match that the arguments ask for.
 
-    Args:
-        game: the rules.
-        arguments: what `add_match_arguments` declares.
-        like: what another match was made from: what the arguments leave open is as in that one.
-        salt: the salt of the match, when the arguments give none.
-
-    Raises:
-        UsageError: the game is not for so many players.
-        OptionError: an option is unknown or out of range.
+    What they leave open is as in the match `like`; `salt` is for when they give none.
     """
     names: list[str] = arguments.name
     seats: int | None = arguments.seats
@@ -136,7 +145,7 @@ def make_match(
     if len(names) > seats:
         raise UsageError(f"{plural(len(names), 'name')} for {plural(seats, 'seat')}")
     everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
-    options = read_options(game, arguments.option)
+    options = choose_options(arguments, game)
     if like is not None:
         options = {**like.options, **options}
     if arguments.weekly or arguments.daily:
@@ -161,30 +170,22 @@ def _salt_of(arguments: argparse.Namespace) -> bytes | None:
 
 
 def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
-    """Who decides for each seat, from words like `2`, `2=random`, or `all` and then `1=human`.
-
-    Raises:
-        UsageError: there is no such seat.
-        RegistryError: there is no such bot.
-    """
-    players = [HUMAN] * match.seats
-    for word in words:
-        place, _, name = word.partition("=")
-        name = name.casefold() or plugin.best_bot
-        # Made and thrown away: better refused here than after a record has been begun.
-        if name != HUMAN:
-            plugin.bot(name, Streams(name)["unused"])
-        if place.casefold() == "all":
-            players = [name] * match.seats
-        elif place.isascii() and place.isdecimal() and 1 <= int(place) <= match.seats:
-            players[int(place) - 1] = name
-        else:
-            raise UsageError(f"--bot {word}: seats are 1 to {match.seats}, or all")
-    return players
+    """Who decides for each seat, from the words of `--bot`."""
+    seats = {str(seat + 1): [seat] for seat in range(match.seats)}
+    bots = read_bots(words, {**seats, "all": range(match.seats)}, plugin, "--bot")
+    return [bots.get(seat, HUMAN) for seat in range(match.seats)]
 
 
 MOST_BYTES: Final = 1 << 20
 """A file beyond this is no value of an option."""
+
+
+def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, OptionValue]:
+    """The options that the arguments set; `--option help` lists them, and ends the program."""
+    if "help" in arguments.option:
+        sys.stdout.write(describe_options(game))
+        raise SystemExit(OK)
+    return read_options(game, [as_text(word) for word in arguments.option])
 
 
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
@@ -192,10 +193,6 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
 
     Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
     text that begins with one `@`. The match, and its record, only know what was read.
-
-    Raises:
-        UsageError: a word is not of that form, or a file cannot be read.
-        OptionError: there is no such option, or it does not take that value.
     """
     known = {option.name: option for option in game.options}
     values: dict[str, OptionValue] = {}
@@ -215,18 +212,14 @@ def _spelled_out(option: Option, text: str) -> str:
     if text.startswith("@@"):
         return text[1:]
     path = text[1:]
-    if not path:
-        raise UsageError(f"--option {option.name}=@: give a file: {option.name}=@FILE")
     try:
         return read_text(path, MOST_BYTES)
     except TextFileError as error:
         raise UsageError(f"--option {option.name}: {path}: {error}") from error
-    except OSError as error:
-        message = f"--option {option.name}: {path} cannot be read: {reason(error)}"
+    except (OSError, ValueError) as error:  # the latter of a name that no file can have
+        why = reason(error) if isinstance(error, OSError) else error
+        message = f"--option {option.name}: {path} cannot be read: {why}"
         raise UsageError(f"{message} (@@ begins a text with @)") from error
-    except ValueError as error:  # a name that no file can have
-        message = f"--option {option.name}: {quote(path)} is no name of a file: {error}"
-        raise UsageError(message) from error
 
 
 def describe_options(game: AnyGame) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from pathlib import Path
 
 from tabletop.cli.match_args import (
@@ -12,7 +11,6 @@ from tabletop.cli.match_args import (
     add_match_arguments,
     choose_like,
     choose_seed,
-    describe_options,
     make_match,
     mend_texts,
     read_players,
@@ -21,14 +19,14 @@ from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import user_path
-from tabletop.host.paths import new_record_path, utc_now
+from tabletop.host.paths import utc_now
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
 from tabletop.records.game_source import last_interrupted, plugin_of
 from tabletop.records.replay import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
-from tabletop.terminal.args import add_score_arguments
+from tabletop.terminal.args import choose_record
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import load_ui
@@ -42,7 +40,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
     record = parser.add_mutually_exclusive_group()
     record.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
     record.add_argument("--no-record", action="store_true", help="write no record")
-    add_score_arguments(parser)
+    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
     parser.add_argument(
         "--log",
         metavar="FILE",
@@ -57,9 +55,6 @@ def run_play(arguments: argparse.Namespace) -> int:
     """Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
     mend_texts(arguments)
     plugin = load(arguments.game)
-    if "help" in arguments.option:
-        sys.stdout.write(describe_options(plugin.game))
-        return 0
     now = utc_now()
     like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)
@@ -71,9 +66,7 @@ def run_play(arguments: argparse.Namespace) -> int:
         match, source=plugin.source, players=players, created=created, seed_origin=origin
     )
     hint = "" if arguments.no_hints else newcomers_hint(plugin, players, origin)
-    path: Path | None = None
-    if not arguments.no_record:
-        path = arguments.record or new_record_path(plugin.game.name, now)
+    path = choose_record(arguments, plugin.game, interactive=True)
     with graphics_session(arguments.graphics) as graphics:
         game = TerminalGame(
             plugin,
@@ -108,7 +101,7 @@ def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", type=user_path, nargs="?", help="a record; by default the last one"
     )
     parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
-    add_score_arguments(parser)
+    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
     add_graphics_option(parser)
 
 

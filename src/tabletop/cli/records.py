@@ -7,6 +7,7 @@ from pathlib import Path
 from time import sleep
 from typing import Final, NamedTuple
 
+from tabletop.cli.match_args import number_in
 from tabletop.errors import RecordMismatch, TabletopError, UsageError
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.host.files import user_path, write_bytes
@@ -21,9 +22,6 @@ from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
 from tabletop.text_view import headline
 from tabletop.wording import plural
-
-SLOWEST, FASTEST = 0.01, 1000.0
-"""The range of --speed, in steps a second."""
 
 KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
 
@@ -60,13 +58,6 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also with other rules than it was made with, up to the first difference",
     )
-
-
-def _check_steps(**given: int | None) -> None:
-    """Raise `UsageError` for a negative number of steps; they come by the names of options."""
-    for name, steps in given.items():
-        if steps is not None and steps < 0:
-            raise UsageError(f"--{name} {steps}: give 0 or more")
 
 
 def open_record(
@@ -122,16 +113,15 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
         help="wait for a line after each step: Enter, n, b (back), a number (go there), q",
     )
     how.add_argument(
-        "--speed", metavar="X", type=float, help="steps a second; without waiting by default"
+        "--speed",
+        metavar="X",
+        type=number_in(0.01, 1000, float),
+        help="steps a second; without waiting by default",
     )
-    how.add_argument(
-        "--film",
-        metavar="FILE.html",
-        type=user_path,
-        help="show nothing; write the match as one page with pictures, as `tabletop film` does",
+    parser.add_argument(
+        "--from", metavar="N", type=number_in(0), dest="first", help="begin after N steps"
     )
-    parser.add_argument("--from", metavar="N", type=int, dest="first", help="begin after N steps")
-    parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
+    parser.add_argument("--until", metavar="N", type=number_in(0), help="stop after N steps")
     add_view_arguments(parser)
 
 
@@ -140,11 +130,7 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
     A step is an action, or the taking back of some.
     """
-    _check_replay(arguments)
     opened = open_record(arguments, "replay", until=arguments.until)
-    if arguments.film:
-        _write_film(arguments.film, opened)
-        return 0
     record, plugin, stepper, _, console = opened
     if record.header.version != plugin.game.version:
         console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
@@ -187,7 +173,7 @@ class _Viewer:
         while stepper.at < stepper.steps:
             if speed is not None:
                 sleep(1 / speed)
-            self._forward()
+            self._go(stepper.at + 1)
             if speed is not None:
                 self._show_position()
         if speed is None and stepper.at > began:
@@ -211,43 +197,36 @@ class _Viewer:
         at, steps = self._stepper.at, self._stepper.steps
         if word in ("q", "quit", "exit") or (at == steps and word in ("", "n")):
             return False
-        if word in ("", "n"):
-            self._forward()
-            self._show_step()
-        elif word == "b" and at == 0:
-            self._console.say("This is the beginning.")
-        elif word == "b":
-            self._go(at - 1)
-        elif word.isascii() and word.isdecimal() and int(word[:9]) <= steps:
-            self._go(int(word))
-        elif word.isdecimal():
-            self._console.say(f"There is no step {word}: steps are 0 to {steps}.")
+        if word in ("", "n", "b"):
+            step = at - 1 if word == "b" else at + 1
+        elif word.isascii() and word.isdecimal():
+            step = int(word[:9])
         else:
             self._console.say(KEYS)
+            return True
+        if step < 0:
+            self._console.say("This is the beginning.")
+        elif step > steps:
+            self._console.say(f"There is no step {word}: steps are 0 to {steps}.")
+        else:
+            self._go(step)
+            self._show_position()
+            if step == steps:
+                self._show_outcome()
         return True
 
     def _go(self, step: int) -> None:
+        """Go to a step; on the way to the next one, tell what happens."""
+        is_next = step == self._stepper.at + 1
         try:
             self._stepper.go(step)
-        except RecordMismatch:
-            self._show_position()
-            raise
-        self._pending.clear()
-        self._show_step()
-
-    def _forward(self) -> None:
-        try:
-            self._stepper.forward()
         except RecordMismatch:
             flush_lines(self._pending, self._console)
             self._show_position()
             raise
+        if not is_next:
+            self._pending.clear()
         flush_lines(self._pending, self._console)
-
-    def _show_step(self) -> None:
-        self._show_position()
-        if self._stepper.at == self._stepper.steps:
-            self._show_outcome()
 
     def _show_position(self) -> None:
         match, watcher = self._match, self._watcher
@@ -264,21 +243,6 @@ class _Viewer:
         """Queue the line of an event; the outcome is shown after the last position."""
         if not isinstance(event, MatchEnded):
             self._pending.append(self._text.event(event, self._names, self._watcher))
-
-
-def _check_replay(arguments: argparse.Namespace) -> None:
-    """Raise `UsageError` when a number is out of range, or two options do not go together."""
-    for name, value in (("--from", arguments.first), ("--seat", arguments.seat)):
-        if arguments.verify and value is not None:
-            raise UsageError(f"--verify shows nothing: {name} makes no sense with it")
-    if arguments.film and arguments.first is not None:
-        raise UsageError("--film has the match from its beginning: --from makes no sense with it")
-    first, until, speed = arguments.first, arguments.until, arguments.speed
-    _check_steps(**{"until": until, "from": first})
-    if until is not None and first is not None and first > until:
-        raise UsageError(f"--from {first} --until {until}: that ends before it begins")
-    if speed is not None and not SLOWEST <= speed <= FASTEST:
-        raise UsageError(f"--speed {speed:g}: give {SLOWEST} to {FASTEST:g} steps a second")
 
 
 def _verify(record: Record, stepper: Stepper, console: Console) -> None:
@@ -309,20 +273,30 @@ def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="where the picture goes: FILE.svg or FILE.png",
     )
-    parser.add_argument("--at", metavar="N", type=int, help="after N steps; at the end by default")
+    parser.add_argument(
+        "--at", metavar="N", type=number_in(0), help="after N steps; at the end by default"
+    )
     parser.add_argument("--narrow", action="store_true", help="for a screen as narrow as a phone's")
     parser.add_argument(
-        "--dark", action="store_true", help="in dark colours (an SVG has both, and shows either)"
+        "--dark",
+        action="store_true",
+        help="a PNG in dark colours (an SVG has both)",
     )
     parser.add_argument(
-        "--width", metavar="PIXELS", type=int, help="how wide a PNG is; as drawn by default"
+        "--width",
+        metavar="PIXELS",
+        type=number_in(1, WIDEST),
+        help="how wide a PNG is; as drawn by default",
     )
     add_view_arguments(parser)
 
 
 def run_picture(arguments: argparse.Namespace) -> int:
     """Draw a picture of a recorded match, as it stood after some of its steps."""
-    _check_picture(arguments)
+    output: Path = arguments.output
+    kind = output.suffix.casefold()
+    if kind not in KINDS:
+        raise UsageError(f"-o {output}: give FILE.svg or FILE.png")
     opened = open_record(arguments, "picture")
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
@@ -333,25 +307,11 @@ def run_picture(arguments: argparse.Namespace) -> int:
 
     look = picture_of(opened.plugin)
     picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)
-    output: Path = arguments.output
-    is_png = output.suffix.casefold() == ".png"
+    is_png = kind == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
     _write(output, data)
     opened.console.say(f"{printable(str(output))}: after {at} of {plural(steps, 'step')}")
     return 0
-
-
-def _check_picture(arguments: argparse.Namespace) -> None:
-    """Raise `UsageError` when an option is out of range, or has no use with the others."""
-    kind = arguments.output.suffix.casefold()
-    if kind not in KINDS:
-        raise UsageError(f"-o {arguments.output}: give FILE.svg or FILE.png")
-    for name, value in (("--width", arguments.width), ("--dark", arguments.dark or None)):
-        if kind == ".svg" and value is not None:
-            raise UsageError(f"{name} is for a PNG: an SVG has every size, light and dark")
-    _check_steps(at=arguments.at)
-    if arguments.width is not None and not 1 <= arguments.width <= WIDEST:
-        raise UsageError(f"--width {arguments.width}: give 1 to {WIDEST} pixels")
 
 
 def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
@@ -376,24 +336,18 @@ def add_film_arguments(parser: argparse.ArgumentParser) -> None:
         type=user_path,
         help="where the page goes; beside the record by default",
     )
-    parser.add_argument("--until", metavar="N", type=int, help="stop after N steps")
+    parser.add_argument("--until", metavar="N", type=number_in(0), help="stop after N steps")
     add_view_arguments(parser)
 
 
 def run_film(arguments: argparse.Namespace) -> int:
     """Write a recorded match as one page that steps through it with pictures, for any browser."""
-    _check_steps(until=arguments.until)
     output = arguments.output or arguments.file.with_suffix(".html")
-    _write_film(output, open_record(arguments, "film", until=arguments.until))
-    return 0
-
-
-def _write_film(output: Path, opened: OpenedRecord) -> None:
-    """Write the page of a record, and say where it is; nothing when a step does not replay."""
     from tabletop.picture import picture_of
     from tabletop.replay_page import replay_page
 
-    plugin, stepper = opened.plugin, opened.stepper
-    page = replay_page(stepper, picture_of(plugin), plugin.text, opened.watcher)
+    _, plugin, stepper, watcher, console = open_record(arguments, "film", until=arguments.until)
+    page = replay_page(stepper, picture_of(plugin), plugin.text, watcher)
     _write(output, page.encode())
-    opened.console.say(f"{printable(str(output))}: {plural(stepper.steps, 'step')}")
+    console.say(f"{printable(str(output))}: {plural(stepper.steps, 'step')}")
+    return 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from itertools import groupby, islice
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Any, Final
+from typing import Final
 
+from tabletop.cli.match_args import number_in
 from tabletop.cli.records import read_record
 from tabletop.errors import RecordError, RegistryError, ScoresError, UsageError
 from tabletop.host.files import user_path
@@ -43,9 +43,7 @@ def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
         "tabletop scores [GAME] [--weekly | --daily] [--seed TEXT] [-n N] [--json | --csv]\n"
         "       tabletop scores import FILE... [--game GAME]"
     )
-    parser.add_argument(
-        "words", metavar="GAME", nargs="*", action=_Collect, default=[], help="of this game alone"
-    )
+    parser.add_argument("words", metavar="GAME", nargs="*", help="of this game alone")
     board_of = parser.add_mutually_exclusive_group()
     board_of.add_argument(
         "--weekly", action="store_true", help="the board of this week, or of the week in --seed"
@@ -57,35 +55,15 @@ def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-n",
         metavar="N",
-        type=int,
+        type=number_in(1),
         help=f"at most so many, on a board of each kind; by default {SHOWN} in a table",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON instead of a table")
     form.add_argument("--csv", action="store_true", help="print CSV instead of a table")
     parser.add_argument(
-        "--game",
-        metavar=("GAME", "FILE"),
-        nargs="+",
-        action=_Collect,
-        help="of `import`: the game that the records are of",
+        "--game", metavar="GAME", help="of `import`: the game that the records are of"
     )
-
-
-class _Collect(argparse.Action):
-    """Lets --game stand anywhere: argparse takes words on one side of an option alone."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: str | Sequence[Any] | None,
-        option_string: str | None = None,
-    ) -> None:
-        words = list(values or ())
-        if option_string is not None:
-            namespace.game = words.pop(0)
-        namespace.words = [*namespace.words, *words]
 
 
 def run_scores(arguments: argparse.Namespace) -> int:
@@ -100,18 +78,12 @@ def run_scores(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")
     if arguments.game is not None:
         raise UsageError("--game belongs to: tabletop scores import FILE...")
-    if arguments.n is not None and arguments.n < 1:
-        raise UsageError(f"-n {arguments.n}: give 1 or more")
-    show(arguments)
+    _show(arguments)
     return 0
 
 
-def show(arguments: argparse.Namespace) -> None:
-    """Print the scores that the arguments ask for.
-
-    Raises:
-        ScoresError: they cannot be read.
-    """
+def _show(arguments: argparse.Namespace) -> None:
+    """Print the scores that the arguments ask for."""
     book = open_book()
     name = arguments.words[0] if arguments.words else None
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else None

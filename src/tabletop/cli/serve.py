@@ -12,9 +12,9 @@ from tabletop.cli.match_args import (
     add_match_arguments,
     choose_like,
     choose_seed,
-    describe_options,
     make_match,
     mend_texts,
+    number_in,
     players_of,
     read_players,
 )
@@ -24,7 +24,6 @@ from tabletop.host.paths import utc_now
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
-from tabletop.terminal.args import add_score_arguments
 from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import join_words
 
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 """The modules of the extra `web`."""
-
-PORT: Final = 8765
-"""The port by default."""
 
 _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
@@ -65,15 +61,22 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
         "--casual", action="store_true", help="let people take back whatever they like"
     )
     parser.add_argument(
-        "--clock", metavar="SECONDS", type=float, help="give each person so long for the match"
+        "--clock",
+        metavar="SECONDS",
+        type=number_in(1, 10_000_000, float),
+        help="give each person so long for the match",
     )
     parser.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
-    add_score_arguments(parser)
+    parser.add_argument("--no-score", action="store_true", help="keep no score")
     parser.add_argument(
         "--host", metavar="ADDRESS", default="127.0.0.1", help="listen there (default: 127.0.0.1)"
     )
     parser.add_argument(
-        "--port", metavar="N", type=int, default=PORT, help=f"0 for any (default: {PORT})"
+        "--port",
+        metavar="N",
+        type=number_in(0, 65535),
+        default=8765,
+        help="0 for any (default: 8765)",
     )
     parser.add_argument(
         "--public",
@@ -97,11 +100,6 @@ def run_serve(arguments: argparse.Namespace) -> int:
     """
     mend_texts(arguments)
     plugin = None if arguments.game is None else load(arguments.game)
-    if "help" in arguments.option:
-        if plugin is None:
-            raise UsageError("--option help: of which GAME?")
-        sys.stdout.write(describe_options(plugin.game))
-        return 0
     _check(arguments, plugin)
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         names = join_words(missing, "and")
@@ -117,12 +115,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
-    """Refuse invalid arguments, and options of a match where there is none, as usage errors."""
-    if not 0 <= arguments.port <= 65535:
-        raise UsageError(f"--port {arguments.port}: ports are 0 to 65535")
-    clock = arguments.clock
-    if clock is not None and not 1 <= clock <= 10_000_000:
-        raise UsageError(f"--clock {clock:g}: seconds are 1 to 10000000")
+    """Refuse what is no name of a host, and options of a match where there is none."""
     for name in arguments.public:
         if {"/", "*"} & {*name} or not name.strip():
             raise UsageError(f"--public {name}: write the name alone, such as table.example")

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -19,6 +19,7 @@ from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
 from tabletop.records.file import Record, read
+from tabletop.records.format import HUMAN
 from tabletop.records.game_source import last_interrupted
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
@@ -34,11 +35,7 @@ _EXCLUDED: Final = re.compile(r"not allowed with argument ([^/\s]+)")
 
 
 class PlainParser(argparse.ArgumentParser):
-    """A parser whose help and complaints have no colours.
-
-    They quote what was typed and go through the same guard as everything that is said, which lets
-    no colours through. Its arguments are those of `argparse.ArgumentParser`.
-    """
+    """An `argparse.ArgumentParser` without colours: what is printed may have none."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -64,15 +61,13 @@ class _OneDash(argparse.HelpFormatter):
 class ProgramParser(PlainParser):
     """A parser of options that have one dash, and may be typed with two; complains in one line.
 
-    An option is declared with both spellings, the documents' first:
-    `parser.add_argument("-seed", "--seed", ...)`. Help, usage and complaints have the first.
-
-    The usage line is made of the options, spelled as they are in the help.
+    Declare an option with both spellings, the documents' first: `parser.add_argument("-seed",
+    "--seed", ...)`. Help, usage and complaints have the first.
 
     Args:
-        prog: what the program is called.
-        description: what it does.
-        epilog: what else there is to know.
+        prog: the name of the program.
+        description: what it does; begins the help.
+        epilog: ends the help.
     """
 
     def __init__(self, prog: str, description: str, epilog: str) -> None:
@@ -97,11 +92,7 @@ class ProgramParser(PlainParser):
         raise UsageError(f"{' '.join(message.split())} ({self.prog} -h tells the options)")
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """What the words of a command line say.
-
-        Raises:
-            UsageError: an option is unknown, or lacks its value, or excludes another.
-        """
+        """Parse a command line; `UsageError` where an option is unknown, lacks its value, or so."""
         for word in words:  # argparse would read `-hand` as `-h`
             if self._is_option(word) and word.partition("=")[0] not in self._option_string_actions:
                 self._refuse(word)
@@ -123,12 +114,10 @@ class ProgramParser(PlainParser):
         return is_option and _NEGATIVE.match(word) is None and word != "--"
 
     def _refuse(self, word: str) -> NoReturn:
-        meant = nearest(f"-{word.lstrip('-')}", self._spellings()) if word[:1] == "-" else None
+        names = [name for name in self._option_string_actions if name[:2] != "--"]
+        meant = nearest(f"-{word.lstrip('-')}", names) if word[:1] == "-" else None
         hint = f"; did you mean {meant}?" if meant else ""
         self.error(f"there is no option {quote(word)}{hint}")
-
-    def _spellings(self) -> Iterable[str]:
-        return [name for name in self._option_string_actions if name[:2] != "--"]
 
 
 class SayVersion(argparse.Action):
@@ -143,11 +132,7 @@ class SayVersion(argparse.Action):
 
 
 def as_text(word: str) -> str:
-    """An argument read as UTF-8, whatever the locale.
-
-    Raises:
-        UsageError: it is not UTF-8.
-    """
+    """An argument read as UTF-8, whatever the locale; `UsageError` where it is not UTF-8."""
     if not any("\udc80" <= letter <= "\udcff" for letter in word):
         return word
     try:
@@ -157,14 +142,18 @@ def as_text(word: str) -> str:
 
 
 def read_bots(
-    words: Sequence[str], seats: Mapping[str, Sequence[Seat]], plugin: Plugin
+    words: Sequence[str],
+    seats: Mapping[str, Sequence[Seat]],
+    plugin: Plugin,
+    option: str = "-bot",
 ) -> dict[Seat, str]:
-    """The seats that bots play for, from words like `2`, `red=random` or `all`.
+    """The seats that bots play for, from words like `2`, `red=random`, or `all` and `1=human`.
 
     Args:
-        words: the values of an option `-bot`.
+        words: the values of the option; without a name, the game's best bot is meant.
         seats: what each name means, as people see it; letter case does not matter.
         plugin: knows which bots there are.
+        option: how the option is spelled.
 
     Raises:
         UsageError: there is no such seat, or no such bot.
@@ -172,22 +161,18 @@ def read_bots(
     known = {name.casefold(): numbers for name, numbers in seats.items()}
     bots: dict[Seat, str] = {}
     for word in words:
-        seat, equals, name = word.partition("=")
+        place, equals, name = word.partition("=")
         name = name.casefold() if equals else plugin.best_bot
-        if seat.casefold() not in known:
+        if place.casefold() not in known:
             *others, last = seats
-            raise UsageError(f"-bot {quote(seat)}: give {', '.join(others)}, or {last}")
+            raise UsageError(f"{option} {quote(place)}: give {', '.join(others)}, or {last}")
         try:
-            plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
+            if name != HUMAN:
+                plugin.bot(name, Streams(name)["unused"])  # only to know that there is one
         except RegistryError as error:
-            raise UsageError(f"-bot {quote(word)}: {error}") from error
-        bots.update(dict.fromkeys(known[seat.casefold()], name))
-    return bots
-
-
-def add_score_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare whether the score is kept."""
-    parser.add_argument("--no-score", action="store_true", help="keep and show no score")
+            raise UsageError(f"{option} {quote(word)}: {error}") from error
+        bots.update(dict.fromkeys(known[place.casefold()], name))
+    return {seat: name for seat, name in bots.items() if name != HUMAN}
 
 
 CONTESTS: Final = {WEEKLY: "week", DAILY: "day"}
@@ -198,12 +183,7 @@ LAST: Final = True
 
 
 def add_contest_options(parser: ProgramParser, how: str = "") -> None:
-    """Declare `-weekly` and `-daily`.
-
-    Args:
-        parser: of the program.
-        how: how such a match is played; ends the help.
-    """
+    """Declare `-weekly` and `-daily`; `how` such a match is played ends their help."""
     group = parser.add_mutually_exclusive_group()
     for origin, period in CONTESTS.items():
         group.add_argument(
@@ -261,14 +241,11 @@ def add_record_options(parser: ProgramParser) -> None:
 
 
 def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> None:
-    """Accept nothing beside `-resume` that the record says already.
+    """Raise `UsageError` where something stands beside `-resume` that the record says already.
 
     Args:
         arguments: what `add_record_options` has read.
         told: the values of such options by their names; what is false was not given.
-
-    Raises:
-        UsageError: something is there; names it.
     """
     given = [f"-{name}" for name, value in told.items() if value]
     if arguments.resume is not None and given:
@@ -281,11 +258,7 @@ def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> No
 def choose_record(
     arguments: argparse.Namespace, game: AnyGame, *, interactive: bool
 ) -> Path | None:
-    """Where the record of a new match goes; None when there is to be none.
-
-    Raises:
-        RecordError: there is no place for one.
-    """
+    """Where the record of a new match goes; None when there is to be none."""
     if arguments.record is not None:
         path: Path = arguments.record
         return path
@@ -295,11 +268,7 @@ def choose_record(
 
 
 def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record:
-    """The record that `-resume` names.
-
-    Args:
-        arguments: what `add_record_options` has read.
-        games: the names of those that this program plays.
+    """The record that `-resume` names, of one of these `games`.
 
     Raises:
         UsageError: there is no such file; or the match has ended, or is of another game.

@@ -1,7 +1,4 @@
-"""Lines that are not edited, read while an event loop runs: from a pipe, or a plain terminal.
-
-Other fronts of the session live in that loop, and are served while somebody is awaited.
-"""
+"""Lines that are not edited, read while an event loop runs: from a pipe, or a plain terminal."""
 
 from __future__ import annotations
 
@@ -18,13 +15,9 @@ CHUNK: Final = 1 << 16
 
 
 class LoopReader:
-    """Reads the lines of a stream, and runs a loop while it waits for them.
+    """Reads the lines of a stream, which nobody else may read, and runs a loop meanwhile.
 
     What cannot be waited for (a file, or a stream that is none of the system's) is read at once.
-
-    Args:
-        stdin: what is read; nobody else may read it from now on.
-        loop: runs while there is no line.
     """
 
     def __init__(self, stdin: TextIO, loop: AbstractEventLoop) -> None:
@@ -43,12 +36,7 @@ class LoopReader:
         return self._woken is not None
 
     def read(self) -> str:
-        """The next line with its newline; without it at the end of input, and then empty.
-
-        Raises:
-            PromptCancelled: it is asked for no more; what has been typed belongs to the next.
-            OSError: the stream cannot be read.
-        """
+        """The next line with its newline; without it at the end of input, and then empty."""
         if self._fd is None:
             return self._stdin.readline()
         while "\n" not in self._text:
@@ -62,7 +50,7 @@ class LoopReader:
         return line + newline
 
     def cancel_prompt(self) -> None:
-        """Ask no more for a line: `read` raises `PromptCancelled`."""
+        """Have `read` raise `PromptCancelled`; what has been typed begins the next line."""
         if self._woken is not None:
             self._cancelled = True
             self._wake()

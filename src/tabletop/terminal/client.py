@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from tabletop.errors import CommandError, EndOfInput
+from tabletop.errors import EndOfInput
 from tabletop.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.sanitize import printable_names
 from tabletop.match import AnyMatch
@@ -61,20 +61,17 @@ class OpenSecondView(Protocol):
     """Has a front join a session, beside the terminal with a console."""
 
     def announce(self, plugin: Plugin, console: Console) -> object:
-        """Say how people get to it, before there is a session: while they are asked for names."""
+        """Say how people get to it, before there is a session."""
 
     def __call__(self, session: Session, console: Console) -> SecondView:
         """The front, which shows the session from now on."""
 
 
 class EventBacklog:
-    """The lines of events that each reader at a screen has not seen, and what the screen shows.
-
-    Lines are kept by the number of their event; see `tabletop.session.Observed`.
-    """
+    """The lines of events that each reader at a screen has not seen, and what the screen shows."""
 
     def __init__(self) -> None:
-        self._unseen: dict[Watcher, dict[int, str]] = {}
+        self._unseen: dict[Watcher, dict[int, str]] = {}  # by the number of the event
         self._screen: dict[int, str] = {}  # as long as some reader has not seen the event
         self._last = 0  # the last event
         self._shown = 0  # the last event that was on the screen
@@ -109,13 +106,6 @@ class EventBacklog:
         return [line for number, line in missed.items() if line and screen.get(number) != line]
 
 
-NOT_RECORDED: Final = "there is nothing to save: this match is not recorded"
-
-
-def _save_nothing(file: str) -> str:
-    raise CommandError(NOT_RECORDED)
-
-
 class TerminalClient:
     """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
 
@@ -127,16 +117,8 @@ class TerminalClient:
         hint: printed before the first prompt, for newcomers; empty once it has been printed.
         how_to_go_on: says what a person types to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
-        second_view: the front beside it, for the same people; None when there is none.
-
-    Attributes:
-        match: what is played at the session.
-        words: says an event to a reader; by default as the game's `TEXT` does.
-        last_person: who had the keyboard last.
-        together: the seats that are asked, or were, at the same time as others.
-        stale: whether the position has to be shown again: actions have been taken back.
-        table: what can be typed at this table, whatever is played.
-        on_change: called when somebody else has changed something while a line is typed here.
+            None where nothing is recorded.
+        second_view: the front beside it, for the same people.
     """
 
     def __init__(
@@ -146,7 +128,7 @@ class TerminalClient:
         *,
         hint: str = "",
         how_to_go_on: Callable[[], str] = str,
-        save: Callable[[str], str] = _save_nothing,
+        save: Callable[[str], str] | None = None,
         second_view: SecondView | None = None,
     ) -> None:
         self.session = session
@@ -155,16 +137,16 @@ class TerminalClient:
         has_window = second_view is not None and console.interactive
         self.table = BESIDE_WINDOW if has_window else TABLE_COMMANDS
         self.match: AnyMatch = session.match
+        self.names = printable_names(session.match.names)  # as lines of text may have them
         self.console = console
-        self.words: Callable[[Event, Watcher], str] = self._line_of
+        self.event_line: Callable[[Event, Watcher], str] = self._line_of
         self.hint = hint
         self.how_to_go_on = how_to_go_on
         self.save = save
-        self.last_person: Seat | None = None
-        self.together: set[Seat] = set()
-        self.stale = False
-        self.on_change: Callable[[], object] = bool
-        self._names = printable_names(session.match.names)
+        self.last_person: Seat | None = None  # who had the keyboard last
+        self.together: set[Seat] = set()  # who is asked, or was, at the same time as others
+        self.stale = False  # actions have been taken back: the position is to be shown again
+        self.on_change: Callable[[], object] = bool  # for changes while a line is typed here
         self._backlog = EventBacklog()
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
@@ -176,11 +158,6 @@ class TerminalClient:
     def seats(self) -> tuple[Seat, ...]:
         """The people's seats that this terminal decides for: all that no other front has."""
         return self._participant.seats
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name of each seat, as lines of text may have it."""
-        return self._names
 
     def say(self, text: str = "") -> None:
         """Print a text and a newline."""
@@ -200,13 +177,13 @@ class TerminalClient:
     # The session.
 
     def notify(self, notification: Notification) -> None:
-        """Receive a notification from the session; see `tabletop.session.Front`."""
+        """Receive a notification from the session."""
         match notification:
             case Observed(number, watcher, event):
                 if isinstance(event, ActionsUndone):
                     self.stale = True
                 if not isinstance(event, MatchEnded):  # that belongs after the last position
-                    self._backlog.note(number, watcher, self.words(event, watcher))
+                    self._backlog.note(number, watcher, self.event_line(event, watcher))
             case Refused(_, error):
                 self._refused = error
             case Seated() | BotFailed():
@@ -219,11 +196,7 @@ class TerminalClient:
             self.on_change()
 
     def request(self, request: Request) -> None:
-        """Ask the session for something; see `tabletop.session.Request`.
-
-        Raises:
-            CommandError, IllegalAction, ValueError, ContractError, RecordLost: it was refused.
-        """
+        """Ask the session for something; raises the error with which it is refused."""
         self._refused = None
         self._participant.request(request)
         refused, self._refused = self._refused, None
@@ -252,7 +225,7 @@ class TerminalClient:
         return f"The match has gone on: {who} {asks} to take back {count}."
 
     def _listed(self, seats: Iterable[Seat]) -> str:
-        return join_words([self._names[seat] for seat in seats], "and")
+        return join_words([self.names[seat] for seat in seats], "and")
 
     def inbox(self) -> list[Seated | BotFailed]:
         """The notifications about seats since somebody looked."""
@@ -263,10 +236,7 @@ class TerminalClient:
 
     @property
     def reader(self) -> Seat | None:
-        """Who looks at the screen: the only person, or the one who had the keyboard last.
-
-        Among several people, before anybody had it, a spectator (None).
-        """
+        """Who looks at the screen: the only person, or the one who had the keyboard last."""
         people = self.seats
         return people[0] if len(people) == 1 else self.last_person
 

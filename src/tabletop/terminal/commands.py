@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabletop.action_text import complete_text, normalize
 from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
+from tabletop.errors import CommandError
 from tabletop.host.sanitize import printable
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
@@ -142,15 +143,8 @@ def table_hint(
 ) -> str:
     """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
 
-    The game's own words come first, also those that mean nothing at this moment. A word that means
-    something was meant: what is wrong is what follows it.
-
-    Args:
-        word: what was typed.
-        complaint: what the game has said to it; where that suggests something, nothing is added.
-        commands: the game's table.
-        ui: the words of a ui.
-        table: those of the table; see `TerminalClient.table`.
+    The commands of the game and the UI come before those of the table. Nothing is added to a
+    complaint that suggests something, nor where the word itself means something.
     """
     tables = [it for it in (commands, ui, table) if it is not None]
     if "did you mean" in complaint or any(word in it for it in tables):
@@ -158,10 +152,6 @@ def table_hint(
     own = [command.words for it in (commands, ui) if it for command in it.commands]
     meant = nearest(word, own) or nearest(word, [command.words for command in table.commands])
     return "" if meant is None else f"did you mean `{meant}`? "
-
-
-_SEATED = "bot"
-"""The word of the table after which a bot is named."""
 
 
 def completions(
@@ -176,14 +166,6 @@ def completions(
     """The words that can follow `line`, each once, with those legal now first.
 
     The last word counts as begun, unless a blank follows it.
-
-    Args:
-        line: what has been typed.
-        seat: who types.
-        session: the table.
-        commands: of the ui.
-        hint: what an action means, in a few words.
-        table: of every table.
     """
     match, tables = session.match, (commands, table)
     if line.startswith("/"):
@@ -202,7 +184,7 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
     """The words of the UI and of every table that can follow a line."""
     words = line.split()
     typed = len(words) - (not line[-1:].isspace() if line else 0)
-    if typed == 1 and words[0].casefold() == _SEATED:
+    if typed == 1 and words[0].casefold() == "bot":
         begun = words[1].casefold() if len(words) > 1 else ""
         yield from (name for name in session.plugin.bots if name.startswith(begun))
         return
@@ -219,13 +201,7 @@ def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any],
 
 
 def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
-    """Execute a table command other than `help` and `table`; False to leave.
-
-    Args:
-        client: the terminal.
-        request: what the command makes, here or in `tabletop.session`.
-        seat: who asks.
-    """
+    """Execute a table command other than `help` and `table`; False to leave."""
     match request:
         case ShowRules():
             _show_rules(client)
@@ -241,6 +217,8 @@ def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
         case TellSeed():
             client.say(printable(client.match.seed.text))
         case SaveMatch(file):
+            if client.save is None:
+                raise CommandError("there is nothing to save: this match is not recorded")
             client.say(client.save(file or ""))
         case TellWindow():
             client.say("" if client.second_view is None else client.second_view.where)

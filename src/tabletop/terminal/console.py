@@ -102,11 +102,7 @@ class Console:
             self._forget = clear_history
 
     def say(self, text: str = "") -> None:
-        """Print `text` and a newline, at once; above the line that is being typed, if one is.
-
-        At a terminal, lines that are too long for it are broken at blanks; see
-        `tabletop.text_layout`.
-        """
+        """Print `text` and a newline, at once; above the line that is being typed, if one is."""
         self._above(lambda: self._say(text))
 
     def say_painted(self, text: str) -> None:
@@ -158,11 +154,6 @@ class Console:
         """Whether it can show news of other fronts while a line is typed."""
         return self._loop is not None
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether other fronts are served at this moment, so that nobody can be asked."""
-        return self.edits or (self._loop is not None and self._loop.is_running())
-
     def wait(self, seconds: float) -> None:
         """Let so many seconds pass while the loop runs; called from within it, wait no time."""
         if self._loop is None:
@@ -203,11 +194,7 @@ class Console:
 
     @contextmanager
     def helped(self, helper: Helper) -> Iterator[None]:
-        """Offer help while lines are typed.
-
-        Args:
-            helper: what can go on from a line; see `tabletop.terminal.commands`.
-        """
+        """Offer the completions of a helper while lines are typed."""
         former, self._helper = self._helper, helper
         try:
             yield
@@ -234,7 +221,7 @@ class Console:
             return None
 
     def _last_line_of(self, prompt: str) -> str:
-        """Print a prompt that does not fit a terminal, but for its last line, which it gives."""
+        """Print all but the last line of a prompt that does not fit a terminal; return that."""
         text = self._fit(prompt)
         if text == prompt:
             return prompt
@@ -307,12 +294,7 @@ def flush_lines(lines: list[str], console: Console) -> None:
 
 
 class Completion(NamedTuple):
-    """One way to go on.
-
-    Attributes:
-        word: takes the place of the word that has been begun.
-        hint: what it means, in a few words; may be empty.
-    """
+    """A word that can take the place of the one begun, and a hint on what it means, or none."""
 
     word: str
     hint: str = ""

@@ -39,12 +39,9 @@ class _GuardedOutput(Vt100_Output):
 
     The editor goes to the beginning of a line with a carriage return. Others write none: prompts,
     offers and hints are harmless already, and of what is typed it shows `^M`.
-
-    Attributes:
-        at_beginning: whether what is written next begins a line.
     """
 
-    at_beginning = False
+    at_beginning = False  # of a line
 
     @override
     def write(self, data: str) -> None:
@@ -100,15 +97,10 @@ class _Suggests(AutoSuggest):
 class LineEditor:
     """Edits lines at a terminal, with a history until `forget` is called.
 
-    Args:
-        stdin: a terminal.
-        stdout: a terminal, not guarded: the editor moves its cursor.
-        loop: the event loop that runs while a line is typed; one of its own when not given.
+    `stdout` is not guarded: the editor moves its cursor.
     """
 
-    def __init__(
-        self, stdin: TextIO, stdout: TextIO, loop: AbstractEventLoop | None = None
-    ) -> None:
+    def __init__(self, stdin: TextIO, stdout: TextIO, loop: AbstractEventLoop | None) -> None:
         self._loop = loop
         self._printing: set[Future[None]] = set()
         self._begun = ""  # what had been typed when a question was withdrawn
@@ -129,17 +121,10 @@ class LineEditor:
             complete_while_typing=False,
         )
 
-    def read(self, prompt: str, helper: Helper | None = None) -> str:
+    def read(self, prompt: str, helper: Helper | None) -> str:
         """The next line; several with newlines between them, when they are pasted.
 
-        Args:
-            prompt: harmless text.
-            helper: what can go on from a line.
-
-        Raises:
-            EOFError: Ctrl-D, on an empty line.
-            KeyboardInterrupt: Ctrl-C.
-            PromptCancelled: it is not asked any more.
+        Ctrl-D on an empty line raises `EOFError`, Ctrl-C `KeyboardInterrupt`.
         """
         session = self._session
         session.completer = None if helper is None else _Offers(helper)
@@ -148,7 +133,10 @@ class LineEditor:
         session.app.erase_when_done = False
         self._output.at_beginning = False
         try:
-            return self._ask(prompt, begun)
+            if self._loop is not None:
+                return self._run(self._loop, prompt, begun)
+            with Runner() as runner:
+                return self._run(runner.get_loop(), prompt, begun)
         except (_CtrlC, CancelledError):
             raise KeyboardInterrupt from None
 
@@ -156,12 +144,6 @@ class LineEditor:
     def ended_line(self) -> bool:
         """Whether the screen is at the start of a line; not so after a signal in mid-line."""
         return self._output.at_beginning
-
-    def _ask(self, prompt: str, begun: str) -> str:
-        if self._loop is not None:
-            return self._run(self._loop, prompt, begun)
-        with Runner() as runner:
-            return self._run(runner.get_loop(), prompt, begun)
 
     def _run(self, loop: AbstractEventLoop, prompt: str, begun: str) -> str:
         """Run a loop until a line is complete or a signal has come."""

@@ -27,32 +27,19 @@ _LEAVING: Final = ("quit", "exit")
 
 
 class TerminalLoop:
-    """Shows the position, reads lines and has bots act, until a match is over or somebody leaves.
-
-    Args:
-        client: the terminal's place at a session.
-        ui: makes the UI; by default that of `tabletop play`.
-    """
+    """Shows the position, reads lines and has bots act, until a match is over or left."""
 
     def __init__(self, client: TerminalClient, ui: UIMaker = TerminalUI) -> None:
         self.client = client
         self.ui = ui(client)
-        client.words = self.ui.event
+        client.event_line = self.ui.event
         client.on_change = self._wait_for_others
         self._session = client.session
         self._shown: tuple[int, Seat] | None = None
         self._asked_now: Seat | None = None  # whose line is being typed
 
     def run(self) -> Outcome | None:
-        """Play from the first line to the last.
-
-        Returns:
-            The outcome; None when the match was left before it was over.
-
-        Raises:
-            RecordLost: the match cannot be written down any more.
-            TabletopError: a bot has failed, and only bots play.
-        """
+        """Play from the first line to the last; None when the match was left before it was over."""
         self.ui.opening()
         try:
             self.play()
@@ -69,14 +56,8 @@ class TerminalLoop:
     def play(self) -> Outcome | None:
         """Play on to the end, and show it.
 
-        Returns:
-            The outcome; None when somebody quit before, or when people elsewhere are to decide and
-            this terminal cannot wait for them (`Console.can_wait_for_others`).
-
-        Raises:
-            EndOfInput: input has ended while a person was to act.
-            RecordLost: the match cannot be written down any more.
-            TabletopError: a bot has failed, and only bots play.
+        None when somebody quit before, or when people elsewhere are to decide and this terminal
+        cannot wait for them. `EndOfInput` is raised where a person was to act.
         """
         session, match = self._session, self.client.match
         self.ui.begin()

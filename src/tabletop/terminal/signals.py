@@ -90,13 +90,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
-    """Call `leave` on a signal while `loop` runs, and handle the signal afterwards.
+    """Have a signal call `leave`, which ends what `loop` runs, and handle the signal afterwards.
 
     Where a loop cannot handle signals (another thread, Windows), they are not deferred.
-
-    Args:
-        loop: runs in the `with` statement.
-        leave: called in the loop when a signal has come; must end what runs there.
     """
     came: list[int] = []
     former = {number: signal.getsignal(number) for number in SIGNALS}

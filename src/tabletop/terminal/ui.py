@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import takewhile
 from shutil import get_terminal_size
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tabletop.commands import Command, Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
@@ -34,12 +34,9 @@ _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
 
 class Topic(NamedTuple):
-    """Words that `help` explains together.
+    """Words that `help` explains together: how each is typed, and what it does.
 
-    Attributes:
-        title: what they have in common; empty for no line of its own.
-        rows: how each is typed, and what it does.
-        note: what is to be known besides.
+    The title may be empty; the note says what is to be known besides.
     """
 
     title: str
@@ -75,11 +72,9 @@ class TerminalUI:
     Attributes:
         commands: what can be typed besides the game's actions and the words of every table; what a
             line spells is given to `execute`.
-        program: what complaints on the standard error begin with.
     """
 
     commands: Commands = Commands()
-    program: ClassVar[str] = "tabletop"
 
     def __init__(self, client: TerminalClient) -> None:
         self.client = client
@@ -98,10 +93,7 @@ class TerminalUI:
         self.warn()
 
     def warn(self) -> None:
-        """Warn once, where several people have secrets, that the seed reveals them.
-
-        Of a match with a salt it tells nothing.
-        """
+        """Warn once, where several people have secrets and no salt, that the seed reveals them."""
         match = self.client.match
         warning = seed_warning(match.game, len(self.client.session.people))
         if warning and not self._warned and not match.over and match.salt is None:
@@ -165,19 +157,13 @@ class TerminalUI:
         return f"(waiting for {others}) "
 
     def handle(self, line: str, seat: Seat) -> bool:
-        """Execute a line; False to leave the match.
+        """Execute a line, which is not empty; False to leave the match.
 
-        By default it is an action, a word of this ui, or one of every table, in this order. A `/`
-        in front passes the game over. It is not asked about the `yes` or `no` that answers somebody
-        elsewhere, who wants to take actions back.
-
-        Args:
-            line: what was typed, without the blanks at its ends; never empty.
-            seat: who is asked.
+        By default it is an action, a word of this UI, or one of every table, in this order. A `/`
+        in front passes the game over.
 
         Raises:
-            CommandError, IllegalAction, ValueError, ContractError, RecordLost: that cannot be done;
-                it goes to `refused`.
+            TabletopError, ValueError: that cannot be done; the error goes to `refused`.
         """
         word = line.split(maxsplit=1)[0]
         if line.startswith("/"):
@@ -196,13 +182,7 @@ class TerminalUI:
         return True
 
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
-        """Say that a line is no action, nor anything else that can be typed.
-
-        Args:
-            line: what was typed.
-            error: what the game has said to it.
-            seat: who has typed it.
-        """
+        """Say that a line is nothing that can be typed; `error` is what the game has said to it."""
         word, game = line.split(maxsplit=1)[0], self.client.match.game.commands
         hint = table_hint(word, str(error), game, self.commands, self.client.table)
         self.client.say(f"{error}\n({hint}`help` tells what can be typed)")
@@ -210,10 +190,7 @@ class TerminalUI:
     def run_command(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
         """Execute a command of this UI or of every table; False to leave.
 
-        Args:
-            line: what was typed.
-            seat: who has typed it.
-            table_first: whether a word that both have is that of every table.
+        A word that both have is that of every table if `table_first`.
         """
         word = line.split(maxsplit=1)[0] if line.strip() else ""
         if word in self.commands and not (table_first and word in self.client.table):
@@ -239,11 +216,8 @@ class TerminalUI:
         """Say what can be typed.
 
         At a terminal, the words of this moment come last, nearest to the prompt, and all fits the
-        screen: where there is no room, words are listed without their meaning.
-
-        Args:
-            seat: who asks.
-            everything: whether nothing is left out; it never is where input is piped.
+        screen: where there is no room, words are listed without their meaning, unless `everything`
+        is asked for.
         """
         columns = self.columns()
         if not columns:
@@ -262,11 +236,7 @@ class TerminalUI:
         self.client.say(text)
 
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
-        """What `help` explains, beginning with what matters most.
-
-        Args:
-            seat: who asks, for whom what can be done now comes first; None for whoever, whenever.
-        """
+        """What `help` explains; what a seat that is given can do now comes first."""
         match, own = self.client.match, self.commands.commands
         game = () if match.game.commands is None else match.game.commands.commands
         actions = () if seat is None else match.legal_actions(seat)
@@ -293,9 +263,7 @@ class TerminalUI:
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
         """Say why something cannot be done, or raise the error, which ends the program.
 
-        Raises:
-            RecordLost: nothing more can be played until that is mended.
-            ContractError: the rules failed.
+        `RecordLost` and `ContractError` are raised: nothing more can be played.
         """
         if isinstance(error, (RecordLost, ContractError)):
             raise error
@@ -324,25 +292,13 @@ class TerminalUI:
         self.client.say(f"The bot {player} has failed: {said}.")
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
-        """Do something else in place of an action of a bot that broke the rules off.
-
-        Raises:
-            ContractError: by default.
-        """
+        """Act in place of a bot whose action the rules broke off; by default, raise the error."""
         raise error
 
     def hand_over(self, seat: Seat, other: Seat | None) -> bool:
-        """Let a person leave the keyboard to the next without showing their hand.
+        """Let `seat` take the keyboard without seeing the hand of the `other` who had it, if any.
 
-        Args:
-            seat: who takes it.
-            other: who had it; None in the beginning.
-
-        Returns:
-            Whether nothing is to be seen any more of what was shown.
-
-        Raises:
-            EndOfInput: input has ended meanwhile.
+        Gives whether the screen was wiped. Raises `EndOfInput` when input has ended meanwhile.
         """
         client = self.client
         if not client.console.interactive or other is None or not client.hides(other, seat):
@@ -371,10 +327,10 @@ UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]
 
 
 def load_ui(plugin: Plugin) -> UIMaker:
-    """What makes the ui of a game: its module's `UI`, or the one of every table.
+    """What makes the UI of a game: its module's `UI`, or the one of every table.
 
     Raises:
-        RegistryError: that is no ui.
+        RegistryError: that is no UI.
     """
     found = plugin.ui
     if isinstance(found, str):

@@ -46,12 +46,9 @@ def test_boards_where_a_resource_has_the_most_pips_can_be_asked_for() -> None:
     ]
 
 
-@pytest.mark.slow
-def test_a_long_table_has_more_headings_and_says_how_many_of_the_seeds_fit() -> None:
-    lines = shown("catalog", "lcr", "--seeds", "1..1001").splitlines()
-    assert [number for number, line in enumerate(lines) if "winner" in line] == [0, 1001]
-    lines = shown("catalog", "lcr", "--seeds", "1..1500", "--where", "winner=2").splitlines()
-    assert lines[-1] == f"{len(lines) - 2:,} of 1,500 seeds"
+def test_a_table_with_conditions_says_how_many_of_the_seeds_fit() -> None:
+    lines = shown("catalog", "lcr", "--seeds", "1..30", "--where", "winner=2").splitlines()
+    assert lines[-1] == f"{len(lines) - 2:,} of 30 seeds"
 
 
 def test_twenty_seeds_are_shown_when_nobody_says_which_or_none_that_fits() -> None:

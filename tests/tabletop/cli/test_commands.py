@@ -103,15 +103,9 @@ def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play
     assert said.endswith(", 3 stopped before the end)\n")
 
 
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
-def test_check_needs_a_time_above_0(seconds: str) -> None:
-    said = refused("check", TICTACTOE, "--seconds", seconds)
-    assert said.startswith(f"tabletop: --seconds {seconds}: give a number above 0")
-
-
 def test_check_stops_when_the_time_is_over_and_says_so() -> None:
-    said = shown("check", TICTACTOE, "--seconds", "1e-9")
-    assert said.startswith("tictactoe: keeps the contract, as far as 1e-09 seconds went (0 of 20 m")
+    said = shown("check", TICTACTOE, "--seconds", "0.001")
+    assert said.startswith("tictactoe: keeps the contract, as far as 0.001 seconds went (")
     assert "no time for the law 'chance', another PYTHONHASHSEED, " in said
     assert said.endswith(" and all pictures)\n")
 
@@ -125,8 +119,8 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_check_takes_numbers_of_seats_and_options() -> None:
     lcr = ("check", "lcr", "--matches", "1")
-    shown(*lcr, "--plies", "1", "--seats", "11", "--seats", "3,4")
-    assert "lcr is for 3-11 players, not for 2" in refused(*lcr, "--seats", "2,3")
+    shown(*lcr, "--plies", "1", "--seats", "11", "--seats", "3")
+    assert "lcr is for 3-11 players, not for 2" in refused(*lcr, "--seats", "2")
     course = (*lcr, "--option", "course-seed=1")
     said = refused(*course, status=1)
     assert "breaks the law 'chance'" in said

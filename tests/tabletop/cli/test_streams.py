@@ -145,7 +145,6 @@ def test_a_terminal_without_the_letters_shows_others(
         ("--seed", b"", "'\\udcff' is not UTF-8 text"),
         ("--name", b"Ann ", "'Ann \\udcff' is not UTF-8 text"),
         ("--option", b"motto=", "'motto=\\udcff' is not UTF-8 text"),
-        ("--bot", b"", "--bot ?: seats are 1 to 2, or all"),
         ("--record", b"/nowhere/", "/nowhere/?: cannot be written: No such file or directory"),
     ],
 )

@@ -188,7 +188,6 @@ def screen(plugin: Plugin) -> TerminalClient:
     return TerminalClient(Session(match, plugin, [HUMAN, HUMAN]), console)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ui", "why"),
     [
