@@ -13,10 +13,12 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    State,
     Stream,
     Streams,
     Table,
     event,
+    state,
 )
 
 CARDS = (1, 2, 3, 4, 5, 6, 7, 8)
@@ -60,8 +62,8 @@ class Opened(Event):
     bids: tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Auction:
+@state
+class Auction(State):
     """A card each; the bids of this round, None for who has not bid; who knows the next card."""
 
     cards: list[int]
@@ -70,16 +72,6 @@ class Auction:
     knows: list[bool]
     points: list[int]
     rounds: int = 0
-
-    def clone(self) -> Auction:
-        return Auction(
-            self.cards.copy(),
-            self.deck.copy(),
-            self.bids.copy(),
-            self.knows.copy(),
-            self.points.copy(),
-            self.rounds,
-        )
 
 
 class Sealed(Game[Auction, Bid | Peek]):

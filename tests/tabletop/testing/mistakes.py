@@ -21,9 +21,11 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    State,
     Streams,
     Table,
     event,
+    state,
 )
 from tabletop.game import AnyGame
 from tests.tabletop.testing.broken import (
@@ -76,9 +78,9 @@ def sorting_in(method: str) -> HoldsAHand:
     """A game that sorts a hand, in place, where `method` only looks at it."""
 
     def sort(self: HoldsAHand, *given: Any) -> Any:
-        for state in given:
-            if isinstance(state, Holding):
-                state.hand.sort()
+        for it in given:
+            if isinstance(it, Holding):
+                it.hand.sort()
         return getattr(HoldsAHand, method)(self, *given)
 
     kind: type[HoldsAHand] = type(f"SortsIn_{method}", (HoldsAHand,), {method: sort})
@@ -125,24 +127,18 @@ class Plain:
 
 
 @dataclass
-class Soft:
+class Soft(Plain):
     """An action that could be changed."""
 
     points: int
 
-    def __str__(self) -> str:
-        return f"bet {self.points}"
-
 
 @dataclass(frozen=True)
-class Several:
+class Several(Plain):
     """An action that holds a list."""
 
     points: int
     cards: list[int] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        return f"bet {self.points}"
 
 
 @dataclass
@@ -220,34 +216,6 @@ class BareEventOfAnother(Sound):
             table.emit(cast("Any", Bare)(seat=1))
 
 
-# States.
-
-
-@dataclass
-class Unannotated(Table12):
-    """A field has no annotation."""
-
-    rounds = 0
-
-    def clone(self) -> Unannotated:
-        twin = Unannotated(self.secrets.copy(), self.won.copy(), self.turn)
-        twin.rounds = self.rounds
-        return twin
-
-
-class CountsRounds(Sound):
-    def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
-        return Unannotated([rng["secrets"].between(1, 6) for _ in range(seats)], [0] * seats)
-
-    def apply(self, state: Table12, action: Bet, table: Table) -> None:
-        super().apply(state, action, table)
-        if isinstance(state, Unannotated):
-            state.rounds += 1
-
-
-# Chance from elsewhere.
-
-
 OWN = random.Random(12)
 
 
@@ -288,14 +256,11 @@ class TellsOutOfASet(Sound):
             table.emit(Won(len(colour)))
 
 
-class SortedColours(Sound):
+class SortedColours(OrderOfASet):
     """Sound: goes through a set in an order of its own."""
 
     def legal_actions(self, state: Table12, seat: Seat) -> Any:
         return [Pick(colour) for colour in sorted(COLOURS)]
-
-    def apply(self, state: Table12, action: Bet, table: Table) -> None:
-        state.turn += 1
 
 
 # Free-form actions.
@@ -314,16 +279,13 @@ class Pay:
 PAYMENTS = Commands(Command("pay", Pay, Integer("gold", 0, 10)))
 
 
-@dataclass
-class Purse:
+@state
+class Purse(State):
     """What each seat has."""
 
     gold: list[int]
     pot: int = 0
     turn: int = 0
-
-    def clone(self) -> Purse:
-        return Purse(self.gold.copy(), self.pot, self.turn)
 
 
 class Payments(Game[Purse, Pay]):
@@ -409,14 +371,11 @@ OFFERS = Commands(
 )
 
 
-@dataclass
+@state
 class Market(Purse):
     """What each seat has, and what is offered."""
 
     offer: int | None = None
-
-    def clone(self) -> Market:
-        return Market(self.gold.copy(), self.pot, self.turn, self.offer)
 
 
 class Offers(Game[Market, Any]):
@@ -510,6 +469,11 @@ def answering(method: str, answer: object) -> Callable[[], Sound]:
     return lambda: Changed(method, lambda own, asked: answer)
 
 
+def rolling(draw: Callable[[], int]) -> Callable[[], Sound]:
+    """Makes a game whose dice are drawn like that."""
+    return lambda: Changed("roll", lambda own, asked: draw())
+
+
 MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
     "seats is a number": (lambda: made(seats=2), "shape", 0, "write a range; range(2, 3) is for 2"),
     "seats is a list": (lambda: made(seats=[2, 4]), "shape", 0, "range(2, 5) for 2 to 4"),
@@ -581,24 +545,13 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         0,
         "playing bet 2 raised {}write @event above class Bare",
     ),
-    "no annotation": (
-        CountsRounds,
-        "json",
-        1,
-        "Unannotated.rounds: it is no field, and lost; annot",
-    ),
     "random in setup": (
         lambda: Changed("setup", lambda state, asked: replace(state, extra=random.random())),
         "determinism",
         0,
         'such as rng["cards"].shuffle(cards)',
     ),
-    "random in apply": (
-        lambda: Changed("roll", lambda roll, asked: random.randint(1, 6)),
-        "determinism",
-        0,
-        'or table.rng["dice"].roll(6)',
-    ),
+    "random in apply": (rolling(lambda: random.randint(1, 6)), "determinism", 0, "draw from the"),
     "random in legal_actions": (
         lambda: Changed("legal_actions", lambda bets, asked: random.sample(bets, 3)),
         "determinism",
@@ -611,18 +564,8 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         0,
         "draw from the module random",
     ),
-    "a Random of its own": (
-        lambda: Changed("roll", lambda roll, asked: OWN.randrange(1, 7)),
-        "determinism",
-        0,
-        "may use only the state, the options",
-    ),
-    "os.urandom": (
-        lambda: Changed("roll", lambda roll, asked: os.urandom(1)[0]),
-        "determinism",
-        0,
-        "the streams: not random, os.urandom",
-    ),
+    "a Random of its own": (rolling(lambda: OWN.randrange(1, 7)), "determinism", 0, "use only the"),
+    "os.urandom": (rolling(lambda: os.urandom(1)[0]), "determinism", 0, "not random, os.urandom"),
     "the clock": (
         lambda: Changed("setup", lambda state, asked: replace(state, extra=time.time_ns())),
         "determinism",
