@@ -101,11 +101,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def run_game(arguments: argparse.Namespace) -> int:
-    """Play one game, asking for what is not given.
-
-    Raises:
-        UsageError: an option makes no sense.
-    """
+    """Play one game, asking for what is not given."""
     players, seed = arguments.players, arguments.seed
     if players is not None:
         players = _read("--players", players, _PLAYERS_WANTED)
@@ -139,13 +135,7 @@ def run_game(arguments: argparse.Namespace) -> int:
 
 
 def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> None:
-    """Play one game with the course's dice, and write what the course's program prints.
-
-    Args:
-        names: of the players, 3 to 11, in seat order.
-        seed: the course seed, from 0 to 2**32 - 1.
-        write: takes each line, with its newline.
-    """
+    """Play one game with the course's dice, and write the lines of the course's program."""
     match = Match(GAME, seed=seed, seats=names, options={"course-seed": seed})
     match.observe(CourseLines(names, write), TurnEnded, MatchEnded)
     while not match.over:
@@ -153,12 +143,7 @@ def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> Non
 
 
 def run_sweep(arguments: argparse.Namespace) -> int:
-    """Play all games for some numbers of players, and print what they give.
-
-    Raises:
-        UsageError: an option makes no sense.
-        TabletopError: NumPy is missing.
-    """
+    """Play all games for some numbers of players, and print what they give."""
     given = arguments.players or map(str, _SWEPT)
     numbers = [_read("--players", text, _PLAYERS_WANTED) for text in given]
     try:

@@ -48,11 +48,8 @@ def jump(value: int, steps: int) -> int:
 class CourseStream(Stream):
     """The course's generator as a stream: a game played with it can be compared with the course's.
 
-    A draw below a bound is the generator's next number modulo that bound (LCR §3.2), so bounds that
-    do not divide 1,000,000 are very slightly unfair; that is how the course has it.
-
-    The offset counts numbers drawn. Together with the seed it is the whole state, and going to
-    any offset takes no longer than a few multiplications.
+    A draw below a bound is the generator's next number modulo that bound (LCR §3.2), very slightly
+    unfair for bounds that do not divide 1,000,000. Going to any offset takes a few multiplications.
 
     Args:
         seed: from 0 to 2**32 - 1; seeds that differ by a multiple of 1,000,000 draw the same. The

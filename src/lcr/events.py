@@ -17,13 +17,7 @@ from tabletop.turns import clockwise
 
 @event
 class DieRolled(Event):
-    """A die has been rolled; it is acted on at once, before the next one.
-
-    Attributes:
-        seat: who rolled it.
-        roll: the number, 0 to 5.
-        face: what that number means (LCR §3.1).
-    """
+    """A die has shown `roll`, 0 to 5; it is acted on at once, before the next one (LCR §3.1)."""
 
     seat: Seat
     roll: int
@@ -32,12 +26,7 @@ class DieRolled(Event):
 
 @event
 class ChipPassed(Event):
-    """A chip has changed its place.
-
-    Attributes:
-        seat: who gave it.
-        to: the neighbour who got it; None when it went into the pot.
-    """
+    """A chip has gone from `seat` to a neighbour; `to` is None when it went into the pot."""
 
     seat: Seat
     to: Seat | None
@@ -45,12 +34,7 @@ class ChipPassed(Event):
 
 @event
 class TurnEnded(Event):
-    """A seat has rolled all its dice.
-
-    Attributes:
-        seat: whose turn it was.
-        chips: how many chips it ends with.
-    """
+    """A seat has rolled all its dice, and ends its turn with so many chips."""
 
     seat: Seat
     chips: int

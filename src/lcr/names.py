@@ -20,8 +20,7 @@ def course_names() -> tuple[str, ...]:
 def parse_names(text: str) -> tuple[str, ...]:
     """The 3 to 11 names in `text`, one a line; blank lines and blanks around names do not count.
 
-    Raises:
-        TextFileError: there are fewer or more, or one holds a control character; says the line.
+    A TextFileError says if there are fewer or more, or which line holds a control character.
     """
     names = []
     for number, line in enumerate(text.split("\n"), 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import cos, pi, sin
 from typing import Any, Final, assert_never
 
@@ -16,7 +16,7 @@ from lcr.state import MOST_DICE, LcrState
 from lcr.text import LcrText
 from tabletop import ActionsUndone, Seat
 from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import circle, group, measure, path, polygon, rect, seat_mark, tag, text
+from tabletop.svg import circle, group, path, polygon, rect, seat_mark, tag, text
 from tabletop.wording import plural
 
 Point = tuple[float, float]
@@ -29,7 +29,7 @@ class Layout:
     Attributes:
         size: of the picture.
         middle: of the table.
-        radii: from there to the middle of a name plate, sideways and up.
+        radii: from the middle of the table to that of a name plate, sideways and up.
         plate: how large a name plate is.
         chip: how wide a chip is.
         dice: the middle of the dice.
@@ -52,15 +52,24 @@ CROWDED: Final = Layout((390, 760), (195, 312), (147, 246), (80, 46), 21, (124, 
 
 FEW: Final = 7
 
-ROOMY: Final = 1.7
-"""How much wider a plate is that has nobody beside it: above and below the table of a few."""
-
 READABLE: Final = 0.85
 """How much smaller a long name becomes before it is cut."""
 
 COLUMNS: Final = 3
 POT_COLUMNS: Final = 6
 """How many columns of chips there is room for, before somebody and in the pot."""
+
+COLUMN: Final = 5
+"""How many chips a column has, so that people can count them."""
+
+STEP: Final = 1.16
+"""From one column to the next, in chips."""
+
+_CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
+"""The colours of a chip: its side, its edge, its marks."""
+
+DICE: Final = "dice"
+"""The part that is clicked to roll."""
 
 
 @dataclass(frozen=True)
@@ -106,56 +115,32 @@ class PictureContext:
         return cos(angle), sin(angle)
 
 
-COLUMN: Final = 5
-"""How many chips a column has, so that people can count them."""
-
-STEP: Final = 1.16
-"""From one column to the next, in chips."""
-
-_MARKS: Final = ((0.22, 0.72), (0.38, 0.86), (0.14, 0.56))
-"""Where a chip has its marks, by its level: elsewhere than the one below."""
-
-_CHIP: Final = ("#b3453a", "#8c332b", "#f6ead2")
-"""The colours of a chip: its side, its edge, its marks."""
-
-
 def columns_of(chips: int, most: int) -> tuple[int, int]:
     """How many columns so many chips have, `most` of them at most; and how high they are."""
     high = max(COLUMN, -(-chips // most))
     return -(-chips // high), high
 
 
-# Remembered, as all pieces with a cache here: from picture to picture most stay the same.
-@lru_cache(maxsize=256)
 def stack(chips: int, width: float, most: int) -> str:
-    """Chips in columns of five, or of more where they are very many, seen from the side.
-
-    They stand above 0, 0 and in its middle.
-
-    Args:
-        chips: how many.
-        width: of one chip.
-        most: no more columns than that.
-    """
+    """Chips in at most so many columns, seen from the side; they stand above 0, 0."""
     columns, full = columns_of(chips, most)
-    step, high = width * STEP, width * 0.26
+    high = width * 0.26
+    side, edge, mark = _CHIP
     drawn = []
     for chip in range(chips):
         column, level = divmod(chip, full)
-        x = (column - (columns - 1) / 2) * step
-        drawn.append(_chip(x, -level * (high + 1), width, high, level))
+        x = ((column - (columns - 1) / 2) * STEP - 0.5) * width
+        y = -level * (high + 1) - high
+        shift = level % 3 * 0.12  # marks stand elsewhere than on the chip below
+        lines = "".join(
+            f"M{x + width * (share + shift):.1f} {y + 0.5:.1f}v{high - 1:.1f}"
+            for share in (0.14, 0.56)
+        )
+        drawn += [
+            rect(x, y, width, high, radius=high * 0.4, fill=side, stroke=edge, stroke_width=0.8),
+            path(lines, stroke=mark, stroke_width=width * 0.13),
+        ]
     return group(*drawn)
-
-
-def _chip(x: float, y: float, width: float, high: float, level: int) -> str:
-    side, edge, mark = _CHIP
-    left, top = x - width / 2, y - high
-    marks = "".join(
-        f"M{left + width * share:.1f} {top + 0.5:.1f}v{high - 1:.1f}" for share in _MARKS[level % 3]
-    )
-    return rect(
-        left, top, width, high, radius=high * 0.4, fill=side, stroke=edge, stroke_width=0.8
-    ) + path(marks, stroke=mark, stroke_width=width * 0.13)
 
 
 def _sign(face: Face | None) -> tuple[str, str]:
@@ -174,7 +159,6 @@ def _sign(face: Face | None) -> tuple[str, str]:
     assert_never(face)
 
 
-@lru_cache(maxsize=32)
 def die(face: Face | None, side: float) -> str:
     """A die: a letter with an arrow, a dot, or a question for one that is still to be rolled."""
     half = side / 2
@@ -191,10 +175,6 @@ def die(face: Face | None, side: float) -> str:
         return body
     drawn = path(arrow, "tt-none tt-stroke-accent", stroke_width=0.1, stroke_linecap="round")
     return body + tag("g", drawn, transform=f"scale({half * 0.84:.2f})")
-
-
-DICE: Final = "dice"
-"""The part that is clicked to roll."""
 
 
 class LcrPicture(Picture[LcrState]):
@@ -230,12 +210,8 @@ class LcrPicture(Picture[LcrState]):
 
 
 def _title(context: PictureContext) -> str:
-    winner = context.view.winner
-    return turn_in_words(context.scene) if winner is None else f"{_name(context, winner)} wins"
-
-
-def _name(context: PictureContext, seat: Seat) -> str:
-    return context.scene.names[seat]
+    winner, scene = context.view.winner, context.scene
+    return turn_in_words(scene) if winner is None else f"{scene.names[winner]} wins"
 
 
 def _table(layout: Layout) -> str:
@@ -254,29 +230,21 @@ def _table(layout: Layout) -> str:
 def _pot(context: PictureContext) -> str:
     """The pot in the middle, whose chips stay there."""
     (x, y), chip, pot = context.layout.middle, context.layout.chip, context.view.pot
-    narrow = context.scene.narrow
-    radius, size = (56, 20) if narrow else (104, 30)
-    y -= 0 if narrow else 96
+    radius, size, above = (56, 20, 0) if context.scene.narrow else (104, 30, 96)
+    amount = _amount(context, pot, None)
     return context.scene.part(
         "pot",
-        tag("circle", cx=0, cy=0, r=radius, class_="tt-paper-deep tt-stroke-line", stroke_width=2),
-        tag("circle", cx=0, cy=0, r=radius, class_="tt-ring"),
+        circle(0, 0, radius, "tt-paper-deep tt-stroke-line", stroke_width=2),
+        circle(0, 0, radius, "tt-ring"),
         group(stack(pot, chip * 0.6, POT_COLUMNS), at=(0, radius * 0.18)),
         text(
-            *(0, radius * 0.62, _amount(context, pot, None), size, radius * 1.3),
-            "tt-number",
-            anchor="middle",
-            bold=True,
+            *(0, radius * 0.62, amount, size, radius * 1.3, "tt-number"), anchor="middle", bold=True
         ),
-        text(
-            *(0, -radius * 0.6, "Pot", size * 0.6, radius),
-            "tt-text-muted",
-            anchor="middle",
-        ),
+        text(0, -radius * 0.6, "Pot", size * 0.6, radius, "tt-text-muted", anchor="middle"),
         label=f"The pot: {plural(pot, 'chip')}",
         about="Chips in the pot stay there.",
         key="pot",
-        at=(x, y),
+        at=(x, y - above),
     )
 
 
@@ -297,9 +265,8 @@ def _place(context: PictureContext, seat: Seat) -> Point:
 def _stack(context: PictureContext, seat: Seat) -> str:
     """The chips before somebody."""
     chips, layout = context.view.chips[seat], context.layout
-    x, y = _place(context, seat)
-    dx, dy = context.direction(seat)
-    wide, high = context.layout.plate
+    (x, y), (dx, dy) = _place(context, seat), context.direction(seat)
+    wide, high = layout.plate
     columns, _ = columns_of(chips, COLUMNS)
     aside = (wide + layout.chip * (1.2 + STEP * max(1, columns))) / 2
     below = high / 2 + layout.chip * 1.3
@@ -315,115 +282,72 @@ def _plate(context: PictureContext, seat: Seat) -> str:
     """Who sits there, with how many chips; with a bold border for whose turn it is."""
     scene, chips = context.scene, context.view.chips[seat]
     (x, y), (wide, high) = _place(context, seat), context.layout.plate
-    if abs(context.direction(seat)[0]) < 0.01 and len(context.view.chips) <= FEW:
-        wide *= ROOMY  # nobody sits beside it
-    acts = seat in scene.to_act
-    size = 13 if scene.narrow else 18
-    radius = high * 0.3
+    acts, size, radius = seat in scene.to_act, 13 if scene.narrow else 18, high * 0.3
     left = radius * 2 + size * 0.9
-    name = _name(context, seat)
-    pieces = [
+    names, seats = scene.names, len(context.view.chips)
+    neighbours = (
+        f"On the left {names[(seat + 1) % seats]}, on the right {names[(seat - 1) % seats]}."
+    )
+    acting = (
+        rect(0, 0, wide, high, "tt-none tt-stroke-ink", 9, stroke_width=3),
+        polygon(((1, high / 2 - 6), (1, high / 2 + 6), (8, high / 2)), "tt-ink"),
+    )
+    return scene.part(
+        f"seat-{seat}",
         rect(0, 0, wide, high, "tt-card", 9),
-        rect(0, 0, wide, high, "tt-none tt-stroke-ink", 9, stroke_width=3) if acts else "",
+        *(acting if acts else ()),
         rect(1, 1, wide - 2, high - 2, "tt-ring", 9),
-        polygon(((1, high / 2 - 6), (1, high / 2 + 6), (8, high / 2)), "tt-ink") if acts else "",
         seat_mark(seat, radius + size * 0.55, high / 2, radius),
-        text(left, high * 0.42, name, size, wide - left - 6, bold=acts, floor=READABLE),
+        text(left, high * 0.42, names[seat], size, wide - left - 6, bold=acts, floor=READABLE),
         text(
             *(left, high * 0.84, _amount(context, chips, seat), size * 1.2, wide - left - 6),
             "tt-number " + ("tt-text-ink" if chips else "tt-text-muted"),
             bold=chips > 0,
         ),
-    ]
-    return scene.part(
-        f"seat-{seat}",
-        *pieces,
-        label=f"{name}: {plural(chips, 'chip')}",
-        about=_about(context, seat),
+        label=f"{names[seat]}: {plural(chips, 'chip')}",
+        about=f"To roll. {neighbours}" if acts else neighbours,
         key=f"seat-{seat}",
         at=(x - wide / 2, y - high / 2),
     )
 
 
-def _about(context: PictureContext, seat: Seat) -> str:
-    """Whose turn it is, and to whom chips go from there."""
-    names, seats = context.scene.names, len(context.view.chips)
-    left, right = names[(seat + 1) % seats], names[(seat - 1) % seats]
-    turn = "To roll. " if seat in context.scene.to_act else ""
-    return f"{turn}On the left {left}, on the right {right}."
-
-
 def _dice(context: PictureContext) -> str:
-    """The dice that were rolled last, and the way to roll them."""
-    scene, layout, side = context.scene, context.layout, context.layout.side
+    """The dice that were rolled last, whose they were, and the button to roll them."""
+    scene, view, side = context.scene, context.view, context.layout.side
     faces: Sequence[Face | None]
-    if context.rolled is None:
-        seat = context.view.seat
-        faces = [None] * (min(MOST_DICE, context.view.chips[seat]) if seat is not None else 0)
+    if context.rolled is not None:
+        seat, faces = context.rolled
+        rolled = f"Rolled by {scene.names[seat]}"
+        label = f"{scene.names[seat]} rolled {', '.join(context.rolled[1])}"
     else:
-        faces = context.rolled[1]
-    step = side * 1.18
-    shown = [
+        faces = [] if view.seat is None else [None] * min(MOST_DICE, view.chips[view.seat])
+        rolled, label = "", "The dice"
+    step, lit = side * 1.18, scene.is_lit(DICE)
+    shown = (
         group(
             group(die(face, side), class_="tt-die", data_key=f"die-{place}"),
             at=((place - (len(faces) - 1) / 2) * step, 0),
         )
         for place, face in enumerate(faces)
-    ]
+    )
+    # A click between the dice, or between them and the button, rolls as well.
+    ground = (-step * 1.5, -30, 260 + step * 1.5, 60) if scene.narrow else (-120, -35, 240, 136)
+    box = (132, -30, 128, 60) if scene.narrow else (-120, 51, 240, 50)
     return scene.part(
         DICE,
-        _ground(context, step),
+        rect(*ground, "tt-hit"),
         *shown,
-        *_below(context),
-        label=_in_words(context),
-        about="Roll a die for each of your chips, at most three.",
-        at=layout.dice,
-    )
-
-
-def _ground(context: PictureContext, step: float) -> str:
-    """What is clicked between the dice, and between them and the button."""
-    if context.scene.narrow:
-        return rect(-step * 1.5, -30, 260 + step * 1.5, 60, "tt-hit")
-    return rect(-120, -35, 240, 136, "tt-hit")
-
-
-def _below(context: PictureContext) -> list[str]:
-    """What stands with the dice: whose they were, and the button."""
-    lit, narrow = context.scene.is_lit(DICE), context.scene.narrow
-    wide, high = (128, 60) if narrow else (240, 50)
-    x, y = (196, 0) if narrow else (0, 76)
-    box = (x - wide / 2, y - high / 2, wide, high)
-    return [
-        _who_rolled(context),
+        text(0, -44, rolled, 16, 230, "tt-text-muted", anchor="middle", floor=READABLE),
         rect(*box, "tt-paper" if lit else "tt-paper-deep", 10),
         rect(*box, "tt-ring", 10),
         text(
-            *(x, y + 6, "Roll" if lit else _title(context), 18, wide - 16),
+            *(box[0] + box[2] / 2, box[1] + box[3] / 2 + 6),
+            *("Roll" if lit else _title(context), 18, box[2] - 16),
             "tt-text-ink" if lit else "tt-text-muted",
             anchor="middle",
             bold=True,
         ),
-    ]
-
-
-def _who_rolled(context: PictureContext) -> str:
-    """Who rolled the dice: where there is no room, the name is cut and not the sentence."""
-    if context.rolled is None:
-        return ""
-    name, size, room = _name(context, context.rolled[0]), 16, 230
-    verb, gap = measure("rolled", size), size * 0.3
-    wide = min(measure(name, size), room - verb - gap)
-    left = -(wide + gap + verb) / 2
-    return group(
-        text(left, -44, name, size, wide, "tt-text-muted", floor=READABLE),
-        text(left + wide + gap, -44, "rolled", size, verb, "tt-text-muted"),
+        label=label,
+        about="Roll a die for each of your chips, at most three.",
+        at=context.layout.dice,
     )
-
-
-def _in_words(context: PictureContext) -> str:
-    """The dice, for who does not see them."""
-    if context.rolled is None:
-        return "The dice"
-    seat, faces = context.rolled
-    return f"{_name(context, seat)} rolled {', '.join(faces)}"

@@ -26,11 +26,7 @@ _UNSIGNED_BOUND: Final = 1 << 32
 
 
 class ByteReader:
-    """A stream of bytes with one byte of look-ahead. Once its end was seen, it stays at its end.
-
-    Args:
-        source: where the bytes come from; one that cannot be read is at its end.
-    """
+    """A stream of bytes with one byte of look-ahead; one that cannot be read is at its end."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -57,10 +53,7 @@ class ByteReader:
 
 
 def _scan(reader: ByteReader) -> int | None:
-    """The number that comes next, or None when something else does.
-
-    A sign is taken even if no digit follows it. No magnitude goes far beyond 2**64.
-    """
+    """The number that comes next; None when something else does, of which a sign is taken."""
     byte = reader.peek()
     while byte in _WHITE_SPACE:
         byte = reader.skip()
@@ -115,13 +108,7 @@ def read_unsigned(reader: ByteReader) -> int | None:
 class Output:
     """Standard output or standard error, as C has them.
 
-    Once a stream cannot be written, it stays silent and the program goes on.
-
-    Args:
-        stream: of the process.
-
-    Attributes:
-        failure: why it went silent.
+    Once a stream cannot be written, it stays silent, `failure` says why, and the program goes on.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -151,14 +138,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """Asks on one stream, complains on another, and reads the answers as `scanf` does.
-
-    Attributes:
-        answers: where they come from. The stream may read ahead what has been typed already, but
-            must not wait for more than it is asked for.
-        out: where questions appear.
-        complaints: where complaints do.
-    """
+    """Asks on one stream, complains on another, and reads the answers as `scanf` does."""
 
     answers: ByteReader
     out: Output

@@ -1,7 +1,4 @@
-"""Very many games of the course at once, with NumPy, and how they are shown.
-
-There are 1,000,000 different games for each number of players, one for each number that the
-generator of the course can start from (LCR §3.2): few enough to play every one of them.
+"""Every game of the course, with NumPy: 1,000,000 for each number of players (LCR §3.2).
 
     >>> games = play([4823, 784], players=3)
     >>> games.turns.tolist(), games.winners.tolist()
@@ -139,11 +136,7 @@ def _play(places: Ints, players: int) -> Games:
 
 
 class _Batch:
-    """Games that are being played side by side.
-
-    Games that are over have no chips any more, so that they stay as they are; now and then they are
-    taken out. `games` holds the results, `running` counts those that go on.
-    """
+    """Games that are being played side by side; those that are over have no chips any more."""
 
     def __init__(self, players: int, places: Ints) -> None:
         size = len(places)
@@ -199,13 +192,10 @@ class _Batch:
 
 
 class _Cycle(NamedTuple):
-    """The one cycle that the generator goes round, starting from the number 0.
+    """The one cycle of numbers that the generator goes round, in the order from 0 on.
 
-    Attributes:
-        numbers: the numbers in the order in which they are drawn, one period.
-        moves: what a throw from each place does, with each number of dice: `_WAYS` bytes a place.
-            Two bits of a byte each say how many chips go to the right and to the left, and how many
-            the roller gives away in all: these two and those for the pot.
+    `moves` says what a throw from each place does with each number of dice: `_WAYS` bytes a place.
+    Two bits of a byte each say how many chips go to the right, to the left, and away in all.
     """
 
     numbers: Ints

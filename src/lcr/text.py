@@ -21,10 +21,8 @@ SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
 class CourseLines:
     """An observer that writes what the course's program prints: a line a turn, and who has won.
 
-    Args:
-        names: the name of each seat.
-        write: takes each line, with its newline. It must not fail: what an observer raises is
-            logged, and the match goes on.
+    `write` takes each line, with its newline. It must not fail: what an observer raises is logged,
+    and the match goes on.
     """
 
     def __init__(self, names: Sequence[str], write: Callable[[str], object]) -> None:

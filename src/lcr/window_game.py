@@ -25,9 +25,6 @@ from tabletop.terminal.console import Console, PromptCancelled
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
-WINDOW: Final = "window"
-"""What is typed to be told again where the window is, as at every table."""
-
 PACE: Final = 0.6
 """So many seconds a turn is to be seen, where nobody at a terminal says when to roll."""
 
@@ -43,13 +40,6 @@ def play_beside(
 
     At a terminal each turn waits for Enter there, or a click in the window. Elsewhere it goes on by
     itself, slowly while somebody looks.
-
-    Args:
-        names: of the players, 3 to 11, in seat order.
-        seed: the course seed, from 0 to 2**32 - 1.
-        out: where the lines of the course's program go.
-        beside: opens the window.
-        loop: what runs the window.
     """
     plugin = load("lcr:GAME")
     match: AnyMatch = Match(plugin.game, seed=seed, seats=names, options={"course-seed": seed})
@@ -110,12 +100,8 @@ class _Turns:
         seat = self._session.waiting_for[0]
         prompt = PROMPT.format(self._session.match.names[seat])
         try:
-            line = self._console.read(prompt)
-            while line is not None and line.strip().casefold() == WINDOW:
-                self._console.say(self.window.where)
-                line = self._console.read(prompt)
+            self._asks = self._console.read(prompt) is not None
         except PromptCancelled:
             return
-        self._asks = line is not None
         if self._session.match.to_act == (seat,):
             self._participant.request(Play(ROLL))

@@ -169,9 +169,9 @@ def test_no_text_leaves_its_card_whatever_names_people_have(
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_of_a_long_name_the_name_is_cut_and_not_what_was_done(narrow: bool) -> None:
+def test_of_a_long_name_the_name_is_cut_and_not_that_it_rolled(narrow: bool) -> None:
     picture = Told(4, 1).draw(0, ["W" * 80] * 4, narrow=narrow)
-    assert "W…rolled" in "".join(parts(picture)["dice"].itertext())
+    assert "Rolled by W" in "".join(parts(picture)["dice"].itertext())
 
 
 # What the picture of Left, Center, Right is drawn from.
