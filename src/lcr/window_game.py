@@ -100,8 +100,10 @@ class _Turns:
         seat = self._session.waiting_for[0]
         prompt = PROMPT.format(self._session.match.names[seat])
         try:
-            self._asks = self._console.read(prompt) is not None
+            while (line := self._console.read(prompt)) and line.strip().casefold() == "window":
+                self._console.say(self.window.where)
         except PromptCancelled:
             return
+        self._asks = line is not None
         if self._session.match.to_act == (seat,):
             self._participant.request(Play(ROLL))
