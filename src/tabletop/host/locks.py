@@ -26,8 +26,6 @@ _NOTE: Final = re.compile(r"[^\n]{1,100} \(process \d{1,20} on [^\n]{1,100}\)")
 def lock_within(descriptor: int, seconds: float) -> bool:
     """Lock an open file, waiting at most `seconds` for its holder; whether it is ours now.
 
-    The lock ends with `unlock`, when the file is closed, or with the program.
-
     Raises:
         OSError: this drive cannot lock files.
     """

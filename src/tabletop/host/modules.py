@@ -39,11 +39,7 @@ def _entry_points_of(group: str, _path: tuple[str, ...]) -> tuple[EntryPoint, ..
 
 
 def import_named(module: str, name: str) -> ModuleType:
-    """Import the module called `module`, which a person has asked for as `name`.
-
-    Raises:
-        RegistryError: it cannot be imported; its cause is what was raised.
-    """
+    """Import the module called `module`, which a person has asked for as `name`."""
     try:
         return importlib.import_module(module)
     # A module may call `sys.exit` when it is imported: that must not end this program.
@@ -54,11 +50,7 @@ def import_named(module: str, name: str) -> ModuleType:
 
 
 def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
-    """Import the module called `module` in `directory`, which a person has asked for as `source`.
-
-    Raises:
-        RegistryError: it cannot be imported; its cause is what was raised.
-    """
+    """Import `module` in `directory`, which a person has asked for as `source`."""
     file = directory / f"{module}.py"
     if file.is_file():
         return load_file(file)
@@ -67,13 +59,7 @@ def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a Python file; the same module when asked again. It can import its neighbours.
-
-    An `__init__.py` is the package that it stands for.
-
-    Raises:
-        RegistryError: there is no such file, or running it failed; its cause is what was raised.
-    """
+    """Import a Python file (or the package of an `__init__.py`) once."""
     if not path.is_file():
         raise RegistryError(f"{path}: there is no such file")
     if path.suffix not in SOURCE_SUFFIXES:
@@ -168,11 +154,7 @@ def place_of(error: BaseException) -> str:
 
 
 def call(source: str, maker: Callable[[], object]) -> object:
-    """Call `maker`, which stands in the module found by `source`.
-
-    Raises:
-        RegistryError: it raised something; says what and where.
-    """
+    """Call `maker`, of the module found by `source`; what it raises becomes a `RegistryError`."""
     try:
         return maker()
     except Exception as error:

@@ -38,11 +38,7 @@ def tables_directory() -> Path:
 
 
 def new_record_path(game: str, now: datetime) -> Path:
-    """A path for a new record of the game with this name; its directory exists.
-
-    Raises:
-        RecordError: the directory cannot be made.
-    """
+    """A path for a new record of the game with this name; its directory exists."""
     directory = records_directory()
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -62,11 +58,7 @@ def scores_path() -> Path:
 
 
 def utc_now() -> datetime:
-    """The present time in UTC, or that of the environment variable TABLETOP_NOW.
-
-    Raises:
-        UsageError: that says no time.
-    """
+    """The present time in UTC, or that of the environment variable TABLETOP_NOW."""
     given = os.environ.get("TABLETOP_NOW")
     if not given:
         return datetime.now(UTC)

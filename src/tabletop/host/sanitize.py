@@ -69,17 +69,13 @@ def _escape_formula(text: str) -> str:
 
 
 class SanitizedStream:
-    """A text stream that writes sanitized text to another one, which does all else.
-
-    Args:
-        beneath: where the text goes.
-    """
+    """A text stream that writes sanitized text to the one beneath, which does all else."""
 
     def __init__(self, beneath: TextIO) -> None:
         self.beneath = beneath
 
     def write(self, text: str) -> int:
-        """Write `text`, without what a terminal would obey."""
+        """Write `text` sanitized."""
         self.beneath.write(sanitize(text))
         return len(text)
 

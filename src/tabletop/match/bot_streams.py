@@ -16,13 +16,9 @@ from tabletop.rng.seeds import Seed
 
 
 class DrawMark(NamedTuple):
-    """How far the choice of one action has drawn from its seat's stream.
+    """The offsets of a seat's stream before and after it chose action number `ply`, from 1.
 
-    Attributes:
-        ply: the number of the action, counted from 1.
-        seat: whose action it is.
-        before, after: the offset of that seat's stream before the choice and after it; all tries
-            that were refused are part of it.
+    All tries that were refused are part of it.
     """
 
     ply: int
@@ -32,16 +28,7 @@ class DrawMark(NamedTuple):
 
 
 class BotStreams:
-    """The streams of the seats that have asked for one, and a log of what each action drew.
-
-    Args:
-        root: the seed of the match.
-        salt: its salt, if it has one.
-
-    Attributes:
-        drawn: what choices have drawn, in order.
-        undone: the same of actions that can be redone, the next one last.
-    """
+    """The streams of the seats that have asked for one, and a log of what each action drew."""
 
     __slots__ = ("_root", "_salt", "_settled", "_streams", "drawn", "undone")
 
@@ -51,7 +38,7 @@ class BotStreams:
         self._streams: dict[Seat, Stream] = {}
         self._settled: dict[Seat, int] = {}  # where they stood after the last action
         self.drawn: list[DrawMark] = []
-        self.undone: list[DrawMark] = []
+        self.undone: list[DrawMark] = []  # of actions that can be redone, the next one last
 
     def of(self, seat: Seat) -> Stream:
         """The stream of a seat; always the same one."""
@@ -67,13 +54,7 @@ class BotStreams:
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
     def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
-        """Log the draws for action number `ply`, just played by `seat`.
-
-        Args:
-            ply: the number of the action, counted from 1.
-            seat: whose action it is.
-            redone: whether nobody was asked: then the stream goes where it went before.
-        """
+        """Log the draws for action number `ply`; for a redone one the stream goes where it went."""
         note = self.undone[-1] if redone and self.undone and self.undone[-1].ply == ply else None
         if redone:
             self.settle()
@@ -91,12 +72,7 @@ class BotStreams:
             self._settled[seat] = after
 
     def go_back(self, ply: int, *, redo: bool = True) -> None:
-        """Set every stream back to its offset after the first `ply` actions.
-
-        Args:
-            ply: how many actions still stand.
-            redo: whether the others can be redone.
-        """
+        """Set every stream back to its offset after the first `ply` actions."""
         self.settle()
         while self.drawn and self.drawn[-1].ply > ply:
             note = self.drawn[-1]

@@ -1,9 +1,7 @@
 """What rules and players must give a match, and the errors where they give something else.
 
-The shape of what rules answer (lists of seats and of actions, states, outcomes); whether a value is
-an action of the game; and whether a match can begin from a given state, which comes from a test, a
-puzzle or a record that somebody wrote. A match checks where it costs nothing: what is neither a
-list nor a tuple, and what made something else fail. `tabletop check` checks all of it.
+A match asks whether a value is an action of the game, and whether it can begin from a given state.
+The shape of what rules answer is looked at by `tabletop check` alone.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any, Final, TypeVar
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, NotAnAction, StateError, TabletopError
 from tabletop.game import AnyGame, Game
-from tabletop.outcome import Outcome, Seat
+from tabletop.outcome import Seat
 from tabletop.states import State
 from tabletop.wording import SHOWN_LETTERS, plural, truncate
 
@@ -67,45 +65,6 @@ def seats_problem(given: Any, seats: int) -> str | None:
     return None
 
 
-def actions_problem(given: Any, seat: Seat) -> str | None:
-    """What is wrong with the legal actions of a seat that is to act."""
-    wrong = list_problem("legal_actions", given)
-    if wrong is None and not given:
-        return (
-            f"legal_actions returns {given!r} for seat {seat}, which is to act: to_act leaves"
-            " out who can do nothing, or there is an action for that, such as to pass"
-        )
-    return wrong
-
-
-def outcome_problem(given: object) -> str | None:
-    """What is wrong with an outcome."""
-    if given is None or isinstance(given, Outcome):
-        return None
-    what = truncate(repr(given), SHOWN)
-    return f"outcome returns {what}, {kind_of(given)}: return an Outcome, or None before the end"
-
-
-def answer_problem(game: AnyGame, state: Any, seats: int) -> str | None:
-    """What is wrong with who is to act in a state, and with what they may do; None if nothing is.
-
-    The rules are asked anew, and may fail; of that nothing is said.
-    """
-    try:
-        to_act = game.to_act(state)
-        wrong = seats_problem(to_act, seats)
-        for seat in () if wrong is not None else to_act:
-            wrong = wrong or actions_problem(game.legal_actions(state, seat), seat)
-    except Exception:
-        return None
-    return wrong
-
-
-def contract_error(game: AnyGame, wrong: str) -> ContractError:
-    """The error for what is wrong with an answer."""
-    return ContractError(f"{game.name}: {wrong} (`tabletop check` looks for such faults)")
-
-
 def kind_of(value: object) -> str:
     """What kind of thing a value is: `a generator`, `an int`."""
     name = type(value).__name__
@@ -113,7 +72,7 @@ def kind_of(value: object) -> str:
 
 
 SHOWN_ACTIONS: Final = 3
-"""How many legal actions are named as examples of what would have been right."""
+"""How many legal actions a message names."""
 
 
 def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequence[Any]) -> bool:
@@ -121,13 +80,6 @@ def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequ
 
     It is one when the game has actions of its type: among the legal ones, or in its table of
     commands. In a game with free-form actions and no table, its text has to be understood as it.
-
-    Args:
-        game: the rules.
-        state: of the match.
-        seat: who is to act.
-        choice: anything.
-        legal: the legal actions of that seat.
     """
     kind = type(choice)
     if legal and type(legal[0]) is kind:  # as nearly always
@@ -170,17 +122,8 @@ def short_repr(thing: object) -> str:
 def state_to_begin_from(
     game: Game[S, Any], given: S | Mapping[str, Any], kind: type[S], seats: int
 ) -> S:
-    """A state of its own for a match, equal to the given one.
-
-    Args:
-        game: the rules.
-        given: a state, or what JSON says of one.
-        kind: of what type the states of this match are.
-        seats: how many play.
-
-    Raises:
-        StateError: it is no state of the game, JSON does not give it back, or the rules make no
-            sense of it.
+    """A copy of a given state, or what its JSON stands for; a `StateError` when no match can begin
+    from it.
     """
     try:
         state = _through_json(given, kind)
@@ -241,7 +184,7 @@ def _fault(game: Game[S, Any], state: S, seats: int) -> str:
     outcome = game.outcome(state)
     if to_act and outcome is not None:
         return f"the seats {to_act} are to act, and it has ended as {outcome}"
-    if not to_act and not isinstance(outcome, Outcome):
+    if not to_act and outcome is None:
         return "nobody is to act, and it has not ended"
     if outcome is not None and sorted(sum(outcome.ranking, ())) != list(everybody):
         return f"it has ended with the ranking {outcome.ranking}, of {plural(seats, 'seat')}"

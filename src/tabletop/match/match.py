@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NoReturn, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.events import (
@@ -168,14 +168,7 @@ class Match(MatchView[S, A]):
             NotAnAction: it chose what is no action of the game at all. Says which player, what it
                 chose, and what would have been right; nothing has changed.
             TabletopError: the seat has no player, or none of those to act has one.
-            ContractError: the rules answered what they must not.
         """
-        try:
-            return self._step(seat)
-        except (TypeError, LookupError) as error:
-            self._blame(error)
-
-    def _step(self, seat: Seat | None) -> A:
         if not self._to_act:
             raise IllegalAction("the match is over")
         if seat is None:
@@ -225,26 +218,12 @@ class Match(MatchView[S, A]):
         Raises:
             IllegalAction: a player chose what is not allowed.
             TabletopError: none of the seats that are to act has a player.
-            ContractError: the rules answered what they must not.
         """
-        try:
-            return self._run(plies)
-        except (TypeError, LookupError) as error:
-            self._blame(error)
-
-    def _blame(self, error: Exception) -> NoReturn:
-        """Raise the error; where the rules answer what they must not, a `ContractError` of that."""
-        better = self._failed(error)
-        if better is error:
-            raise error
-        raise better from error
-
-    def _run(self, plies: int | None) -> Outcome | None:
         log = self._history.log
         last = sys.maxsize if plies is None else len(log) + plies
         while (seats := self._to_act) and len(log) < last:
             if (pick := self._picks[seats[0]]) is None:
-                self._step(None)
+                self.step()
                 continue
             # A blind player is not shown anything, and what it picks is legal: nothing to check.
             actions = self._game.legal_actions(self._state, seats[0])

@@ -9,19 +9,13 @@ from typing import Any, Generic, TypeVar
 
 from tabletop.action_text import ActionTexts, complete_text, find_by_text
 from tabletop.codec import digest
-from tabletop.errors import CommandError, IllegalAction, NotAnAction, TabletopError
+from tabletop.errors import CommandError, IllegalAction, NotAnAction
 from tabletop.game import AnyGame, Game, Table
 from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
-    actions_problem,
-    answer_problem,
-    contract_error,
     is_action,
-    list_problem,
     not_an_action,
-    outcome_problem,
     round_trips,
-    state_problem,
     state_to_begin_from,
 )
 from tabletop.match.history import History
@@ -57,7 +51,7 @@ class MatchView(Generic[S, A]):
         options: Options | None,
         state: S | Mapping[str, Any] | None,
     ) -> None:
-        """Begin the match; given by place, for names cost a tenth of a new match."""
+        """Begin the match."""
         self._game = game
         self._names = seat_names(game, seats)
         self._options = game.resolve_options(options or _NO_OPTIONS)
@@ -73,31 +67,7 @@ class MatchView(Generic[S, A]):
             self._first = state_to_begin_from(game, state, kind, len(self._names))
             self._state = self._first.clone()
         # Asked once for each state: every question below begins with it.
-        self._to_act = self._first_to_act(self._state)
-
-    def _first_to_act(self, state: S) -> Sequence[Seat]:
-        """Who is to act in the first state of a match.
-
-        What the rules answer is looked at here, where it costs least: mostly it is wrong from the
-        beginning.
-        """
-        try:
-            to_act = self._game.to_act(state)
-        except Exception as error:
-            if (wrong := state_problem("setup", state)) is not None:
-                raise contract_error(self._game, wrong) from error
-            raise
-        kind = to_act.__class__
-        if kind is not tuple and kind is not list and (wrong := list_problem("to_act", to_act)):
-            raise contract_error(self._game, wrong)
-        return to_act
-
-    def _failed(self, error: Exception) -> Exception:
-        """What a failure of the framework's own is due to: rules of which it asked too much."""
-        if isinstance(error, TabletopError):
-            return error
-        wrong = answer_problem(self._game, self._state, len(self._names))
-        return error if wrong is None else contract_error(self._game, wrong)
+        self._to_act = game.to_act(self._state)
 
     @property
     def game(self) -> Game[S, A]:
@@ -166,10 +136,7 @@ class MatchView(Generic[S, A]):
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """The seats that may act now; none when the match is over."""
-        try:
-            return tuple(self._to_act)
-        except TypeError as error:
-            raise self._failed(error) from error
+        return tuple(self._to_act)
 
     @property
     def over(self) -> bool:
@@ -178,25 +145,13 @@ class MatchView(Generic[S, A]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on.
-
-        Raises:
-            ContractError: the rules gave what is no outcome.
-        """
-        outcome = self._game.outcome(self._state)
-        if isinstance(outcome, Outcome):
-            return outcome
-        if (wrong := outcome_problem(outcome)) is not None:
-            raise contract_error(self._game, wrong)
-        return None
+        """How the match ended; None while it goes on."""
+        return self._game.outcome(self._state)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """What `seat` (the first of those to act, when not given) may do; nothing if not to act.
 
         One of these very objects is not checked again when it is the next to be played.
-
-        Raises:
-            ContractError: the rules gave what is no list or tuple, or is empty.
         """
         seats = self._to_act
         if seat is None:
@@ -207,37 +162,22 @@ class MatchView(Generic[S, A]):
             return ()
         actions = self._game.legal_actions(self._state, seat)
         # Remembered for `play`, in as few steps as there can be: it is asked before every move.
-        if not actions:
-            self._look_at(actions, seat)
-        elif len(seats) > 1:
+        if len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
             self._handed = tuple(actions)  # whoever is given a list may change it
-        elif actions.__class__ is tuple:
-            self._handed = actions
         else:
-            self._look_at(actions, seat)
-            self._handed = ()
+            self._handed = actions if actions.__class__ is tuple else ()
         return actions
-
-    def _look_at(self, actions: object, seat: Seat) -> None:
-        """Look at legal actions that are no list or tuple, or none at all."""
-        if (wrong := actions_problem(actions, seat)) is not None:
-            raise contract_error(self._game, wrong)
 
     def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
         """Remember actions where several are to act: each is for the seat that it names.
 
         What other seats have been given is still legal.
         """
-        known: Sequence[A] = ()
-        if isinstance(actions, list | tuple):
-            known = actions
-        else:
-            self._look_at(actions, seat)
         self._handed = (
             *(one for one in self._handed if getattr(one, "seat", None) != seat),
-            *(one for one in known if getattr(one, "seat", None) == seat),
+            *(one for one in actions if getattr(one, "seat", None) == seat),
         )
 
     @property
@@ -419,11 +359,7 @@ def _default_names(seats: int) -> tuple[str, ...]:
 
 
 def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """The names of the seats: those given, or "Player 1" and so on.
-
-    Raises:
-        ValueError: the game is not for that many.
-    """
+    """The names of the seats: those given, or "Player 1" and so on."""
     if type(seats) is int and seats in game.seats:  # as nearly always
         return _default_names(seats)
     if seats is None:

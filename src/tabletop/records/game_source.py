@@ -30,30 +30,17 @@ from tabletop.wording import join_words, quote
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on a record of the user's own.
-
-    Attributes:
-        header: a hash of its first line, in hexadecimal digits.
-        source: what its game was found by; see `tabletop.registry`.
-    """
+    """A note on a record of the user's own: a hash of its header, and where its game was found."""
 
     header: str
     source: str
 
 
 def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
-    """The game that a record is of.
+    """The game that a record is of; the message of a `RegistryError` repeats the `words` typed.
 
     That is `game`, where a person has said it; else what the program has noted of the record; else
     the installed one of its name.
-
-    Args:
-        record: any record, whoever wrote it.
-        game: what a person has said, a GAME; None when nothing.
-        words: what the person typed, for the message that tells what to type.
-
-    Raises:
-        RegistryError: there is no such game, or it is not known which; says what to type.
     """
     if game is not None:
         return load(game)
@@ -86,15 +73,12 @@ def is_remembered(path: Path, source: str) -> bool:
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Note that this program writes a record, and where its game was found.
-
-    Only of those among the user's own. When that cannot be written it is said; the match goes on.
-    """
+    """Note where the game of a record of the user's own was found; the match goes on without."""
     if not _is_own(path):
         return
     try:
         _forget_lost()
-        _write(path, Note(_hash_of_header(path), source))
+        _write(origins_directory() / path.name, Note(_hash_of_header(path), source))
     except OSError as error:
         reason = error.strerror or str(error)
         later = (
@@ -105,7 +89,7 @@ def note_origin(path: Path, source: str) -> None:
 
 def origin_of(path: Path) -> str | None:
     """The noted source of the game of a user's own record; None for any other record."""
-    note = _note_of(path)
+    note = origins_directory() / path.name
     try:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
             return None
@@ -121,12 +105,7 @@ def _is_place(source: str) -> bool:
     return ":" in source or ".py" in source
 
 
-def _note_of(path: Path) -> Path:
-    return origins_directory() / path.name
-
-
-def _write(path: Path, note: Note) -> None:
-    file = _note_of(path)
+def _write(file: Path, note: Note) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
         file.unlink()  # of a record of the same name that has been deleted
@@ -170,14 +149,7 @@ def _hash_of_header(path: Path) -> str:
 
 
 def last_interrupted(games: Collection[str] | None = None) -> Record:
-    """The youngest record of a match that has not ended.
-
-    Args:
-        games: the names of those that may be meant; None for any.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """The youngest record of a match, of one of these games, that has not ended."""
     directory = records_directory()
     for path in sorted(directory.glob(f"*{RECORD_SUFFIX}"), key=_age):
         try:

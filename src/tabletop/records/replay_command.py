@@ -20,19 +20,14 @@ LONGEST_OPTION: Final = 100
 
 
 def command_to_play(match: AnyMatch, source: str, record: Path | None = None) -> str:
-    """The command, on one line, that plays the world of `match` again.
+    """The shell command, on one line, that plays the world of `match` again; or why there is none.
 
-    Args:
-        match: any one; who plays, and how far it has come, does not matter.
-        source: what its game was found by; see `tabletop.registry`.
-        record: where the match stands, if it does: texts as long as a deck are left to it.
-
-    Returns:
-        A command for a shell; or a sentence, where no command can do it.
+    Texts as long as a deck are left to the record, where there is one.
     """
     if match.first_state is not None:
         return "no seed leads there: the match began from a given position"
-    if record is not None and _has_long_option(match):
+    longest = max((len(str(value)) for value in match.options.values()), default=0)
+    if record is not None and longest > LONGEST_OPTION:
         return f"tabletop play {quoted(from_here(source))} --like {quoted(from_here(str(record)))}"
     command = " ".join(_words(match, source))
     if len(command) > MOST_LETTERS:
@@ -52,12 +47,7 @@ def _words(match: AnyMatch, source: str) -> Iterator[str]:
             yield f"--option {quoted(f'{option.name}={_spelled(value)}')}"
 
 
-def _has_long_option(match: AnyMatch) -> bool:
-    return any(len(str(value)) > LONGEST_OPTION for value in match.options.values())
-
-
 def _spelled(value: OptionValue) -> str:
-    """The value of an option as it is typed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = str(value)
@@ -70,11 +60,7 @@ def _argument(name: str, text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""Quote `text` as one word for a shell, on one line and safe to show.
-
-    >>> print(quoted("old oak"), quoted("two\nlines"))
-    'old oak' $'two\nlines'
-    """
+    """Quote `text` as one word for a shell, on one line and safe to show."""
     if printable(text) == text:
         return shlex.quote(text)
     return f"$'{''.join(map(_escaped, text))}'"

@@ -82,10 +82,6 @@ def keep_score(
     """Keep and show the score of a match, if it has ended; warn where it cannot be kept.
 
     Args:
-        match: what was played.
-        source: what its game was found by; see `tabletop.registry`.
-        recorded: its record, or what was kept in memory of a match without one.
-        say: shows the score sheet.
         verify: replay the whole record first: others may have written what came before a resume.
         is_own: whether this program has begun the record; else what the record says of its
             beginning is only claimed.

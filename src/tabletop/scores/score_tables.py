@@ -28,13 +28,7 @@ _REASON_LETTERS, _OPTION_LETTERS = 48, 24
 
 
 def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
-    """A sheet, a line for each thing, as it is shown when a match has ended.
-
-    Args:
-        sheet: how the match ended.
-        title: what the game is called.
-        again: what is typed to play the same world again.
-    """
+    """A sheet, a line for each thing; `again` is the command that plays the same world."""
     kind = f"{sheet.game}, rules {sheet.version}"
     rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
     for seat, name in enumerate(sheet.seats):
@@ -54,24 +48,14 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
 
 
 def score_table(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
-    """Sheets as a table, in the order they are in.
-
-    Args:
-        sheets: how matches ended.
-        columns: how wide the table may be; 0 for any.
-    """
+    """Sheets as a table, in the order they are in, at most `columns` wide (0: any width)."""
     rows = [_row(sheet) for sheet in sheets]
     titles = ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME", "POINTS", "REASON"]
     return table(titles, [[printable(row[title]) for title in titles] for row in rows], columns)
 
 
 def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
-    """Ranked sheets as a table with places, which begin anew with each kind of match.
-
-    Args:
-        sheets: how matches ended, the best of each kind first.
-        columns: how wide the table may be; 0 for any.
-    """
+    """Ranked sheets as a table with places, which begin anew with each kind of match."""
     rows: list[dict[str, str]] = []
     place = 0
     for index, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):

@@ -35,12 +35,7 @@ class FrontFailure:
 
 
 class Dispatcher:
-    """The participants of a session, and a queue of notifications for them.
-
-    Args:
-        session: the table.
-        on_failure: called with each failure of a front; without it, failures are logged.
-    """
+    """The participants of a session, and a queue of notifications for them."""
 
     def __init__(
         self,

@@ -66,19 +66,7 @@ class Proposal:
 
 
 class UndoManager:
-    """What may be taken back, who is asked for it, and what stands proposed.
-
-    Args:
-        session: the table.
-        dispatcher: who sits there.
-        policy: what may be taken back.
-
-    Attributes:
-        proposal: what somebody has asked for, until it is done or dropped.
-
-    Raises:
-        ValueError: there is no such policy.
-    """
+    """What may be taken back, who is asked for it, and what stands proposed."""
 
     def __init__(self, session: Session, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
         if policy not in POLICIES:
@@ -282,11 +270,7 @@ def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 
 def plies_to_undo(match: AnyMatch, people: Container[Seat]) -> int:
-    """How many actions lie after the last time that a person was to act.
-
-    Raises:
-        ValueError: none ever was.
-    """
+    """How many actions lie after the last time that a person was to act."""
     past, actions = match.clone(), match.actions
     count = 0
     while past.ply:
@@ -303,16 +287,9 @@ def redo(
     people: Container[Seat],
     changed: Callable[[], object],
 ) -> None:
-    """Play undone actions again: `actions` of them, by default until a person is to act.
+    """Play undone actions again: `actions` of them, by default until one of `people` is to act.
 
-    Args:
-        match: what is played.
-        actions: how many.
-        people: the seats that people decide for.
-        changed: called after each step, as long as the match stands there.
-
-    Raises:
-        ValueError: there are not so many.
+    `changed` is called after each step, as long as the match stands there.
     """
     if not match.undone:
         raise ValueError("nothing can be played again: nothing has been taken back")

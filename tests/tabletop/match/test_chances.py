@@ -234,14 +234,3 @@ def test_blind_players_are_brought_back_too_also_when_an_observer_has_seated_the
     assert match.chances() == {}
     match.run()
     assert match.actions == actions
-
-
-def test_a_clone_draws_on_its_own() -> None:
-    match = walking()
-    match.run(3)
-    twin = match.clone()
-    assert twin.chances() == match.chances()
-    twin.chance_of(0).below(10)
-    assert match.chance_of(0).offset == 2
-    match.undo(3)
-    assert twin.chances() == {0: 2, 1: 1}

@@ -68,15 +68,6 @@ def test_a_record_without_bots_that_draw_from_the_match_says_nothing_of_it(tmp_p
     assert all(set(line) == {"seat", "do", "digest"} for line in lines)
 
 
-def test_a_record_of_a_match_in_which_bots_have_drawn_before_says_what(
-    path: Path, tmp_path: Path
-) -> None:
-    match = seated(Match(walk.GAME, seed="oak"))
-    match.run(4)
-    Journal.create(tmp_path / "later.jsonl", match).close()
-    assert (tmp_path / "later.jsonl").read_bytes() == path.read_bytes()
-
-
 @pytest.mark.parametrize("value", [-1, 64 << 64, 1.5, True, "2", [2], 10**40])
 def test_a_position_that_no_stream_has_is_damage(path: Path, value: object) -> None:
     change(path, 4, lambda line: line.update(chance=value))
@@ -115,15 +106,3 @@ def test_a_record_that_says_nothing_of_it_lets_bots_begin_at_their_start(path: P
     assert match.chances() == {}
     match.run(1)
     assert match.chances() == {0: 1}
-
-
-def test_a_match_goes_on_as_its_bots_would_have_and_goes_back_as_they_came(path: Path) -> None:
-    straight, match = (seated(Match(walk.GAME, seed="oak")), seated(replay(read(path), walk.GAME)))
-    straight.run(54)
-    match.run(50)
-    assert match.chances() == straight.chances()
-    assert match.drawn == straight.drawn
-    match.undo(44)
-    assert match.chances() == {0: 5, 1: 5}
-    match.run(44)
-    assert match.digest() == straight.digest()

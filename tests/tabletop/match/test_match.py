@@ -196,30 +196,6 @@ def test_any_number_of_actions_can_be_taken_back_and_played_again(count: int) ->
     assert match.undone == 0
 
 
-def test_choices_made_at_the_same_time_are_taken_back_one_by_one() -> None:
-    match = Match(rps.GAME, seed=1, seats=3)
-    for seat in (2, 0, 1):
-        match.play(rps.Show(seat, rps.HANDS[seat]))
-    match.undo()
-    assert [*match.to_act] == [1]
-    assert match.view(0).chosen == ["rock", None, rps.HIDDEN]
-    match.undo()
-    assert [*match.to_act] == [0, 1]
-    match.redo()
-    assert match.actions == (rps.Show(2, "scissors"), rps.Show(0, "rock"))
-
-
-def test_the_end_can_be_taken_back() -> None:
-    match = Match(rps.GAME, seed=1, options={"rounds": 1})
-    match.play(rps.Show(0, "rock"))
-    match.play(rps.Show(1, "paper"))
-    assert match.outcome == Outcome(((1,), (0,)), "all rounds played", points=(0, 1))
-    match.undo()
-    assert [*match.to_act] == [1]
-    match.play(rps.Show(1, "scissors"))
-    assert match.outcome == Outcome(((0,), (1,)), "all rounds played", points=(1, 0))
-
-
 def test_what_was_undone_is_forgotten_when_something_else_is_played() -> None:
     match = raced()
     match.undo(2)
@@ -243,35 +219,6 @@ def test_what_was_not_played_cannot_be_taken_back(count: int) -> None:
     with pytest.raises(ValueError, match=f"{count} actions cannot be redone: 1 undone so far"):
         match.redo(count)
     assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
-
-
-def test_a_clone_and_its_match_do_not_see_each_other() -> None:
-    match = raced()
-    match.undo()
-    twin = match.clone()
-    assert (twin.digest(), twin.ply, twin.undone) == (match.digest(), 4, 1)
-    before = match.digest()
-    for _ in range(3):
-        twin.play("run")
-    assert (match.digest(), match.ply, match.undone) == (before, 4, 1)
-    after = twin.digest()
-    match.undo(4)
-    match.play("walk")
-    assert (twin.digest(), twin.ply) == (after, 7)
-    twin.undo(3)
-    assert twin.digest() == before
-
-
-def test_a_clone_draws_what_the_match_will_draw() -> None:
-    match = raced(options={"goal": 10_000})
-    twin = match.clone()
-    for _ in range(70):
-        match.play("run")
-        twin.play("run")
-    assert match.digest() == twin.digest()
-    twin.undo(75)
-    match.undo(75)
-    assert match.digest() == twin.digest()
 
 
 def test_a_clone_has_neither_players_nor_observers() -> None:

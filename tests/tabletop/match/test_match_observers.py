@@ -85,58 +85,6 @@ def test_matches_can_share_their_observers() -> None:
     assert len(heard) == 3
 
 
-def test_who_joins_the_only_observer_of_everything_is_told_from_the_next_event_on() -> None:
-    match = Match(race.GAME, seed=1, seats=1)
-    first: list[Event] = []
-    second: list[Event] = []
-
-    def hear(told: Event) -> None:
-        first.append(told)
-        if len(first) == 1:
-            match.observe(second.append)
-
-    match.observe(hear)
-    while not match.over:
-        match.play(match.legal_actions()[0])
-    assert len(first) > 2
-    assert second == first[1:]
-
-
-@pytest.mark.parametrize("way", ["run", "play"])
-def test_the_same_is_told_of_actions_however_they_are_played(way: str) -> None:
-    match = Match(race.GAME, seed=1, seats=1, players=[Random(1)])
-    heard: list[Event] = []
-    match.observe(heard.append, ActionPlayed)
-    if way == "run":
-        match.run()
-    while not match.over:
-        match.step()
-    expected = [ActionPlayed(ply, 0, it) for ply, it in enumerate(match.actions, 1)]
-    assert heard == expected
-    assert list(map(repr, heard)) == list(map(repr, expected))
-
-
-def test_a_player_that_begins_to_watch_while_it_chooses_is_told_of_that_action_too() -> None:
-    heard: list[Event] = []
-
-    class Curious(Random):
-        def __init__(self) -> None:
-            super().__init__(1)
-            draw = self.pick
-
-            def pick(count: int) -> int:
-                if match.ply == 1:
-                    match.observe(heard.append, ActionPlayed)
-                return draw(count)
-
-            self.pick = pick
-
-    match = Match(race.GAME, seed=1, seats=1, players=[Curious()])
-    match.run()
-    assert match.ply > 2
-    assert heard == [ActionPlayed(ply, 0, it) for ply, it in enumerate(match.actions, 1)][1:]
-
-
 def test_a_failing_observer_stops_neither_the_others_nor_the_match() -> None:
     heard: list[Event] = []
     failures: list[ObserverFailure] = []
