@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from tests.sorcery.scenes import TWICE, Scene
 
-from sorcery import SorceryState
 from sorcery.actions import (
     COMMANDS,
     RITUAL,
@@ -20,10 +19,8 @@ from sorcery.actions import (
     QuitGame,
     Use,
 )
-from sorcery.minion_stats import add_enchantment
 from sorcery.table_commands import HELP, Inspect, commands, hint, inspected, offers
 from tabletop import CommandError, IllegalAction
-from tabletop.codec import from_json, to_json
 
 SPELLED: list[tuple[str, Action]] = [
     ("end", EndTurn()),
@@ -152,45 +149,6 @@ def test_what_is_piped_is_read_as_the_document_has_it() -> None:
 def test_draw_and_discard_are_in_the_whole_table_alone() -> None:
     assert "draw" not in HERE
     assert "discard" in commands(all_of_them=True, at_a_terminal=True)
-
-
-# The state: plain data that copies itself.
-
-
-def busy() -> Scene:
-    """A position with something of everything."""
-    scene = Scene().hand(1, "Banish").hand(2, "Air Elemental 1/-3").deck(1, "Haste", "Silence")
-    scene.board(1, "Bone Golem 2/1").enchant(1, 1, "Enrage", "Haste").board(2, "Air Elemental")
-    return scene.graveyard(2, "Earth Elemental 4/0").ritual(1, "Standstill", 1)
-
-
-def test_a_state_survives_json() -> None:
-    state = busy().state
-    assert from_json(to_json(state), SorceryState) == state
-
-
-@pytest.mark.parametrize("player", [1, 2])
-def test_a_clone_is_equal_and_changing_it_changes_nothing_else(player: int) -> None:
-    scene = busy()
-    before = to_json(scene.state)
-    twin = scene.state.clone()
-    assert twin == scene.state
-    side = twin.sides[player - 1]
-    side.life -= 1
-    side.hand.clear()
-    side.deck.append(scene.edition.held("Banish"))
-    side.graveyard.clear()
-    side.minions[0].actions += 1
-    add_enchantment(side.minions[0], "Silence", scene.edition.cards)
-    if side.ritual is not None:
-        side.ritual.charges = 0
-    side.minions.clear()
-    twin.turn = 1
-    assert to_json(scene.state) == before
-
-
-def test_the_enchantments_of_a_minion_are_listed_oldest_first() -> None:
-    assert busy().side(1).minions[0].enchantments == ["Enrage", "Haste"]
 
 
 # The command `help`, and the actions that are offered.

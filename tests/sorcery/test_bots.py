@@ -31,7 +31,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.actions import Action, Discard, DrawCard
+from sorcery.actions import Action
 from sorcery.bots import Duelist, without_testing_commands
 from sorcery.editions import packaged_deck
 from tabletop import Match, Random, Sampler, Streams
@@ -101,20 +101,12 @@ def test_it_does_the_same_whatever_the_other_hand_and_the_decks_hide(
     assert choose(game, state, seed) == choose(game, other, seed)
 
 
-@given(reached())
-@settings(max_examples=30)
-def test_it_does_the_same_again_with_the_same_chance(match: Match[SorceryState, Action]) -> None:
-    if not match.over:
-        game = GAMES[match.game.name]
-        assert choose(game, match.state, 7) == choose(game, match.state, 7)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("testing", [False, True], ids=["", "testing"])
 @pytest.mark.parametrize("name", GAMES)
 def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
     game = GAMES[name]
-    for seed in range(6):
+    for seed in range(2):
         players = [duelist(game, 2 * seed + seat) for seat in (0, 1)]
         match = Match(game, seed=seed, options={"testing": testing}, players=players)
         outcome = match.run(3000)
@@ -223,17 +215,6 @@ def test_a_card_that_asks_for_what_is_hidden_does_not_stop_it(theirs: str) -> No
     assert chosen(scene) == "play 2"
 
 
-def test_it_finds_a_mistake_in_a_card_as_everybody_does() -> None:
-    @dataclass(frozen=True, slots=True)
-    class Misspelt(Effect):
-        def happen(self, context: EffectContext) -> None:
-            context.engine.start_ritual(context.seat, "Dork Ritual")
-
-    scene = with_cards(spell("Slip", Misspelt(), "Begin what is misspelt.", cost=0)).hand(1, "Slip")
-    with pytest.raises(KeyError, match="Dork Ritual"):
-        chosen(scene)
-
-
 # Finding it.
 
 
@@ -250,17 +231,6 @@ def test_it_is_found_by_its_name_and_plays_the_game_it_was_found_for(name: str) 
 def test_it_plays_no_other_game() -> None:
     with pytest.raises(TypeError, match="a Duelist plays Sorcery, not lcr"):
         Duelist(Streams(1)["duelist"], game=lcr.GAME)
-
-
-def test_a_duelist_plays_the_game_and_does_not_set_up_positions() -> None:
-    """In testing mode anybody could draw and discard; what a bot wants is to win by its cards."""
-    deck = "Air Elemental\n" * 9
-    match = Match(GAME, seed="tools", options={"testing": True, "deck1": deck})
-    for seat in (0, 1):
-        match.set_player(seat, load("sorcery").bot("duelist", Streams(seat)["bot"], seat))
-    match.run(60)
-    assert len(match.actions) > 10
-    assert not any(isinstance(action, DrawCard | Discard) for action in match.actions)
 
 
 @pytest.mark.parametrize("name", ["random", "duelist"])

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from dataclasses import dataclass, replace
-from pathlib import Path
-from statistics import median
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import Scene
 from typing_extensions import override
 
 from sorcery import (
     EVENT_MINION,
     SELF,
-    SPRING_2017,
     SPRING_2024,
     TARGET,
     Ability,
@@ -26,7 +21,6 @@ from sorcery import (
     CannotAttack,
     Card,
     CardsError,
-    CardType,
     Change,
     Damage,
     ExtraActions,
@@ -44,16 +38,13 @@ from sorcery import (
     Trigger,
     When,
     Whose,
-    cards,
     enchantment,
     minion,
     ritual,
     spell,
 )
 from sorcery.actions import Action
-from sorcery.card import plain
 from sorcery.card_text import face_of
-from sorcery.cards import AIR_ELEMENTAL
 from sorcery.minion_stats import (
     abilities_of,
     add_enchantment,
@@ -62,7 +53,6 @@ from sorcery.minion_stats import (
     refresh,
     without_enchantments,
 )
-from sorcery.modifiers import QUESTIONS
 from sorcery.pictures.labels import about_minion, name_of_minion, ribbons_of
 from sorcery.small_board import SmallBoard
 from sorcery.state import MOST, Ritual
@@ -77,27 +67,10 @@ def test_a_change_reads_as_it_is_printed(change: Change, text: str, made: int) -
     assert (str(change), change.apply(3)) == (text, made)
 
 
-def test_a_change_knows_three_signs() -> None:
-    with pytest.raises(CardsError, match="'/' is no sign of a change; signs are"):
-        Change("/", 2)
-
-
 @pytest.mark.parametrize("name", ["", " ", "Air  Elemental", " Bird", "Two\nLines"])
 def test_a_name_is_words_with_one_blank_between(name: str) -> None:
     with pytest.raises(CardsError, match="is no name of a card"):
         minion(name, cost=0, attack=1, defence=1)
-
-
-@pytest.mark.parametrize(("cost", "ability"), [(-1, 0), (0, -1)])
-def test_costs_are_at_least_0(cost: int, ability: int) -> None:
-    with pytest.raises(CardsError, match="Bird: costs and charges are at least 0"):
-        minion("Bird", cost=cost, attack=1, defence=1).having(Ability(ability, GainLife(1), "sing"))
-
-
-@pytest.mark.parametrize(("attack", "defence"), [(-1, 1), (1, 0), (1, -1)])
-def test_a_minion_that_could_not_live_is_none(attack: int, defence: int) -> None:
-    with pytest.raises(CardsError, match="Bird: attack is at least 0, and defence at least 1"):
-        minion("Bird", cost=0, attack=attack, defence=defence)
 
 
 def test_a_minion_may_have_any_number_of_abilities_and_triggers() -> None:
@@ -114,35 +87,6 @@ def test_a_minion_may_have_any_number_of_abilities_and_triggers() -> None:
     assert bird.abilities == (sing, sing)
     assert bird.triggers == (wake, sleep, wake)
     assert bird.by_when == {When.TURN_STARTS: (wake, wake), When.TURN_ENDS: (sleep,)}
-
-
-# How long cards are, as they are formatted.
-
-
-def lengths() -> dict[str, int]:
-    """How many lines each card in `sorcery.cards` takes."""
-    found: dict[str, int] = {}
-    for node in ast.parse(Path(cards.__file__).read_text("utf-8")).body:
-        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Call):
-            found[ast.unparse(node.target)] = (node.end_lineno or 0) - node.lineno + 1
-    return found
-
-
-def test_a_card_takes_four_lines_in_the_median() -> None:
-    found = lengths()
-    printed = {*SPRING_2024.card_set, *SPRING_2017.card_set}
-    assert len(found) == len(printed)
-    assert median(found.values()) <= 4, found
-
-
-def test_cards_are_values() -> None:
-    twin = Card("Air Elemental", CardType.MINION, 0, attack=1, defence=1)
-    assert twin == AIR_ELEMENTAL
-    assert hash(twin) == hash(AIR_ELEMENTAL)
-
-
-def test_a_text_can_be_had_on_one_line() -> None:
-    assert plain("Deal 1 damage\n minion") == "Deal 1 damage minion"
 
 
 # Modifiers: what enchantments change, and what the rules ask of them without knowing them.
@@ -253,12 +197,6 @@ def test_an_enchantment_is_shown_by_what_its_modifiers_say() -> None:
     assert "cannot attack; silenced; weary" in board
 
 
-def test_a_modifier_knows_the_questions_that_it_answers() -> None:
-    assert Halved.questions == {"new_attack", "new_actions", "new_cost"}
-    assert Stats.questions == {"new_attack", "new_defence"}
-    assert {*QUESTIONS} >= Silenced.questions == {"ability_obstacle"}
-
-
 def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
     @dataclass(frozen=True, slots=True)
     class Squared(Modifier):
@@ -275,12 +213,6 @@ def test_numbers_stop_at_the_bounds_for_modifiers_of_ones_own_too() -> None:
 def test_a_change_is_written_with_its_sign(text: str) -> None:
     with pytest.raises(CardsError, match="is no change; changes are like"):
         Stats(text)
-
-
-def test_a_number_without_a_sign_is_no_change() -> None:
-    careless: Any = 2
-    with pytest.raises(CardsError, match=r"'2' is no change; changes are like \+2, -1 and \*2"):
-        Stats(careless, careless)
 
 
 def test_printed_numbers_are_not_modified() -> None:
@@ -390,19 +322,6 @@ def folded(history: list[str | tuple[int, int]]) -> tuple[int, int]:
     return attack, defence
 
 
-@given(HAPPENINGS)
-def test_refreshing_changes_nothing(happenings: list[str | tuple[int, int]]) -> None:
-    one = made()
-    for happening in happenings:
-        if isinstance(happening, tuple):
-            add_gain(one, *happening)
-        elif happening != "drop":
-            add_enchantment(one, happening, CARDS)
-    before = one.clone()
-    refresh(one, CARDS)
-    assert one == before
-
-
 # What enchantments grant.
 
 LIFE = Ability(0, GainLife(1), "Gain 1 life")
@@ -479,12 +398,6 @@ def test_a_change_can_subtract() -> None:
     assert scene.play("play 1 2 1").minions(2) == []
 
 
-def test_a_minion_is_copied_with_its_history() -> None:
-    one = made(ENRAGE, 1)
-    assert one.clone() == one
-    assert replace(one, actions=1) != one
-
-
 # Numbers that grow and grow stop at 9,999; a turn can always end.
 
 
@@ -524,11 +437,6 @@ def test_the_numbers_of_a_player_stop_where_numbers_end() -> None:
     )  # which it has spent on the spell
 
 
-def test_a_turn_can_end_when_a_ritual_gains_magic_and_there_is_no_more() -> None:
-    scene = Scene(magic=MOST).ritual(1, "Dark Ritual", 5).play("end", "end")
-    assert scene.side(1).magic == MOST
-
-
 @pytest.mark.parametrize(
     ("card", "turns", "shown"), [(SWELL, 12, "Swell 1/9999"), (WILT, 3, "Wilt -9999/9")]
 )
@@ -552,22 +460,6 @@ def test_an_enchantment_takes_a_minion_no_further_than_numbers_go() -> None:
     assert scene.minions(1) == ["Air Elemental 9999/2", "Air Elemental 0/9999"]
 
 
-def test_a_number_may_be_as_great_as_numbers_go() -> None:
-    scene = Scene(cards=GREAT, life=MOST - 9_000).hand(1, "Life").board(1, "Air Elemental")
-    scene.hand(1, "Shield").play("play 1", "play 1 1 1")
-    assert scene.side(1).life == MOST
-    assert scene.minions(1) == ["Air Elemental 0/9997"]
-
-
 def test_a_player_may_sink_as_deep_as_a_blow_goes() -> None:
     scene = Scene(life=1).board(1, "Air Elemental 9999/1").play("attack 1")
     assert scene.side(2).life == 1 - MOST
-
-
-def test_the_program_goes_on_where_numbers_end(tmp_path: object) -> None:
-    deck = f"{tmp_path}/own.deck"
-    with open(deck, "w", encoding="utf-8") as file:
-        file.write("Earth Elemental\n" + "Enrage\n" * 20)
-    growing = "".join("play 1 1 1\ndraw\n" for _ in range(12))
-    printed = run_here(["-testing", f"-deck1={deck}"], f"play 1\n{growing}inspect 1\nquit\n")
-    assert "9999" in printed.stdout

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -50,21 +49,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.mark.slow
-def test_options_may_stand_in_any_order_with_one_dash_or_two(here: Path) -> None:
-    (here / "mine").write_text("Blizzard\nBanish\n")
-    options = (["-testing"], ["-deck1", "mine"], ["--style=simple"], ["--seed", "x"])
-    printed = {
-        run_here([word for option in order for word in option], "hand\n")
-        for order in list(permutations(options))[::5]
-    }
-    assert [hand(one) for one in printed] == [["Blizzard", "Banish"]]
-    dashes = [["-deck2=mine", "-testing"], ["--deck2", "mine", "--testing"]]
-    assert [hand(run_here(words, "end\nhand\n")) for words in dashes] == [
-        ["Blizzard", "Banish"]
-    ] * 2
 
 
 # Seeds of the week and the day.
@@ -123,13 +107,6 @@ def test_the_packaged_decks_can_be_named_unless_there_is_such_a_file(
     assert hand(run_here(words, f"{draws}hand\n"))[-1] == last
     (here / name).write_text("Blizzard\n")
     assert hand(run_here(words, "hand\n")) == ["Blizzard"]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
-def test_decks_are_shuffled_outside_of_testing_mode() -> None:
-    hands = {tuple(hand(run_here([f"-seed={seed}"], "hand\n"))) for seed in range(4)}
-    assert len(hands) == 4
 
 
 def test_a_deck_may_have_any_case_any_blanks_and_any_ends_of_lines(here: Path) -> None:

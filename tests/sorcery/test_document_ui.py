@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from tests.programs import Printed
 from tests.sorcery.programs import (
     DATA,
-    SORCERY,
     Player,
     boards,
     cards_in_rows,
@@ -350,16 +348,6 @@ def test_what_is_no_text_is_shown_as_such(tmp_path: Path) -> None:
     assert "S\N{REPLACEMENT CHARACTER}an plays Air Elemental." in told(printed)
 
 
-@pytest.mark.slow
-def test_a_reader_that_leaves_early_is_no_failure(tmp_path: Path) -> None:
-    typed = "Sean\nTen\n" + "end\n" * 400
-    command = ["bash", "-c", '"$@" | head -n 1', "bash", *SORCERY, *TESTING]
-    done = subprocess.run(
-        command, input=typed.encode(), capture_output=True, cwd=tmp_path, check=True, timeout=60
-    )
-    assert (done.stdout.decode(), done.stderr) == ("Sorcery, Spring 2024. Seed: a test\n", b"")
-
-
 # Bots.
 
 
@@ -408,7 +396,7 @@ def test_there_are_transcripts_of_both_editions_and_styles() -> None:
 # What every table has.
 
 
-@pytest.mark.parametrize("word", ["undo", "seed", "bot 2", "save", "log", "table"])
+@pytest.mark.parametrize("word", ["undo", "bot 2", "log"])
 def test_what_is_piped_has_the_words_of_help_alone(word: str) -> None:
     """At a terminal `help` has those of every table as well: see `test_terminal`."""
     assert word.split(maxsplit=1)[0] not in {line.split()[0] for line in HELP.splitlines()}
@@ -420,9 +408,8 @@ def test_what_is_piped_has_the_words_of_help_alone(word: str) -> None:
 @pytest.mark.slow
 def test_a_seed_that_nobody_gives_is_of_the_words_of_the_game() -> None:
     words = {*GAME.vocabulary.adjectives, *GAME.vocabulary.nouns}
-    for _ in range(5):
-        first = run_here([], names="").stdout.splitlines()[0]
-        assert words.issuperset(first.partition("Seed: ")[2].split())
+    first = run_here([], names="").stdout.splitlines()[0]
+    assert words.issuperset(first.partition("Seed: ")[2].split())
 
 
 @pytest.mark.slow

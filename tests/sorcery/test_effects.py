@@ -254,13 +254,6 @@ def test_where_there_is_one_alone_chance_decides_nothing() -> None:
     assert made._table.rng["chance", 0].offset == 0
 
 
-def test_a_random_one_of_none_is_none_and_costs_a_ritual_no_charge() -> None:
-    bolt = Trigger(When.TURN_STARTS, Damage(ALL.but(FRIENDLY).random()), "bolt", Whose.OWN)
-    made = Scene(cards=[ritual("Bolts", cost=0, charges=3, activation=1).having(bolt)])
-    made.ritual(2, "Bolts").board(2, "Air Elemental").play("end")
-    assert (made.charges(2), made.minions(2)) == (3, ["Air Elemental 1/1"])
-
-
 @pytest.mark.parametrize(
     "whom", [EVENT_MINION, EVENT_MINION | EVENT_MINION, EVENT_MINION.but(FRIENDLY)], ids=repr
 )
@@ -324,15 +317,6 @@ def test_an_effect_acts_on_whom_it_says(whom: Selector, own: list[str], enemies:
     made = scene(Strengthen(whom, 1)).play("play 1")
     assert made.minions(1) == own
     assert [one.attack for one in made.side(2).minions] == enemies
-
-
-def test_an_effect_on_a_random_enemy_acts_on_one_of_them() -> None:
-    made = scene(Damage(RANDOM_ENEMY, 1)).play("play 1")
-    assert made.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
-    assert made.minions(2) in (
-        ["Earth Elemental 4/3", "Fire Elemental 2/2"],
-        ["Earth Elemental 4/4", "Fire Elemental 2/1"],
-    )
 
 
 def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> None:
@@ -462,12 +446,6 @@ def test_the_dead_can_be_raised_by_a_trigger_when_there_are_any() -> None:
     assert made.minions(2) == ["Bell 1/1"]
     made.graveyard(2, "Fire Elemental 2/-1").play("end", "end")
     assert made.minions(2) == ["Bell 1/1", "Fire Elemental 2/2"]
-
-
-def test_any_minion_can_be_summoned() -> None:
-    made = scene(Summon("Potion Seller", 2)).play("play 1")
-    # The Fire Elemental on the other side has burnt each of them.
-    assert made.minions(1)[2:] == ["Potion Seller 1/2"] * 2
 
 
 # Effects that hold others. `RepeatSpell` and `Together` are tested with cards and effects, too.

@@ -23,7 +23,6 @@ from sorcery import (
     SPRING_2024,
     Ability,
     CardType,
-    Change,
     Draw,
     Edition,
     Sorcery,
@@ -46,7 +45,6 @@ from sorcery.pictures.cards import (
     WIDTH,
     Shown,
     as_printed,
-    back,
     blocks,
     composition_of,
     compositions,
@@ -55,7 +53,7 @@ from sorcery.pictures.cards import (
     shown,
 )
 from sorcery.state import MOST
-from tabletop import ALL, IllegalAction, Match, Random, Streams, Watcher
+from tabletop import ALL, IllegalAction, Match, Random, Streams
 from tabletop.motifs import art
 from tabletop.picture import Scene as Looking
 from tabletop.picture import clickables, picture_of_game
@@ -95,35 +93,30 @@ def test_who_sees_all_sees_both_hands(narrow: bool) -> None:
     assert "Blizzard" in svg
 
 
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None]), st.booleans())
-def test_what_a_seat_may_not_know_changes_nothing_in_its_picture(
-    match: Match[SorceryState, Action], plies: int, seat: int | None, narrow: bool
-) -> None:
-    match.run(plies)
-    game, picture = match.game, sorcery_picture(match.game)
-    dealt = game.redeal(match.state, seat, Streams("other")["redeal"])
-    looking = Looking(NAMES, seat, narrow=narrow)
-    drawn = [picture.draw(game.view(state, seat), looking) for state in (match.state, dealt)]
-    assert drawn[0] == drawn[1]
-
-
 # What can be clicked.
 
 
 # `tests/tabletop/testing/test_pictures.py` holds it of a game without options.
 @pytest.mark.slow
 def test_the_law_of_pictures_holds_in_testing_mode() -> None:
-    assert check_picture(Sorcery(SPRING_2017), matches=1, plies=40, options={"testing": True}) > 70
+    assert check_picture(Sorcery(SPRING_2017), matches=1, plies=15, options={"testing": True}) > 30
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
-@given(matches(), st.integers(0, 80))
-def test_everything_that_is_legal_has_a_path_of_its_own(
-    match: Match[SorceryState, Action], plies: int
+@given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None]), st.booleans())
+def test_a_picture_hides_what_is_secret_and_every_action_and_card_is_told_apart(
+    match: Match[SorceryState, Action], plies: int, seat: int | None, narrow: bool
 ) -> None:
     match.run(plies)
+    game, drawer = match.game, sorcery_picture(match.game)
+    dealt = game.redeal(match.state, seat, Streams("other")["redeal"])
+    looking = Looking(NAMES, seat, narrow=narrow)
+    svg, other = (drawer.draw(game.view(one, seat), looking) for one in (match.state, dealt))
+    assert svg == other
+    for drawn in (svg, drawer.draw(match.state, Looking(NAMES, ALL))):
+        found = [one.split('"')[0] for one in drawn.split(' data-key="')[1:]]
+        assert len(set(found)) == len(found)
     for seat in match.to_act:
         picture, view = sorcery_picture(match.game), match.view(seat)
         choices = clickables(picture, view, match.legal_actions(seat), NAMES, seat)
@@ -263,20 +256,6 @@ def test_a_minion_that_dies_keeps_its_key_in_the_graveyard() -> None:
     after = keys(table.play("attack 1 1"))
     assert after["graveyard-1"] == before["minion-1-0"]
     assert after["minion-1-0"] == before["minion-1-1"]
-
-
-@pytest.mark.slow
-@settings(max_examples=20, deadline=None)
-@given(matches(), st.integers(0, 80), st.sampled_from([0, 1, None, ALL]))
-def test_no_two_things_have_the_same_key(
-    match: Match[SorceryState, Action], plies: int, seat: Watcher
-) -> None:
-    match.run(plies)
-    picture = sorcery_picture(match.game)
-    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
-    svg = picture.draw(view, Looking(NAMES, seat))
-    found = [one.split('"')[0] for one in svg.split(' data-key="')[1:]]
-    assert len(set(found)) == len(found)
 
 
 # How it looks.
@@ -595,16 +574,6 @@ def test_a_card_that_cannot_be_paid_for_has_a_pale_coin() -> None:
     assert draw_card(replace(card, too_dear=True)) != draw_card(card)
     label = part(picture_of(Scene(magic=1).hand(1, "Blizzard")), "hand-0").attrib["aria-label"]
     assert label == "Blizzard, spell, costs 3, too dear: you have 1 magic"
-
-
-def test_backs_hang_on_seat_and_name() -> None:
-    assert back(0, "Ada", 30, 42) == back(0, "Ada", 30, 42)
-    assert len({back(seat, name, 30, 42) for seat in (0, 1) for name in ("Ada", "Bo")}) == 4
-
-
-def test_changes_are_printed_as_people_write_them() -> None:
-    assert as_printed(str(Change("*", 2))) == "\u00d72"
-    assert as_printed("-3") == "\u22123"
 
 
 def test_cards_of_strangers_have_pictures_from_their_names() -> None:

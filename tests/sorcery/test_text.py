@@ -332,7 +332,7 @@ def told(game: Sorcery, state: SorceryState, action: Action) -> list[Event]:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(matches(), WATCHERS, st.integers(0, 120))
-def test_what_is_told_of_a_turn_does_not_depend_on_hidden_cards(
+def test_what_is_told_and_what_can_be_done_does_not_depend_on_hidden_cards(
     match: Match[SorceryState, Action], seat: int | None, plies: int
 ) -> None:
     match.run(plies)
@@ -342,27 +342,15 @@ def test_what_is_told_of_a_turn_does_not_depend_on_hidden_cards(
     assert isinstance(game, Sorcery)
     other = game.redeal(state, seat, Streams("other")["cards"])
     assert game.view(other, seat) == game.view(state, seat)
+    if seat == state.turn:
+        legal = list(game.legal_actions(state, seat))
+        assert list(game.legal_actions(other, seat)) == legal
+        assert list(game.legal_actions(game.view(state, seat), seat)) == legal
     drawer = 1 - state.turn
     here, there = state.clone(), other.clone()
     assert told(game, here, EndTurn()) == told(game, there, EndTurn())
     if drawer != seat:
         assert game.view(here, seat) == game.view(there, seat)
-
-
-@pytest.mark.slow
-@settings(max_examples=40)
-@given(matches(), st.integers(0, 120))
-def test_what_a_player_may_do_does_not_depend_on_hidden_cards(
-    match: Match[SorceryState, Action], plies: int
-) -> None:
-    match.run(plies)
-    if match.over:
-        return
-    game, state, seat = match.game, match.state, match.to_act[0]
-    other = game.redeal(state, seat, Streams("other")["cards"])
-    assert list(game.legal_actions(other, seat)) == list(game.legal_actions(state, seat))
-    view = game.view(state, seat)
-    assert list(game.legal_actions(view, seat)) == list(game.legal_actions(state, seat))
 
 
 @BOTH

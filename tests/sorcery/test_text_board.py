@@ -30,10 +30,10 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action
-from sorcery.card_text import all_in_full, face_of, face_of_held, face_of_minion, face_of_ritual
+from sorcery.card_text import all_in_full, face_of, face_of_held, face_of_minion
 from sorcery.colours import unpainted
 from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
-from sorcery.small_board import HEIGHT, WIDTH, SmallBoard, can_act
+from sorcery.small_board import HEIGHT, WIDTH, SmallBoard
 from sorcery.state import HIDDEN, CardInstance, Ritual, Side
 from sorcery.text_board import (
     BOARD_WIDTH,
@@ -64,27 +64,9 @@ def test_the_cards_of_both_editions_show_everything() -> None:
     assert [card.name for card in cards if not face_of(card).fits] == []
 
 
-def test_a_minion_on_the_board_shows_what_it_is_worth_now() -> None:
-    scene = Scene().board(1, "Air Elemental 1/0").enchant(1, 1, "Giant Strength", "Enrage")
-    face = face_of_minion(scene.side(1).minions[0], CARDS)
-    assert (face.low_left, face.low_right) == ("6", "4")
-
-
 def test_magic_fatigue_shows_in_the_cost_of_an_ability() -> None:
     scene = Scene().board(1, "Novice Pyromancer").enchant(1, 1, "Magic Fatigue", "Magic Fatigue")
     assert face_of_minion(scene.side(1).minions[0], CARDS).box == 5
-
-
-def test_the_ability_of_the_newest_enchantment_that_grants_one_replaces_the_others() -> None:
-    gift = enchantment("Gift", cost=1, text="Enchanted minion can: gain life").having(
-        Ability(3, GainLife(1), "Life")
-    )
-    scene = Scene(SPRING_2017, cards=[gift]).board(1, "Master Summoner")
-    scene.enchant(1, 1, "Gift", "Scholar's Robe")
-    minion, cards = scene.side(1).minions[0], scene.edition.cards
-    assert face_of_minion(minion, cards).abilities == ((1, "Draw a card"),)
-    scene.enchant(1, 1, "Gift")
-    assert face_of_minion(minion, cards).lines == ["Life"]
 
 
 def test_triggers_that_enchantments_grant_are_added() -> None:
@@ -95,19 +77,10 @@ def test_triggers_that_enchantments_grant_are_added() -> None:
     assert face.lines == ["Gain +1/+1 whenever a minion", "leaves play.", "Draw at the end."]
 
 
-def test_a_ritual_on_the_board_shows_the_charges_that_are_left() -> None:
-    face = face_of_ritual(Ritual("Standstill", 0), CARDS)
-    assert (face.box, face.low_left, face.low_right) == (2, None, "0")
-
-
 def test_a_minion_in_hand_or_graveyard_shows_the_numbers_that_it_has_kept() -> None:
     face = face_of_held(CardInstance("Bone Golem", 2, -1), CARDS)
     assert face is not None
     assert (face.low_left, face.low_right) == ("2", "-1")
-
-
-def test_a_hidden_card_shows_nothing() -> None:
-    assert face_of_held(CardInstance(HIDDEN), CARDS) is None
 
 
 def test_an_enchantment_that_changes_one_number_has_one_box() -> None:
@@ -137,14 +110,6 @@ def test_every_ability_and_trigger_is_on_the_face_and_told_in_full() -> None:
 def test_numbers_that_do_not_fit_are_told_in_full() -> None:
     held = face_of_held(CardInstance("Air Elemental", 32768, 4), CARDS)
     assert all_in_full([held]) == ["Air Elemental (Minion, cost 0, 32768/4)"]
-
-
-def test_a_ritual_is_told_in_full_with_its_charges() -> None:
-    face = face_of_ritual(Ritual("Dark Ritual", 10000), CARDS)
-    assert face.in_full() == [
-        "Dark Ritual (Ritual, cost 0, activation cost 1, 10000 charges)",
-        "  At the start of your turn, gain 1 magic",
-    ]
 
 
 def test_what_is_peculiar_to_a_minion_is_said_even_where_its_text_does_not() -> None:
@@ -206,13 +171,6 @@ def test_every_card_of_2017_looks_as_its_picture_but_for_words_that_are_broken_t
     ]
     assert texts[0] == texts[1]
     assert len(drawn) // CARD_HEIGHT == len(pictures) // CARD_HEIGHT + 4  # and the custom cards
-
-
-def test_no_word_of_2017_is_broken() -> None:
-    for card in SPRING_2017.card_set:
-        abilities, triggers = card.abilities, card.triggers
-        text = card.text or " ".join([*(a.text for a in abilities), *(t.text for t in triggers)])
-        assert " ".join(face_of(card).lines).split() == text.split()
 
 
 def test_the_fancy_style_differs_in_lines_and_corners_alone() -> None:
@@ -330,10 +288,6 @@ def test_a_hand_looks_as_its_picture() -> None:
     )
 
 
-def test_an_empty_hand_is_said_to_be_empty() -> None:
-    assert TextBoard(SPRING_2024.cards, SIMPLE).hand(side()) == "Your hand is empty."
-
-
 def test_an_inspected_minion_looks_as_its_picture() -> None:
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, *["Giant Strength"] * 6, "Enrage")
     look = TextBoard(SPRING_2024.cards, SIMPLE)
@@ -365,10 +319,6 @@ def test_what_does_not_fit_is_told_in_full_below() -> None:
 
 WORDS = st.lists(st.text("abcdefghij,.'", min_size=1, max_size=12), max_size=12).map(" ".join)
 LETTERS = st.text("aé漢́字!", max_size=12)
-
-
-def test_styles_are_called_as_the_option_takes_them() -> None:
-    assert STYLES == {"simple": SIMPLE, "fancy": FANCY}
 
 
 def test_the_simple_style_is_ascii() -> None:
@@ -433,22 +383,6 @@ def test_a_text_takes_the_cells_it_is_given_whatever_its_letters(text: str, cell
     assert text.startswith(clip(text, cells))
 
 
-def test_letters_may_take_two_cells_or_none() -> None:
-    assert width_of("漢字") == 4
-    assert width_of("e\u0301") == 1
-    assert clip("漢字", 3) == "漢"
-
-
-@pytest.mark.slow
-def test_a_text_of_any_length_is_cut_and_broken_at_once() -> None:
-    assert clip("漢" * 20_000, 10) == "漢" * 5
-    assert wrap("漢" * 20_000, 10) == ["漢" * 5] * 4_000
-
-
-def test_marks_without_a_width_stay_with_the_last_letter_that_fits() -> None:
-    assert clip("abe\u0301f", 3) == "abe\u0301"
-
-
 # The board of a small terminal, as the files show it that people can read.
 
 
@@ -495,14 +429,6 @@ def test_inspecting_and_a_hand_tell_everything_that_cards_say() -> None:
     assert look.hand(scene.side(2)).startswith("play 1  Recharge (1)  Spell; ")
     scene.side(2).hand.clear()
     assert look.hand(scene.side(2)) == look.hand(scene.side(2), most=1) == EMPTY_HAND
-
-
-@pytest.mark.parametrize(
-    ("actions", "said"),
-    [(0, "can act from your next turn"), (1, "1 action"), (2, "2 actions")],
-)
-def test_a_minion_of_the_active_player_says_when_it_can_act(actions: int, said: str) -> None:
-    assert can_act(Minion("Air Elemental", 1, 1, 1, 1, actions)) == said
 
 
 def test_what_a_minion_says_of_its_modifiers_stands_in_hand_and_once_on_the_board() -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from tests.sorcery.scenes import BOTH, Scene
 from typing_extensions import override
 
-import sorcery
 from sorcery import (
     ALL,
     EVENT_MINION,
@@ -150,30 +148,6 @@ def test_a_minion_that_dies_on_the_other_side_leaves_no_place_on_this_one() -> N
     made = Scene(cards=[watcher]).board(1, *["Watcher"] * 5).board(2, "Air Elemental")
     made.hand(1, "Banish").play("play 1 2 1")
     assert made.minions(1) == ["Watcher 1/9"] * 5
-
-
-# A kind of trigger is a line where it has its phrase, and one where it happens.
-
-
-@pytest.mark.parametrize(
-    ("kind", "place"),
-    [
-        ("ATTACKS", "moves.py"),  # which Thornback brought
-        ("DIES", "engine.py"),
-        ("ENTERS", "engine.py"),
-        ("LEAVES", "engine.py"),
-        ("TURN_STARTS", "moves.py"),
-        ("TURN_ENDS", "moves.py"),
-    ],
-)
-def test_a_kind_of_trigger_is_a_line_of_its_own_and_the_place_that_fires_it(
-    kind: str, place: str
-) -> None:
-    folder = Path(sorcery.__file__).parent
-    paths = [path for path in folder.glob("*.py") if path.name != "cards.py"]
-    naming = {path.name for path in paths if f"When.{kind}" in path.read_text()}
-    assert naming == {place}
-    assert (folder / "mechanics.py").read_text().count(f" {kind}: Final") == 1
 
 
 # A kind of one's own.
