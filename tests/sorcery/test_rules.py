@@ -407,7 +407,7 @@ EVERY_ACTION = tuple(every_action())
 
 
 @pytest.mark.slow
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(matches())
 def test_what_is_listed_is_just_what_is_allowed(match: Match[SorceryState, Action]) -> None:
     for _ in range(8):
