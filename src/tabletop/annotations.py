@@ -5,8 +5,11 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field
+from functools import cache
 from sys import modules
-from typing import Annotated, Any, Final, NewType, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Final, NewType, TypeVar, cast, get_args, get_origin
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _SIMPLE: Final = {"bool": bool, "float": float, "int": int, "str": str}
 """What most fields are annotated with: `typing` takes long to say what it means."""
@@ -28,6 +31,11 @@ class SchemaError(ValueError):
     def at(self, name: str) -> str:
         """The message, with the full path to the value below `name`."""
         return f"{name}{''.join(reversed(self.path))}: {self.what}"
+
+
+def cached_by_class(function: F) -> F:
+    """`functools.cache` for functions of a class, which mypy does not take to be hashable."""
+    return cast("F", cache(function))
 
 
 def at_step(step: str | int, function: Callable[..., Any], *args: Any) -> Any:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import blake2b
 from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from tabletop.annotations import SchemaError
+from tabletop.annotations import SchemaError, cached_by_class
 from tabletop.errors import ContractError
 from tabletop.schema import Schema, check_schema, described, quoted, schema_of
 from tabletop.wording import plural
@@ -100,7 +100,7 @@ def key(state: object) -> bytes:
     return to_json(state)
 
 
-@cache
+@cached_by_class
 def _writer(kind: type[Any], order: Order) -> Callable[[object], bytes]:
     # Imported at the first use, and made once: `import tabletop` and each call stay light.
     import msgspec
@@ -181,7 +181,7 @@ and collections of them; or @dataclass above your own class
         raise ContractError(error.at(kind.__name__)) from error
 
 
-@cache  # to read a class takes far longer than to write a state
+@cached_by_class  # to read a class takes far longer than to write a state
 def _needed_schema(kind: type[Any]) -> Schema | None:
     """The schema of a class, where msgspec needs help with it."""
     try:

@@ -12,14 +12,14 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import cache, partial
+from functools import partial
 from itertools import chain, islice, repeat
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from typing_extensions import override
 
 from tabletop import schema
-from tabletop.annotations import SchemaError, at_step, type_name
+from tabletop.annotations import SchemaError, at_step, cached_by_class, type_name
 from tabletop.codec import in_fixed_order
 from tabletop.errors import ContractError
 from tabletop.events import ActionPlayed, Event
@@ -255,7 +255,7 @@ def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
     return any(holds_secrets(held, above) for _, held in part.parts())
 
 
-@cache  # to read and compile a class takes long
+@cached_by_class  # to read and compile a class takes long
 def masking_of(kind: type[Any]) -> Masking:
     """What follows from the secrets of a class of states.
 
@@ -277,7 +277,7 @@ def masking_of(kind: type[Any]) -> Masking:
     return Masking(compile_functions(title, writer.lines, names)[root])
 
 
-@cache
+@cached_by_class
 def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
     """The function that gives an event or action as a seat may know it; None if all know all.
 

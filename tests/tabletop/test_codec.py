@@ -63,6 +63,16 @@ def test_states_have_one_digest_and_key_exactly_when_they_are_equal(one: Hand, o
     assert (to_json(one) == to_json(other)) == equal
 
 
+def test_what_is_equal_and_written_otherwise_has_a_digest_and_a_key_of_its_own() -> None:
+    values: list[Any] = [True, 1, 1.0]
+    assert len({key(Card(Suit.HEARTS, value)) for value in values}) == 3
+    states = [Card(Suit.HEARTS, value) for value in values]
+    assert len({digest(it, streams) for it in states for streams in ({}, {"dice": 3})}) == 6
+    data = b"[" + to_json(states[0]) + b',{"dice":3}]'
+    said = blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
+    assert digest(states[0], {"dice": 3}) == said
+
+
 def test_for_peoples_eyes_keys_stay_in_their_order() -> None:
     assert to_json({"b": 1, "a": 2}, order=None) == b'{"b":1,"a":2}'
     assert to_json({"b": 1, "a": 2}) == b'{"a":2,"b":1}'
@@ -131,26 +141,3 @@ def test_what_is_nested_too_deeply_is_refused_in_words() -> None:
         deep = [deep]
     with pytest.raises(ContractError, match="a Nest is not plain data: its parts hold parts"):
         digest(Nest(deep), {})
-
-
-# Keys.
-
-
-@pytest.mark.parametrize("streams", [{}, {"dice": 3}, {"dice": 4}])
-def test_a_digest_is_the_hash_of_the_state_and_its_streams_as_json(streams: dict[str, int]) -> None:
-    hand = Hand("Ann", [Card(Suit.SPADES, 3)])
-    data = b"[" + to_json(hand) + b"," + to_json(streams) + b"]"
-    said = digest(hand, streams)
-    assert said == blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
-
-
-def test_what_is_equal_and_written_otherwise_has_keys_of_its_own() -> None:
-    values: list[Any] = [True, 1, 1.0]
-    assert len({key(Card(Suit.HEARTS, value)) for value in values}) == 3
-    assert len({digest(Card(Suit.HEARTS, value), {}) for value in values}) == 3
-
-
-def test_a_state_that_no_key_can_be_made_of_is_refused_by_name() -> None:
-    thing: Any = object()
-    with pytest.raises(ContractError, match=r"Hand\.cards\[0\]\.rank"):
-        key(Hand("Ann", [Card(Suit.HEARTS, thing)]))

@@ -87,9 +87,6 @@ def test_an_action_gets_the_seat_that_its_line_is_parsed_for() -> None:
     assert COMMANDS.parse("bribe 3 1", seat=0) == Bribe(3, 1), "an argument names the seat"
     assert COMMANDS.parse("maid") == Play(4), "the seat has a default"
     assert COMMANDS.spell(Bid(2, 5)) == COMMANDS.spell(Bid(0, 5)) == "bid 5"
-
-
-def test_a_seat_that_is_missing_is_asked_for_by_name() -> None:
     with pytest.raises(TypeError, match=r"bid: say for whom it is parsed: parse\(line, seat=...\)"):
         COMMANDS.parse("bid 5")
 
@@ -102,16 +99,13 @@ def test_several_commands_make_one_class_and_the_right_one_is_spelled() -> None:
         COMMANDS.spell(Play(9))
 
 
-def test_arguments_of_one_field_make_a_tuple() -> None:
+def test_arguments_of_one_field_make_a_tuple_and_stand_all_or_none() -> None:
     assert COMMANDS.parse("put 2 7") == Put((2, 7))
     assert COMMANDS.parse("put 2 7 1 left") == Put((2, 7), (1, "left"))
     assert COMMANDS.spell(Put((2, 7), (3, "right"))) == "put 2 7 3 right"
     odd: Any = (1, 2, 3)
     with pytest.raises(ValueError, match="cell has 3 parts"):
         COMMANDS.spell(Put(odd))
-
-
-def test_arguments_of_one_field_stand_all_or_none() -> None:
     with pytest.raises(CommandError, match=r"word 5, way, is missing: left or right; usage: put "):
         COMMANDS.parse("put 2 7 1")
     assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1

@@ -40,15 +40,10 @@ def test_each_thing_lies_in_exactly_one_place_and_every_place_is_told_of(
     assert list(dealt) == places
     assert Counter(thing for held in dealt.values() for thing in held) == Counter(things)
     assert all(len(held) <= (capacity or len(things)) for held in dealt.values())
-
-
-@given(SEEDS, THINGS, PLACES)
-def test_things_lie_in_the_order_in_which_they_were_dealt(
-    seed: int, things: list[int], places: list[str]
-) -> None:
-    numbered = list(enumerate(things))
-    for held in Streams(seed).deal("loot", numbered, places).values():
-        assert held == sorted(held)
+    stream = Streams(seed)["loot"]
+    numbered = stream.deal(list(enumerate(things)), places, capacity=capacity)
+    assert {place: [it for _, it in held] for place, held in numbered.items()} == dealt
+    assert all(held == sorted(held) for held in numbered.values())
 
 
 @given(
@@ -148,14 +143,6 @@ def test_a_number_for_each_place_is_the_room_of_each(
         assert all(fits(thing, place) for place, held in dealt.items() for thing in held)
 
 
-def test_hands_of_unequal_size_are_dealt_out() -> None:
-    dealt = Streams(7)["deck"].deal(range(7), ["dealer", "left", "right"], capacity=dict(HANDS))
-    assert {place: len(held) for place, held in dealt.items()} == HANDS
-
-
-HANDS = {"dealer": 4, "left": 2, "right": 1}
-
-
 @given(SEEDS, THINGS, PLACES, st.integers(0, 3) | st.none())
 def test_a_number_for_each_place_deals_as_the_one_number_does(
     seed: int, things: list[int], places: list[str], capacity: int | None
@@ -169,15 +156,6 @@ def test_a_number_for_each_place_deals_as_the_one_number_does(
 
     each = dict.fromkeys(places, len(things) if capacity is None else capacity)
     assert deal(capacity) == deal(each)
-
-
-@given(SEEDS, THINGS, PLACES)
-def test_a_stream_deals_what_the_streams_deal_under_its_name(
-    seed: int, things: list[int], places: list[str]
-) -> None:
-    one, other = Streams(seed), Streams(seed)
-    assert one["loot"].deal(things, places) == other.deal("loot", things, places)
-    assert one.state() == other.state()
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tabletop import CommandError, Game, IllegalAction, Match, OptionError, Streams, Table
+from tabletop import CommandError, Game, IllegalAction, OptionError, Streams, Table
 from tabletop.action_text import find_by_text
-from tests.tabletop.games import cards, race, rps, walk
+from tests.tabletop.games import race, rps, walk
 
 
 def test_options_that_are_not_given_have_their_defaults() -> None:
@@ -49,26 +47,11 @@ def test_a_game_without_commands_reads_the_texts_of_legal_actions() -> None:
     assert caught.value.line == "rok"
 
 
-def test_a_game_with_commands_reads_what_they_understand() -> None:
-    state = cards.GAME.setup({}, 2, Streams("x"))
-    assert cards.GAME.parse("play 7", state, 0) == cards.PlayCard(7)
-
-
 def test_a_long_list_of_possibilities_is_cut() -> None:
     actions = [f"go {number} {number}" for number in range(50)]
     assert find_by_text("go  7   7", actions) == "go 7 7"
     with pytest.raises(CommandError, match=r"go 11 11, \.\.\.$"):
         find_by_text("xyz", actions)
-
-
-def test_by_default_nothing_is_hidden_and_a_redeal_is_a_copy() -> None:
-    match = Match(walk.GAME, seed=1)
-    match.play("left")
-    state = match.state
-    assert walk.GAME.view(state, 0) is state
-    guess = walk.GAME.redeal(state, 0, Streams("guess")["cards"])
-    assert guess == state
-    assert guess is not state
 
 
 class Nearly(walk.LongWalk):
@@ -91,14 +74,6 @@ def test_a_game_that_lacks_methods_is_told_which_of_its_own_are_nearly_called_so
         Nearly()
     with pytest.raises(TypeError, match=r"Bare lacks apply, .* and to_act$"):
         type("Bare", (Game,), {})()
-
-
-@given(st.text(), st.sampled_from([0, 1, None]))
-def test_a_redeal_looks_the_same_to_the_seat_it_is_made_for(seed: str, seat: int | None) -> None:
-    match = Match(cards.GAME, seed=seed)
-    match.play(match.legal_actions()[0])
-    guess = cards.GAME.redeal(match.state, seat, Streams(seed)["guess"])
-    assert cards.GAME.view(guess, seat) == match.view(seat)
 
 
 def test_a_game_hides_something_when_it_masks_what_a_seat_sees() -> None:

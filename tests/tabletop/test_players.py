@@ -84,14 +84,6 @@ def test_random_players_with_the_same_seed_choose_the_same() -> None:
     assert {Random(stream).choose(None, "abc") for _ in range(100)} == set("abc")
 
 
-def test_a_random_player_does_not_move_the_streams_of_the_match() -> None:
-    match = Match(race.GAME, seed=1, seats=1, players=[Random("x")])
-    action = match.step()
-    other = Match(race.GAME, seed=1, seats=1)
-    other.play(action)
-    assert match.streams() == other.streams()
-
-
 def test_a_blind_player_that_does_look_is_given_the_view() -> None:
     class Peeking(BlindPlayer):
         seen: object = None

@@ -113,12 +113,6 @@ def test_a_copy_draws_what_the_original_would_and_does_not_move_it(
     assert draw(stream, after) == drawn
 
 
-def test_blocks_of_a_stream_differ() -> None:
-    stream = HashStream(KEY)
-    blocks = {tuple(stream.word() for _ in range(BLOCK_WORDS)) for _ in range(50)}
-    assert len(blocks) == 50
-
-
 # Bounds that are refused.
 
 REFUSED: list[tuple[Callable[[Stream], object], str]] = [
@@ -168,24 +162,12 @@ def test_big_bounds_are_used_to_their_ends(bound: int) -> None:
     assert sorted(eighths) == list(range(8))
 
 
-@given(st.integers(-(10**12), 10**12), st.integers(0, 10**12), st.integers(0, 500))
-def test_between_includes_both_ends_and_nothing_beyond(low: int, more: int, offset: int) -> None:
-    assert low <= HashStream(KEY, offset).between(low, low + more) <= low + more
-
-
 @given(st.integers(1, 20), st.integers(0, 6), st.integers(0, 500))
 def test_a_roll_is_the_sum_of_its_dice(sides: int, dice: int, offset: int) -> None:
     each = HashStream(KEY, offset)
     total = sum(each.below(sides) + 1 for _ in range(dice))
     assert HashStream(KEY, offset).roll(sides, dice) == total
     assert dice <= total <= dice * sides
-
-
-@given(st.lists(st.integers()), st.integers(0, 500))
-def test_a_shuffle_keeps_every_item(items: list[int], offset: int) -> None:
-    mixed = items.copy()
-    HashStream(KEY, offset).shuffle(mixed)
-    assert sorted(mixed) == sorted(items)
 
 
 @given(st.integers(0, 20).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from enum import Enum, Flag, IntEnum, StrEnum
 from types import UnionType
@@ -25,12 +26,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import ContractError
+from tabletop import ContractError, State, state
 from tabletop.codec import check_plain, difference, digest, find_problem, from_json, key, to_json
 from tabletop.rng import HashStream
+from tabletop.testing.probe import shared_part
 from tests.hashes import printed
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Hashable)
 
 
 class Suit(Enum):
@@ -73,13 +75,13 @@ class Loss:
     points: int
 
 
-@dataclass
-class Pile(Generic[T]):
+@state
+class Pile(State, Generic[T]):
     cards: list[T]
 
 
-@dataclass
-class Claim:
+@state
+class Claim(State):
     """Of its own kind inside."""
 
     suit: Suit
@@ -175,8 +177,14 @@ def plain(draw: st.DrawFn, depth: int = 2) -> Kind:
 
 
 def state_of(kind: Any) -> Any:
-    """A class of states with one field of that annotation."""
-    return make_dataclass("Table", [("held", kind)])
+    """A class of states with one field of that annotation; without a clone, if it has none."""
+    space = {"__annotations__": {"held": kind}, "__module__": __name__}
+    try:
+        made: Any = state(type("Table", (State,), space))
+    except ContractError:
+        made = make_dataclass("Table", [("held", kind)])
+    globals()["Table"] = made  # pickles find a class under its name
+    return made
 
 
 def shuffled(value: Any, rng: Any) -> Any:
@@ -192,19 +200,31 @@ def shuffled(value: Any, rng: Any) -> Any:
 
 @pytest.mark.slow
 @given(st.data(), plain(), st.randoms(use_true_random=False))
-def test_what_is_plain_comes_back_equal_and_of_the_same_classes(
+def test_what_is_plain_comes_back_equal_and_of_the_same_classes_and_its_copy_is_its_own(
     data: st.DataObject, kind: Kind, rng: Any
 ) -> None:
     annotation, values = kind
     table = state_of(annotation)
     check_plain(table)
-    state = table(data.draw(values))
-    again = from_json(to_json(state), table)
-    assert again == state
-    assert difference(state, again, "Table") is None
-    assert digest(again, {}) == digest(state, {})
-    twin = table(shuffled(state.held, rng))
-    assert to_json(twin) == to_json(state)
+    held = table(data.draw(values))
+    again = from_json(to_json(held), table)
+    assert again == held
+    assert difference(held, again, "Table") is None
+    assert digest(again, {}) == digest(held, {})
+    twin = table(shuffled(held.held, rng))
+    assert to_json(twin) == to_json(held)
+    if hasattr(table, "clone"):
+        assert_copied(held)
+
+
+def assert_copied(table: Any) -> None:
+    """Check that a copy is equal, of the same bytes, and shares nothing that can change."""
+    twin = table.clone()
+    assert twin == table
+    assert difference(table, twin, "Table") is None
+    assert to_json(twin) == to_json(table)
+    assert pickle.loads(pickle.dumps(twin)) == table
+    assert shared_part(table, twin) is None
 
 
 @dataclass
@@ -296,7 +316,7 @@ def test_what_is_not_plain_is_refused_with_the_field_and_what_to_write(
     annotation: Any, where: str, instead: str
 ) -> None:
     with pytest.raises(ContractError) as caught:
-        check_plain(state_of(annotation))
+        check_plain(make_dataclass("Table", [("held", annotation)]))
     assert str(caught.value).startswith(where)
     assert instead in str(caught.value)
 

@@ -21,11 +21,6 @@ def test_no_word_is_lost_or_broken(text: str, columns: int) -> None:
     assert fit(text, columns).split() == text.split()
 
 
-@given(PROSE)
-def test_what_fits_stays_as_it_is(text: str) -> None:
-    assert fit(text, 240) == text
-
-
 OAK = "\N{CJK UNIFIED IDEOGRAPH-6A61}" * 3
 PATH = "/srv/games/ann/tabletop/records/sorcery-lcr.jsonl"
 RESUME = "tabletop resume '/srv/games/a long name.jsonl' --game sorcery"
@@ -111,16 +106,6 @@ def test_a_table_that_fits_stays_as_it_is() -> None:
     assert table(TITLES, rows, 0).splitlines() == [
         "SEED     WON BY  REASON",
         "old oak  Ada     three in a row",
-    ]
-
-
-def test_the_longest_cells_of_a_table_are_broken_first() -> None:
-    rows = [["old oak", "Ada", "three in a row"], ["elm", "Bob", "time"]]
-    assert table(TITLES, rows, 27).splitlines() == [
-        "SEED     WON BY  REASON",
-        "old oak  Ada     three in a",
-        "                 row",
-        "elm      Bob     time",
     ]
 
 

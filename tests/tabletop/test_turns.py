@@ -64,13 +64,6 @@ def test_a_snake_turns_round_at_its_ends(seats: int, rounds: int, order: tuple[i
     assert snake(seats) == snake(seats, 2)
 
 
-@given(st.integers(1, 8), st.integers(1, 4))
-def test_after_an_even_number_of_rounds_a_snake_has_been_fair(seats: int, half: int) -> None:
-    order = snake(seats, 2 * half)
-    sums = [sum(place for place, seat in enumerate(order) if seat == own) for own in range(seats)]
-    assert len(set(sums)) == 1
-
-
 def test_phases_follow_one_another_and_after_the_last_comes_none() -> None:
     phases = ("roll", "trade", "build")
     assert [next_phase(phase, phases) for phase in phases] == ["trade", "build", None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.wording import join_words, nearest, plural, quote
+from tabletop.wording import join_words, nearest, plural
 
 
 def test_the_nearest_word_is_found_in_any_letter_case() -> None:
@@ -12,12 +12,6 @@ def test_the_nearest_word_is_found_in_any_letter_case() -> None:
     assert nearest("xyz", ["Fireball", "frost"]) is None
     assert nearest("fuse", ["Fireball", "frost"], likeness=0) == "frost"
     assert nearest("fire", []) is None
-
-
-def test_short_texts_are_shown_whole_in_quotes() -> None:
-    assert quote("it's") == '"it\'s"'
-    assert quote("x" * 60) == "'" + "x" * 60 + "'"
-    assert quote("x" * 61) == "'" + "x" * 60 + "...'"
 
 
 @pytest.mark.parametrize(
