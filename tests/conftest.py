@@ -14,17 +14,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.browser import absence
 from tests.processes import quick
 
 settings.register_profile("tabletop", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("tabletop"), max_examples=15)
 settings.load_profile("tabletop")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Tests in a browser are left out where there is none, and that is said."""
-    config.pluginmanager.register(absence, "browser-absence")
 
 
 def pytest_xdist_auto_num_workers() -> int:

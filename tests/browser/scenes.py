@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tests.browser.policies import building, duel, rolling
 from tests.browser.screen import Policy, Screen
+from tests.browser.server import Server
 
 LONG: Final = [
     "Maximiliane Wolfeschlegelsteinhausen",
@@ -63,14 +64,22 @@ SCENES: Final = {
     "constructor-names": constructor(6, names=LONG),
     "lcr-beginning": lcr(0),
     "lcr-middle": lcr(2),
-    "lcr-over": lcr(1000),
-    "lcr-names": lcr(1, names=LONG),
+    "lcr-over": lcr(1000, names=LONG),
     "lcr-crowd": lcr(1, seats=11),
 }
 
 
-def set_up(screen: Screen, scene: Scene) -> Screen:
-    """Play as far as the scene is."""
-    screen.play_turns(scene.policy("scene"), scene.turns)
-    screen.until(lambda: screen.over or screen.state["asked"], "a turn")
+def staged(server: Server, name: str) -> str:
+    """The link of the person at a new table that is played as far as a scene is."""
+    scene = SCENES[name]
+    opened = server.open(**scene.wish)
+    server.play(opened["table"], scene.policy("scene"), scene.turns)
+    return str(opened["links"][0])
+
+
+def shown(screen: Screen) -> Screen:
+    """Wait until a page asks its person, or shows the end."""
+    screen.until(
+        lambda: "state" in screen.told and (screen.over or screen.state["asked"]), "a turn"
+    )
     return screen.settled()

@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find_chromium, missing
 from tests.browser.conftest import NARROW, WIDE, Visitors
-from tests.browser.scenes import SCENES, set_up
+from tests.browser.scenes import SCENES, shown, staged
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 
@@ -57,9 +57,8 @@ def photograph(server: Server, visitors: Visitors, folder: Path, words: Sequence
             screen.page.goto(server.lobby)
             screen.page.wait_for_selector("#people-list li")
         else:
-            scene = SCENES[name]
-            screen.page.goto(server.open(**scene.wish)["links"][0])
-            set_up(screen.settled(), scene)
+            screen.page.goto(staged(server, name))
+            shown(screen.settled())
         take(screen, folder / f"{name}-{size}-{scheme}.png")
         screen.page.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,11 +12,12 @@ from typing import Any
 
 import httpx
 
-from tabletop import Match
 from tabletop.registry import Plugin
+from tabletop.session import Act
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.server import WebServer
+from tests.browser.screen import Policy
 
 HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
 """Bots move at once, and a test may click faster than people do."""
@@ -47,15 +49,27 @@ class Server:
         told["spectators"] = self.address + told["spectators"]
         return told
 
+    def play(self, table: str, policy: Policy, turns: int = 10_000) -> None:
+        """Play so many actions of people, with those of bots between them."""
+
+        async def play() -> None:
+            at = self.hosting.tables._live[table].table
+            for _ in range(turns):
+                while at.session.advance():
+                    pass
+                if at.session.match.over:
+                    return
+                client = at.clients[at.session.waiting_for[0]]
+                choice = policy(json.loads(client.state_text(narrow=False))["choices"])
+                assert client.request(Act(choice["words"], choice["seat"])) is None
+
+        asyncio.run_coroutine_threadsafe(play(), self._loop).result(60)
+
     def cut(self) -> None:
         """Cut all lines, without a word of goodbye."""
         connections = self.hosting._http._uvicorn.server_state.connections
         for connection in list(connections):
             self._loop.call_soon_threadsafe(connection.transport.abort)
-
-    def match(self, table: str) -> Match[Any, Any]:
-        """The match of a table, with all that is secret in it; nobody must be playing just now."""
-        return self.hosting.tables._live[table].table.session.match
 
 
 @contextmanager

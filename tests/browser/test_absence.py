@@ -1,15 +1,11 @@
-"""Where there is no Chromium, that is said loudly; in continuous integration it is a failure."""
+"""Where there is no Chromium, that is said; in continuous integration it is a failure."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
-from unittest import mock
 
 import pytest
 
-from tests.browser import absence
 from tests.browser.chromium import find_chromium, is_demanded, missing
 from tests.browser.conftest import browser_path
 
@@ -37,44 +33,13 @@ def test_continuous_integration_demands_a_browser(value: str, demanded: bool) ->
     assert not is_demanded({})
 
 
-def items() -> list[Any]:
-    """Three tests, of which one needs the browser."""
-    return [
-        SimpleNamespace(nodeid="tests/browser/test_lobby.py::test", fixturenames=["browser"]),
-        SimpleNamespace(nodeid="tests/browser/test_absence.py::test", fixturenames=["tmp_path"]),
-        SimpleNamespace(nodeid="tests/test_docs.py::test", fixturenames=["browser"]),
-    ]
-
-
-@pytest.fixture(autouse=True)
-def _no_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("ci", "outcome"), [("", pytest.skip.Exception), ("1", pytest.fail.Exception)]
+)
+def test_without_a_browser_its_tests_are_skipped_or_fail_and_say_what_to_install(
+    ci: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABLETOP_CHROMIUM", "no-such-program")
-    monkeypatch.setattr(absence, "_left_out", [])
-
-
-def test_without_a_browser_the_last_words_say_what_was_not_tested(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("CI", "")
-    config, reporter, left = mock.Mock(workeroutput={}), mock.Mock(), items()
-    absence.pytest_collection_modifyitems(config, left)
-    assert left == items()[1:]
-    config.hook.pytest_deselected.assert_called_once_with(items=items()[:1])
-    absence.pytest_sessionfinish(mock.Mock(config=config))  # of a worker
-    monkeypatch.setattr(absence, "_left_out", [])  # of the process that speaks
-    absence.pytest_testnodedown(mock.Mock(workeroutput=config.workeroutput))
-    absence.pytest_terminal_summary(reporter)
-    said = reporter.write_sep.call_args[0][1]
-    assert "NOT RUN: 1 browser tests: TABLETOP_CHROMIUM=no-such-program is no program" in said
-    assert "apt-get install chromium, or set TABLETOP_CHROMIUM=PATH" in said
-
-
-def test_in_continuous_integration_a_missing_browser_fails(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("CI", "true")
-    left = items()
-    absence.pytest_collection_modifyitems(mock.Mock(), left)
-    assert left == items()
-    with pytest.raises(pytest.fail.Exception, match="apt-get install chromium"):
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="no-such-program is no program; apt-get install chromium"):
         browser_path()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import pytest
 
 from tests.browser.conftest import NARROW, WIDE, Visitors
-from tests.browser.scenes import SCENES, lcr, set_up
+from tests.browser.policies import duel, rolling
+from tests.browser.scenes import SCENES, lcr, shown, staged
 from tests.browser.screen import Screen
 from tests.browser.server import Server
 
@@ -20,21 +21,8 @@ RUN_AXE: Final = """async (within) => (await axe.run(within)).violations
     .filter(({impact}) => impact === "serious" || impact === "critical")
     .map(({id, help, nodes}) => [id, help, ...nodes.slice(0, 3).map(({html}) => html)])"""
 
+Scheme: TypeAlias = Literal["light", "dark"]
 SIZES: Final = {"wide": WIDE, "narrow": NARROW}
-LOOKED_AT: Final = [
-    ("sorcery-middle", "wide", "light"),
-    ("sorcery-middle", "narrow", "dark"),
-    ("constructor-names", "wide", "dark"),
-    ("constructor-names", "narrow", "light"),
-    ("lcr-over", "wide", "light"),
-    ("lcr-names", "narrow", "light"),
-]
-
-
-LOOKS_OF_FILMS: Final[list[tuple[tuple[int, int], Literal["light", "dark"]]]] = [
-    (WIDE, "light"),
-    (NARROW, "dark"),
-]
 
 
 def barriers(screen: Screen, within: str = "html") -> list[Any]:
@@ -45,29 +33,40 @@ def barriers(screen: Screen, within: str = "html") -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize(("name", "size", "scheme"), LOOKED_AT)
+@pytest.mark.parametrize(
+    ("name", "scheme", "other"),
+    [
+        ("sorcery-middle", "dark", "light"),
+        ("constructor-names", "light", "dark"),
+        ("lcr-over", "light", "light"),
+    ],
+)
 def test_nothing_at_a_table_keeps_anybody_out(
-    server: Server,
-    visitors: Visitors,
-    name: str,
-    size: str,
-    scheme: Literal["light", "dark"],
+    server: Server, visitors: Visitors, name: str, scheme: Scheme, other: Scheme
 ) -> None:
-    scene = SCENES[name]
-    opened = server.open(**scene.wish)
-    screen = visitors.sit(opened["links"][0], size=SIZES[size], scheme=scheme)
-    set_up(screen, scene)
+    screen = shown(visitors.sit(staged(server, name), size=NARROW, scheme=scheme))
     assert barriers(screen) == []
     assert too_wide(screen) == 0
     assert outside(screen) == []
-    if size == "narrow":
-        assert too_small(screen) == []
-        assert hidden_below(screen) == 0
-        screen.page.click("#bar-actions")
-        assert too_small(screen) == []
-        assert too_wide(screen) == 0
-        screen.page.click("#bar-log")
-        assert barriers(screen, "#story") == []
+    assert too_small(screen) == []
+    assert hidden_below(screen) == 0
+    screen.page.click("#bar-actions")
+    assert too_small(screen) == []
+    assert too_wide(screen) == 0
+    screen.page.click("#bar-log")
+    assert barriers(screen, "#story") == []
+    screen.page.click("#open-about")
+    assert barriers(screen, "#about") == []
+    assert too_wide(screen) == 0
+    screen.page.click("#close-about")
+    before = screen.state["svg"]
+    screen.page.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    screen.page.emulate_media(color_scheme=other)
+    screen.until(lambda: screen.state["svg"] != before, "the picture of a wide screen")
+    screen.settled()
+    assert barriers(screen) == []
+    assert too_wide(screen) == 0
+    assert outside(screen) == []
     screen.page.click("#open-about")
     assert barriers(screen, "#about") == []
     assert too_wide(screen) == 0
@@ -75,7 +74,7 @@ def test_nothing_at_a_table_keeps_anybody_out(
 
 @pytest.mark.parametrize(("size", "scheme"), [("wide", "dark"), ("narrow", "light")])
 def test_nothing_in_the_lobby_keeps_anybody_out(
-    server: Server, visitors: Visitors, size: str, scheme: Literal["light", "dark"]
+    server: Server, visitors: Visitors, size: str, scheme: Scheme
 ) -> None:
     host = visitors.come(size=SIZES[size], scheme=scheme)
     host.page.goto(server.lobby)
@@ -94,16 +93,20 @@ def test_nothing_in_the_lobby_keeps_anybody_out(
 
 
 def test_nothing_in_a_film_keeps_anybody_out(server: Server, visitors: Visitors) -> None:
-    screen = visitors.sit(server.open(**SCENES["lcr-over"].wish)["links"][0])
+    opened = server.open(**SCENES["lcr-over"].wish)
+    screen = visitors.sit(opened["links"][0])
     before = screen.page.locator("#picture svg").bounding_box()
-    set_up(screen, SCENES["lcr-over"])
+    server.play(opened["table"], rolling("film"))
+    screen.until(lambda: screen.over, "the end")
+    screen.settled()
     after = screen.page.locator("#picture svg").bounding_box()
     assert before is not None
     assert after is not None
     assert after["height"] >= before["height"] - 1, "the board keeps its size"
     screen.until_filmed()
     film = visitors.follow(screen.settled(), "#film")
-    for size, scheme in LOOKS_OF_FILMS:
+    looks: list[tuple[tuple[int, int], Scheme]] = [(WIDE, "light"), (NARROW, "dark")]
+    for size, scheme in looks:
         film.page.set_viewport_size({"width": size[0], "height": size[1]})
         film.page.emulate_media(color_scheme=scheme)
         assert barriers(film) == []
@@ -116,9 +119,7 @@ def test_who_wants_less_motion_sees_none(server: Server, visitors: Visitors) -> 
     still = visitors.sit(opened["links"][0], motion="reduce")
     for screen in (moving, still):
         screen.page.evaluate(COUNT_ANIMATIONS)
-    for _ in range(2):
-        moving.until(lambda: moving.state["asked"], "a turn")
-        moving.settled().choose(next(it for it in moving.state["choices"] if it["words"] == "end"))
+    server.play(opened["table"], duel("motion"), 2)
     moving.until(lambda: moving.page.evaluate("() => globalThis.animations") > 0, "motion")
     still.settled()
     assert still.page.evaluate("() => globalThis.animations") == 0

@@ -17,15 +17,13 @@ PLAY = ("tabletop", "play", "sorcery", "--graphics", "--seed", "old oak", "--bot
 def test_a_match_is_played_at_the_terminal_and_in_the_browser_in_turns(visitors: Visitors) -> None:
     with at_terminal(*PLAY, "--no-score", "--no-record") as terminal:
         screen = visitors.sit(address_of(terminal))
-        decide = duel("window")
-        for _ in range(2):
-            terminal.expect_exact("Player 1>")
-            screen.choose(decide(screen.settled().state["choices"]))
-            terminal.expect_exact("Player 1>")
-            ply = screen.ply()
-            terminal.send("end\r")
-            terminal.expect_exact(" ends the turn")
-            screen.until_asked_after(ply)
+        terminal.expect_exact("Player 1>")
+        screen.choose(duel("window")(screen.settled().state["choices"]))
+        terminal.expect_exact("Player 1>")
+        ply = screen.ply()
+        terminal.send("end\r")
+        terminal.expect_exact(" ends the turn")
+        screen.until_asked_after(ply)
         terminal.send("quit\r")
         left(terminal)
         screen.page.get_by_text("The program has ended").first.wait_for()
