@@ -75,22 +75,6 @@ SHOWN_ACTIONS: Final = 3
 """How many legal actions a message names."""
 
 
-def is_action(game: AnyGame, state: Any, seat: Seat, choice: object, legal: Sequence[Any]) -> bool:
-    """Whether `choice` is an action of the game, be it possible now or not; never raises.
-
-    It is one when the game has actions of its type: among the legal ones, or in its table of
-    commands. In a game with free-form actions and no table, its text has to be understood as it.
-    """
-    kind = type(choice)
-    if legal and type(legal[0]) is kind:  # as nearly always
-        return True
-    if game.commands is not None and game.commands.makes(kind):
-        return True
-    if any(type(action) is kind for action in legal):
-        return True
-    return round_trips(game, state, seat, choice)
-
-
 def round_trips(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
     """Whether the text of `choice`, parsed again, gives an equal action; never raises."""
     try:

@@ -13,7 +13,6 @@ from tabletop.errors import CommandError, IllegalAction, NotAnAction
 from tabletop.game import AnyGame, Game, Table
 from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
-    is_action,
     not_an_action,
     round_trips,
     state_to_begin_from,
@@ -269,11 +268,20 @@ class MatchView(Generic[S, A]):
         return any(self._is_action(seat, choice, self.legal_actions(seat)) for seat in seats)
 
     def _is_action(self, seat: Seat, choice: object, legal: Sequence[A]) -> bool:
-        """Whether `choice` is an action of the game for `seat`, be it possible now or not."""
-        if is_action(self._game, self._state, seat, choice, legal):
+        """Whether `choice` is an action of the game, be it possible now or not; never raises.
+
+        It is one when the game has actions of its type: legal ones, in its table of commands, or
+        among all that there can be. Else its text has to be understood as it.
+        """
+        kind, commands = type(choice), self._game.commands
+        if any(type(action) is kind for action in legal):
+            return True
+        if commands is not None and commands.makes(kind):
+            return True
+        if round_trips(self._game, self._state, seat, choice):
             return True
         try:  # a game may understand some of its actions at their moment alone
-            return any(type(action) is type(choice) for action in self.all_actions or ())
+            return any(type(action) is kind for action in self.all_actions or ())
         except Exception:
             return False
 

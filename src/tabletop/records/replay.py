@@ -6,7 +6,6 @@ Every digest is compared with what the present rules make of the actions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from tabletop.errors import (
@@ -129,18 +128,11 @@ def _replay_entry(match: AnyMatch, entry: Entry) -> None:
         _compare(match, entry, f"taking back {entry.undo}")
     elif entry.do is not None and entry.seat is not None:
         _replay_action(match, entry.do, entry.seat, entry)
-    if entry.end is not None and not _ended_alike(entry.end, match.outcome):
+    if entry.end is not None and entry.end != match.outcome:
         then, now = (
             _describe_outcome(outcome, match.names) for outcome in (entry.end, match.outcome)
         )
         raise _mismatch(entry, f"the match ended as {then}, now as {now}")
-
-
-def _ended_alike(then: Outcome, now: Outcome | None) -> bool:
-    """Whether a match ended as recorded; older records have no points."""
-    if now is not None and not then.points:
-        now = replace(now, points=())
-    return then == now
 
 
 def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None:

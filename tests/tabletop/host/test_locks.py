@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
 import pytest
-from tests.pages import unmeasured
 
 from tabletop.host.locks import leave_note, lock_within, note_path, remove_note, unlock, who_has
-
-LOCKER = """
-import os, sys
-from tabletop.host.locks import lock_within
-assert lock_within(os.open(sys.argv[1], os.O_RDWR), 0)
-print("locked", flush=True)
-sys.stdin.readline()
-"""
 
 
 @pytest.fixture
@@ -50,24 +39,6 @@ def test_one_has_a_lock_until_it_is_unlocked_or_closed_and_others_read_meanwhile
     assert not lock_within(one, 0)
     os.close(both.pop())
     assert lock_within(one, 0)
-
-
-@pytest.mark.slow
-def test_a_lock_ends_with_its_program(path: Path) -> None:
-    program = subprocess.Popen(
-        [sys.executable, "-c", LOCKER, str(path)],
-        env=unmeasured(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    with program:
-        assert program.stdout is not None
-        program.stdout.readline()
-        descriptor = os.open(path, os.O_RDWR)
-        assert not lock_within(descriptor, 0)
-        program.kill()
-    assert lock_within(descriptor, 0)
-    os.close(descriptor)
 
 
 @pytest.mark.slow

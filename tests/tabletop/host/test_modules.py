@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import pickle
 import subprocess
 import sys
@@ -119,16 +118,6 @@ def test_what_lies_beside_a_game_shadows_neither_python_nor_what_is_installed(
     assert not str(later(path)).startswith(str(tmp_path))
 
 
-def test_neighbours_may_import_each_other_and_the_game(tmp_path: Path) -> None:
-    path = write(
-        tmp_path,
-        "import left",
-        "import left; return left.right.game",
-        files={"left": "import right", "right": "import left, game"},
-    )
-    assert later(path) is load_file(Path(path))
-
-
 CARD = "from dataclasses import dataclass\n@dataclass\nclass Card:\n    rank: int\n"
 
 
@@ -185,15 +174,6 @@ def test_what_is_wrong_with_a_neighbour_is_said_in_plain_words(case: str, tmp_pa
     for _ in range(2):
         with pytest.raises(RegistryError, match=wrong):
             load(path)
-
-
-def test_a_neighbour_that_comes_later_is_found(tmp_path: Path) -> None:
-    path = write(tmp_path, later="import helper; return helper.WORD")
-    with pytest.raises(ModuleNotFoundError):
-        later(path)
-    (tmp_path / "helper.py").write_text("WORD = 'new'")
-    importlib.invalidate_caches()
-    assert later(path) == "new"
 
 
 def test_a_package_can_be_named_by_its_file(tmp_path: Path) -> None:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.pages import unmeasured
 from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import ActionPlayed, Match, Outcome, Random, RecordError
-from tabletop.errors import RecordInUse, RecordLost, RecordMismatch, RecordVersionError
+from tabletop.errors import RecordLost, RecordMismatch, RecordVersionError
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.records.draw_log import read_log
@@ -130,31 +127,6 @@ def test_a_line_is_on_disk_before_its_move_is_shown(path: Path) -> None:
     assert on_disk == [1, 2, 3]
 
 
-def test_a_record_can_be_begun_in_mid_match(path: Path) -> None:
-    match = Match(race.GAME, seed=1, seats=2)
-    for _ in range(4):
-        match.play("run")
-    match.undo()
-    with Journal.create(path, match):
-        match.redo()
-        match.play("walk")
-    assert replay(read(path), race.GAME).digest() == match.digest()
-    assert read(path).plies == 5
-
-
-def test_a_match_goes_on_where_its_record_ends(path: Path) -> None:
-    match = recorded(path, 6)
-    match.undo(2)
-    resumed = replay(read(path), race.GAME)
-    with Journal.resume(read(path), resumed):
-        resumed.undo(2)
-        resumed.play("walk")
-    match.play("walk")
-    again = replay(read(path), race.GAME)
-    assert again.digest() == resumed.digest() == match.digest()
-    assert again.actions == match.actions
-
-
 def test_an_incomplete_last_line_is_dropped_and_cut_off(path: Path) -> None:
     match = recorded(path, 6)
     whole = path.read_bytes()
@@ -254,20 +226,6 @@ def test_leaving_the_block_leaves_another_recorder_where_it_is(path: Path) -> No
     assert read(other.path).plies == 1
 
 
-@pytest.mark.slow
-def test_the_second_of_two_writers_is_refused_and_the_file_stays_whole(path: Path) -> None:
-    recorded(path, 4)
-    one, other = (replay(read(path), race.GAME) for _ in range(2))
-    with Journal.resume(read(path), one):
-        before = path.read_bytes()
-        with pytest.raises(RecordInUse, match="this record is being written by"):
-            Journal.resume(read(path), other)
-        assert path.read_bytes() == before
-        one.play("walk")
-    assert other.recorder is None
-    assert replay(read(path), race.GAME).digest() == one.digest()
-
-
 def test_what_another_program_writes_all_the_same_is_noticed(path: Path) -> None:
     match = Match(walk.GAME, seed=1)
     with Journal.create(path, match) as journal:
@@ -297,63 +255,6 @@ def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Pat
     assert path.read_bytes() == grown
 
 
-@pytest.mark.slow
-def test_a_full_disk_takes_the_move_back_and_leaves_the_record_whole(path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(path)],
-        env={**unmeasured(), "PYTHONPATH": str(Path(__file__).parents[3])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    plies, digest, message = done.stdout.splitlines()
-    assert message == f"{path}: cannot be written: File too large"
-    record = read(path)
-    assert record.dropped == 0
-    assert record.plies == int(plies) > 3
-    assert replay(record, walk.GAME).digest() == digest
-
-
-FULL_DISK = """
-import resource, sys
-from tabletop import Match, RecordError
-from tabletop.records.journal import Journal
-from tests.tabletop.games import walk
-
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-match = Match(walk.GAME, seed=1)
-with Journal.create(sys.argv[1], match):
-    try:
-        while True:
-            match.play("left")
-    except RecordError as error:
-        message = error
-    for refused in (lambda: match.play("right"), lambda: match.undo(2)):
-        try:
-            refused()
-        except RecordError:
-            continue
-        sys.exit("it was written")
-print(match.ply, match.digest(), message, sep="\\n")
-"""
-
-
-@pytest.mark.slow
-def test_a_disk_that_is_full_from_the_start_leaves_no_file(path: Path) -> None:
-    program = FULL_DISK.replace("(1000, 1000)", "(100, 100)")
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(path)],
-        env={**unmeasured(), "PYTHONPATH": str(Path(__file__).parents[3])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "RecordError" in done.stderr
-    assert "cannot be written: File too large" in done.stderr
-    assert not path.exists()
-
-
 def journal_on(file: str | int, match: AnyMatch) -> Journal:
     """A journal of `match` that writes to something that is no ordinary file."""
     descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
@@ -375,43 +276,6 @@ def test_a_device_without_space_refuses_every_line() -> None:
     assert (match.digest(), match.ply) == (before, 0)
 
 
-def test_a_pipe_that_nobody_reads_is_no_place_for_a_record() -> None:
-    match = Match(walk.GAME, seed=1)
-    reader, writer = os.pipe()
-    os.close(reader)
-    with journal_on(writer, match), pytest.raises(RecordError, match="cannot be written: Illegal"):
-        match.play("left")
-    assert match.ply == 0
-
-
-def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
-    match = Match(walk.GAME, seed=1)
-    journal = Journal.create(path, match)
-    os.close(journal._file._descriptor)
-    with pytest.raises(RecordError, match="cannot be written: Bad file descriptor"):
-        match.play("left")
-    assert match.ply == 0
-
-
-def test_an_interrupt_while_a_line_is_written_takes_line_and_move_back(path: Path) -> None:
-    match = Match(walk.GAME, seed=1)
-
-    def interrupt(frame: object, moment: str, what: object) -> None:
-        if moment == "c_return" and what is os.write:
-            sys.setprofile(None)
-            raise KeyboardInterrupt
-
-    with Journal.create(path, match):
-        match.play("left")
-        before = match.digest(), path.read_bytes()
-        sys.setprofile(interrupt)
-        with pytest.raises(KeyboardInterrupt):
-            match.play("left")
-        assert (match.digest(), path.read_bytes()) == before
-        match.play("left")
-    assert replay(read(path), walk.GAME).digest() == match.digest()
-
-
 def test_rules_of_another_version_are_refused(path: Path) -> None:
     recorded(path)
 
@@ -424,12 +288,6 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
         replay(read(path), Newer())
     assert caught.value.line == 1
     assert str(path) in str(caught.value)
-
-
-def test_a_record_of_another_game_is_refused(path: Path) -> None:
-    recorded(path)
-    with pytest.raises(RecordError, match=r"line 1: a record of 'race', not of 'longwalk'"):
-        replay(read(path), walk.GAME)
 
 
 @pytest.mark.parametrize(
@@ -549,14 +407,6 @@ def test_an_end_says_the_points_and_replays(path: Path) -> None:
     assert end is not None
     assert end.points
     assert replay(record, race.GAME).outcome == end
-
-
-def test_an_older_end_says_no_points_and_still_replays(path: Path) -> None:
-    record = ended(path, points=None)
-    end = record.entries[-1].end
-    assert end is not None
-    assert end.points == ()
-    assert replay(record, race.GAME).over
 
 
 def test_other_points_than_the_rules_give_are_a_mismatch(path: Path) -> None:

@@ -116,56 +116,6 @@ def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
     assert not note_path(path).exists()
 
 
-@pytest.mark.slow
-def test_of_many_programs_that_resume_at_once_one_goes_on(path: Path) -> None:
-    for number in range(3):
-        file = path.with_name(f"{number}.jsonl")
-        left_off(file)
-        command = [sys.executable, "-c", RESUMER, str(file)]
-        programs = [
-            subprocess.Popen(
-                command,
-                env={**unmeasured(), "PYTHONPATH": str(ROOT)},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-            for _ in range(2)
-        ]
-        for program in programs:
-            assert program.stdin is not None
-            assert program.stdout is not None
-            program.stdout.readline()
-        for program in programs:
-            print("go", file=program.stdin, flush=True)
-        said = sorted(program.communicate(timeout=60)[0] for program in programs)
-        assert said in (["in use\n", "played\n"], ["another\n", "played\n"]), said
-        assert replay(read(file), walk.GAME).ply == 23
-
-
-RESUMER = """
-import sys
-from tabletop.errors import RecordInUse, RecordLost
-from tabletop.records.journal import Journal
-from tabletop.records.file import read; from tabletop.records.replay import replay
-from tests.tabletop.games import walk
-record = read(sys.argv[1])
-match = replay(record, walk.GAME)
-print("ready", flush=True)
-sys.stdin.readline()
-try:
-    with Journal.resume(record, match):
-        for _ in range(20):
-            match.play("right")
-except RecordInUse:
-    print("in use")
-except RecordLost:
-    print("another")
-else:
-    print("played")
-"""
-
-
 def test_a_line_completed_by_another_program_is_not_cut_off(path: Path) -> None:
     left_off(path)
     whole = path.read_bytes()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,16 +91,6 @@ def test_a_sheet_that_cannot_be_read_is_left_out_and_the_others_are_found(
     assert book.find() == [SHEET]
     [line] = told
     assert line.startswith(f"{path}: 1 sheet is damaged and left out (sheet 1: ")
-
-
-def test_a_sheet_of_an_earlier_version_says_nothing_of_points(book: ScoreBook, path: Path) -> None:
-    book.add(SHEET)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        query = "UPDATE sheets SET sheet = json_remove(sheet, '$.outcome.points', '$.given_state')"
-        connection.execute(query)
-        [[text]] = connection.execute("SELECT sheet FROM sheets").fetchall()
-    assert "points" not in text
-    assert book.find() == [SHEET]
 
 
 def test_a_sheet_of_a_later_version_may_say_more(book: ScoreBook, path: Path) -> None:
