@@ -16,7 +16,6 @@ from tabletop.game import AnyGame
 from tabletop.host.files import TextFileError, read_text, reason, user_path
 from tabletop.match import AnyMatch, Match
 from tabletop.options import Option, OptionValue
-from tabletop.records.file import read
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import read_salt
@@ -110,6 +109,8 @@ def mend_texts(arguments: argparse.Namespace) -> None:
 
 def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
     """Set the seed and salt of the record that `--like` names; give its header."""
+    from tabletop.records.file import read
+
     path: Path | None = arguments.like
     if path is None:
         return None

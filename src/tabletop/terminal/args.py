@@ -9,7 +9,7 @@ import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from typing_extensions import override
 
@@ -18,14 +18,15 @@ from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
-from tabletop.records.file import Record, read
 from tabletop.records.format import HUMAN
-from tabletop.records.game_source import last_interrupted
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.wording import join_words, nearest, quote
+
+if TYPE_CHECKING:
+    from tabletop.records.file import Record
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
 """What argparse takes for a number, and for no option."""
@@ -274,6 +275,9 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
         UsageError: there is no such file; or the match has ended, or is of another game.
         RecordError: it cannot be read.
     """
+    from tabletop.records.file import read
+    from tabletop.records.game_source import last_interrupted
+
     path = arguments.resume
     if path is LAST:
         return last_interrupted(games)
