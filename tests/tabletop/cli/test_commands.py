@@ -96,11 +96,10 @@ def test_a_broken_plugin_is_named_and_the_others_are_listed(
 
 @pytest.mark.slow
 def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play() -> None:
-    said = shown("check", DUEL, "--matches", "1")
-    assert said.startswith("duel: keeps the contract (1 match, ")
-    said = shown("check", TICTACTOE, "--plies", "4", "--matches", "3", "--seed", "x")
-    assert said.startswith("tictactoe: keeps the contract (3 matches, 12 actions, ")
-    assert said.endswith(", 3 stopped before the end)\n")
+    words = ("--plies", "1", "--matches", "2", "--seats", "11", "--seats", "3", "--seed", "x")
+    said = shown("check", "lcr", *words)
+    assert said.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
+    assert said.endswith(", 2 stopped before the end)\n")
 
 
 def test_check_stops_when_the_time_is_over_and_says_so() -> None:
@@ -119,7 +118,6 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_check_takes_numbers_of_seats_and_options() -> None:
     lcr = ("check", "lcr", "--matches", "1")
-    shown(*lcr, "--plies", "1", "--seats", "11", "--seats", "3")
     assert "lcr is for 3-11 players, not for 2" in refused(*lcr, "--seats", "2")
     course = (*lcr, "--option", "course-seed=1")
     said = refused(*course, status=1)
@@ -164,7 +162,7 @@ def test_seed_prints_a_fresh_phrase() -> None:
     assert len(shown("seed").splitlines()) == 1
 
 
-@pytest.mark.parametrize("game", ["lcr", "constructor-small", "sorcery", "sorcery-2017"])
+@pytest.mark.parametrize("game", ["lcr", "sorcery-2017"])
 def test_phrases_of_a_game_are_made_of_its_words(game: str) -> None:
     phrases = shown("seed", game, "-n", "20").splitlines()
     assert len(set(phrases)) == len(phrases) == 20
@@ -199,12 +197,6 @@ def test_the_phrases_are_all_different_and_no_more_than_there_are(tmp_path: Path
 @pytest.mark.parametrize("name", list(installed()))
 def test_the_rules_of_every_installed_game_are_printed(name: str) -> None:
     assert shown("rules", name) == load(name).rules
-
-
-def test_games_in_files_and_editions_have_rules_of_their_own() -> None:
-    assert shown("rules", TICTACTOE).startswith("# Tic-tac-toe\n")
-    assert "# Sorcery, Spring 2017" in shown("rules", "sorcery-2017")
-    assert "# Sorcery, Spring 2024" in shown("rules", "sorcery")
 
 
 def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: Path) -> None:

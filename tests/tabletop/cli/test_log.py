@@ -35,13 +35,6 @@ def test_every_draw_is_logged_beside_the_record_and_said_at_the_start(state: Pat
     assert len(told) == match.streams()["dice"] > 10
 
 
-def test_what_the_setup_draws_is_logged_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "draws"
-    here("play", "sorcery", "--seed", "x", "--no-record", f"--log={path}")
-    streams = {draw.stream for draw in draws_of(path)}
-    assert streams == {"deck/0", "deck/1"}
-
-
 def test_a_log_says_which_match_it_is_of_and_what_was_done(tmp_path: Path) -> None:
     path = tmp_path / "draws.jsonl"
     here("play", TICTACTOE, "--weekly", "--no-record", "--log", path, "--name", "Ann", typed=WIN)

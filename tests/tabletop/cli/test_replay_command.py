@@ -14,7 +14,7 @@ from tabletop import Match
 from tabletop.host.sanitize import printable
 from tabletop.options import OptionValue
 from tabletop.records.file import read
-from tabletop.records.replay_command import MOST_LETTERS, command_to_play, from_here, quoted
+from tabletop.records.replay_command import MOST_LETTERS, command_to_play, quoted
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, here
 
@@ -73,16 +73,6 @@ def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled
 
 
 @pytest.mark.slow
-def test_a_deck_in_the_command_is_the_deck(tmp_path: Path) -> None:
-    deck = tmp_path / "own.deck"
-    deck.write_text("Air Elemental\n" * 7 + "Scholar's Robe\n", "utf-8")
-    words = ["--option", f"deck1=@{deck}", "--seed", "oak", "--bot", "all", "--no-record"]
-    command = again(here("play", "sorcery-2017", *words).stdout)
-    deck.unlink()
-    assert again(here(*words_of(command)[1:], "--bot", "all", "--no-record").stdout) == command
-
-
-@pytest.mark.slow
 def test_a_deck_is_left_to_the_record_where_there_is_one(tmp_path: Path) -> None:
     deck, first, second = (tmp_path / name for name in ("own.deck", "first.jsonl", "second.jsonl"))
     deck.write_text("Air Elemental\n" * 30 + "Banish\n", "utf-8")
@@ -130,14 +120,3 @@ def test_a_shell_reads_the_very_text_and_a_terminal_shows_it(texts: list[str]) -
 def test_bash_reads_the_very_text() -> None:
     texts = ["it's", "a\\b\n\tc'", "\x1b[2J", "\u202eback", "ünï", "", '$HOME `x` "y"', "\x85"]
     assert words_of(" ".join(map(quoted, texts))) == texts
-
-
-def test_a_game_is_named_as_it_was_found_where_the_working_directory_is_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    assert from_here("lcr") == "lcr"
-    assert from_here(str(gone / "mine.py")) == str(gone / "mine.py")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from constructor.cli import main as constructor
+from sorcery.cli import main as sorcery
 from tests import terminals
-from tests.programs import process
-from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, at_terminal, changed, here
-from tests.terminals import left
+from tests.programs import run_here
+from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here
 
 HINT = "New here? Type the number of an action or its text; `help` tells what else there is.\n"
 RECORD = ("--no-record",)
@@ -27,6 +29,8 @@ def test_newcomers_are_greeted_at_the_first_prompt_of_three_finished_matches() -
     assert all(greeted(TICTACTOE, typed="1\n") for _ in range(4)), "who leaves stays a newcomer"
     assert [greeted(TICTACTOE, typed=WIN) for _ in range(4)] == [True, True, True, False]
     assert greeted(DUEL), "who knows one game may be new to another"
+    here("play", DUEL, typed="1\n")
+    assert HINT not in here("resume", typed="1\n").stdout
     shown = here("play", DUEL, *RECORD).stdout
     assert f"\n{HINT}Player 1> " in shown, "it stands before the first prompt"
 
@@ -48,12 +52,6 @@ def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(wor
     assert greeted(TICTACTOE, "--bot", "1")
 
 
-@pytest.mark.slow
-def test_a_resumed_match_greets_nobody() -> None:
-    here("play", TICTACTOE, typed="1\n")
-    assert HINT not in here("resume", typed="4\n").stdout
-
-
 @pytest.mark.parametrize("words", ["Three in a row wins.\n", ""])
 def test_a_game_has_its_own_words_for_newcomers_or_none(words: str, tmp_path: Path) -> None:
     game = changed(tmp_path / "game.py")
@@ -71,45 +69,27 @@ class TEXT(TextView):
 
 
 @pytest.mark.slow
-def test_a_newcomer_at_a_terminal_sees_the_hint_and_then_the_score() -> None:
-    with at_terminal("play", TICTACTOE) as child:
-        child.expect_exact(f"{HINT.strip()}\r\nPlayer 1> ")
-        for line in WIN.split()[:-1]:
-            child.sendline(line)
-            child.expect_exact("> ")
-        child.expect([r"\Z", "never"], timeout=0)
-        child.sendline(WIN.split()[-1])
-        child.expect_exact("Score sheet\r\n")
-        child.expect_exact("Player 1: human, won\r\n")
-        left(child)
-    with at_terminal("scores") as child:
-        child.expect_exact("Player 1 (human)")
-        left(child)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("program", "before", "prompt"),
+    ("main", "before", "prompt"),
     [
-        ("sorcery", ["Ada", "Bo"], "Ada> "),
-        ("constructor", [], "Builder Blue, where do you want to build a basement?\r\nBlue> "),
+        (sorcery, ["Ada", "Bo"], "Ada> "),
+        (constructor, [], "Builder Blue, where do you want to build a basement?\r\nBlue> "),
     ],
 )
 def test_the_programs_tell_newcomers_of_help_at_a_terminal_alone(
-    program: str, before: list[str], prompt: str, tmp_path: Path
+    main: Callable[[Sequence[str]], int],
+    before: list[str],
+    prompt: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     home = {"XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
     hint = "New here? `help` tells what can be typed, `rules` how the game is played."
-    words = (sys.executable, "-m", program)
+    words = (sys.executable, "-m", main.__module__.partition(".")[0])
     with terminals.at_terminal(*words, cwd=tmp_path, environment=home) as child:
         for name in before:
             child.sendline(name)
         child.expect_exact(f"{hint}\r\n{prompt}")
     typed = "".join(f"{name}\n" for name in before)
-    done = process(program, typed=typed, cwd=tmp_path, environment=home)
-    assert "New here?" not in done.stdout
-    with terminals.at_terminal(*words, "-seed", "oak", cwd=tmp_path, environment=home) as child:
-        for name in before:
-            child.sendline(name)
-        child.expect_exact(prompt)
-        assert "New here?" not in child.before
+    monkeypatch.chdir(tmp_path)
+    assert "New here?" not in run_here(main, [], typed).stdout

@@ -28,6 +28,7 @@ def answer(child: pexpect.spawn[str], *lines: str) -> None:
 
 def test_a_match_is_played_at_a_terminal(state: Path) -> None:
     with at_terminal("play", TICTACTOE, "--no-score") as child:
+        child.expect_exact("New here? Type the number of an action or its text; `help` tells")
         *lines, last = WIN.split()
         answer(child, *lines)
         child.sendline(last)
@@ -48,34 +49,16 @@ def test_a_line_can_be_edited_and_an_earlier_one_recalled() -> None:
         child.expect_exact("\r\nold oak\r\n")
 
 
-@pytest.mark.parametrize("way", ["Ctrl-D", "quit"])
-def test_leaving_keeps_the_record(way: str, state: Path) -> None:
+def test_leaving_keeps_the_record(state: Path) -> None:
     with at_terminal("play", TICTACTOE) as child:
         answer(child, "5")
-        leave_by(child, way)
+        leave_by(child, "Ctrl-D")
         shown = left(child)
     [path] = records(state)
     ending = f"\nLeft after 1 action; go on with: tabletop resume\nThe record: {path}\n"
     assert shown.endswith(ending)
     assert "\n\n" not in shown
     assert read(path).plies == 1
-
-
-def test_undo_and_a_bot_at_a_terminal(state: Path) -> None:
-    with at_terminal("play", TICTACTOE, "--bot", "2") as child:
-        child.expect_exact("Player 1> ")
-        child.sendline("5")
-        child.expect_exact("Player 2: ")
-        child.expect_exact("Player 1> ")
-        child.sendline("undo")
-        child.expect_exact("2 actions taken back")
-        child.expect_exact("Player 1> ")
-        child.sendline("bot")
-        child.expect_exact("Player 1 is now played by the bot random.")
-        left(child)
-    record = read(records(state)[0])
-    assert record.ended
-    assert record.players == ("random", "random")
 
 
 def test_a_killed_match_is_resumed(state: Path) -> None:
@@ -104,26 +87,6 @@ def test_a_hand_is_wiped_from_the_screen_and_from_the_history() -> None:
         child.sendeof()
         shown = left(child)
     assert shown == "\nLeft after 1 action\n", "the first player's line was not recalled"
-
-
-def test_ctrl_c_at_the_handover_leaves() -> None:
-    with at_terminal("play", DUEL, "--no-record") as child:
-        child.expect_exact("Player 1> ")
-        child.sendline("1")
-        child.expect_exact("press Enter. ")
-        child.sendintr()
-        assert left(child).endswith("\nLeft after 1 action\n")
-
-
-def test_a_stepped_replay_can_be_left(tmp_path: Path) -> None:
-    path = tmp_path / "match.jsonl"
-    here("play", TICTACTOE, "--record", path, typed=WIN)
-    with at_terminal("replay", str(path), "--game", TICTACTOE, "--step") as child:
-        child.expect_exact("-- 0 of 5, Enter for the next ")
-        child.sendline("")
-        child.expect_exact("-- 1 of 5, Enter for the next ")
-        child.sendintr()
-        assert left(child).endswith("\n")
 
 
 def test_ctrl_c_amid_a_move_takes_it_back_and_leaves(tmp_path: Path, state: Path) -> None:
