@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sorcery.bots import BOTS
 from sorcery.display import COMPACT, PLAIN, Display, Showing, read_look
@@ -27,7 +27,7 @@ from sorcery.editions import (
 )
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
-from sorcery.rules import Sorcery, edition_of
+from sorcery.rules import PATIENCE, Sorcery, edition_of
 from sorcery.text import SorceryText
 from sorcery.ui import NOBODY_WINS, DocumentUI
 from tabletop import EndOfInput, Match, Options, RegistryError, Seat
@@ -61,9 +61,6 @@ from tabletop.terminal.programs import OK, guarded
 from tabletop.text_view import seed_warning
 from tabletop.wording import nearest, quote
 
-PATIENCE: Final = 50
-"""After so many turns in which nothing changes, bots among themselves call it a draw."""
-
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
 
@@ -81,63 +78,54 @@ def build_parser() -> ProgramParser:
         " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
         " this program, too.",
     )
+
+    def option(name: str, said: str, **how: Any) -> None:
+        parser.add_argument(f"-{name}", f"--{name}", help=said, **how)
+
+    several: dict[str, Any] = {"action": "append", "default": []}
     for player in (1, 2):
-        parser.add_argument(
-            f"-deck{player}",
-            f"--deck{player}",
-            metavar="FILE",
-            help=f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
+        option(
+            f"deck{player}",
+            f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
             f" Where there is no file of that name, {' and '.join(PACKAGED_DECKS)} are those of the"
             " package",
+            metavar="FILE",
         )
-    parser.add_argument(
-        "-init",
-        "--init",
+    option(
+        "init",
+        "read FILE first, a command a line, beginning with the names of the players",
         metavar="FILE",
-        help="read FILE first, a command a line, beginning with the names of the players",
     )
-    parser.add_argument(
-        "-testing",
-        "--testing",
+    option(
+        "testing",
+        "testing mode: decks in order, draw and discard, cards for too little magic",
         action="store_true",
-        help="testing mode: decks in order, draw and discard, cards for too little magic",
     )
-    parser.add_argument(
-        "-edition",
-        "--edition",
+    option(
+        "edition",
+        "which edition to play: 2024 (the default), 2017, or one of an installed package",
         metavar="NAME",
-        help="which edition to play: 2024 (the default), 2017, or one of an installed package",
     )
-    parser.add_argument(
-        "-style",
-        "--style",
+    option(
+        "style",
+        "how to draw: simple, fancy, or compact, in 80 columns; by default fancy where the"
+        " terminal can show it, and compact where it is too small",
         metavar="NAME",
         choices=(*STYLES, COMPACT),
-        help="how to draw: simple, fancy, or compact, in 80 columns; by default fancy where the"
-        " terminal can show it, and compact where it is too small",
     )
-    parser.add_argument(
-        "-seed",
-        "--seed",
-        metavar="TEXT",
-        help="any text; by default a fresh phrase, said at the start",
-    )
+    option("seed", "any text; by default a fresh phrase, said at the start", metavar="TEXT")
     add_contest_options(parser, ", with the decks of the edition")
-    parser.add_argument(
-        "-cards",
-        "--cards",
+    option(
+        "cards",
+        "add the cards of a Python file, which is run: only one that you trust; repeat",
         metavar="FILE.py",
-        action="append",
-        default=[],
-        help="add the cards of a Python file, which is run: only one that you trust; repeat",
+        **several,
     )
-    parser.add_argument(
-        "-bot",
-        "--bot",
+    option(
+        "bot",
+        f"let a bot ({', '.join(BOTS)}, or random) play for player 1 or 2, or `all`; repeat",
         metavar="SEAT[=NAME]",
-        action="append",
-        default=[],
-        help=f"let a bot ({', '.join(BOTS)}, or random) play for player 1 or 2, or `all`; repeat",
+        **several,
     )
     add_graphics_option(parser, "-graphics", "--graphics")
     add_record_options(parser)
@@ -315,20 +303,7 @@ def _deck_text(name: str) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """One game at a console.
-
-    Attributes:
-        plugin: what is played: the rules, with all cards.
-        console: where lines come from and go to.
-        seed: of all chance.
-        seed_origin: where it comes from; see `tabletop.scores`.
-        options: of the game.
-        bots: the seats that bots play for, with their names.
-        look: how the game is shown.
-        record: where the record goes; None when there is to be none.
-        scored: whether the score is kept and shown.
-        beside: has a window join beside the terminal.
-    """
+    """One game at a console, with or without a record, a score, and a window beside it."""
 
     plugin: Plugin
     console: Console
@@ -407,7 +382,7 @@ class Program:
         if len(set(names)) < len(names):  # else nobody would know whose turn it is
             names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
         is_shared = self.seed_origin in CONTESTS or len(self.bots) == len(names)
-        options = {**self.options, "patience": PATIENCE if is_shared else 0}
+        options = {**self.options, "patience": PATIENCE.default if is_shared else 0}
         return Match(self.plugin.game, seed=self.seed, seats=names, options=options)
 
     def _ask_name(self, seat: Seat) -> str:

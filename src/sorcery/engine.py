@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sorcery.errors import CardFailed, EndlessChain
+from sorcery.errors import EndlessChain
 from sorcery.events import (
     CardDiscarded,
     CardDrawn,
@@ -36,7 +36,6 @@ from sorcery.index import TriggerIndex
 from sorcery.mechanics import (
     Effect,
     EffectContext,
-    Need,
     TargetRef,
     Trigger,
     TriggerEvent,
@@ -51,9 +50,8 @@ from sorcery.minion_stats import (
     triggers_of,
     without_enchantments,
 )
-from sorcery.state import HIDDEN, MOST, CardInstance, Minion, Ritual, Side, SorceryState
-from tabletop import ContractError, Seat, Table
-from tabletop.codec import from_json, to_json
+from sorcery.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
+from tabletop import Seat, Table
 
 if TYPE_CHECKING:
     from sorcery.editions import Edition
@@ -94,7 +92,6 @@ class Engine:
     """
 
     __slots__ = (
-        "_card",
         "_depth",
         "_leaving",
         "_sides",
@@ -116,7 +113,6 @@ class Engine:
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
         self._depth = 0  # of triggers that set each other off
         self._triggered = 0
-        self._card = ""  # whose effect happens
 
     def goes_on(self) -> bool:
         """Whether nobody has lost yet: when somebody has, nothing more happens."""
@@ -461,17 +457,11 @@ class Engine:
 
         Raises:
             EndlessChain: triggers set each other off without end.
-            CardFailed: what sets it off is not given.
         """
         waiting = self.index.waiting.get(when)
         # A moment that no card of the edition waits for ends here, before anything is collected.
         if waiting is None or self.state.over:
             return
-        if subject is None and spell is None and when.gives:
-            what = "spell" if Need.SPELL in when.gives else "minion"
-            raise CardFailed(
-                f"{self._card} fires {str(when)!r} without the {what} that sets it off"
-            )
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
         found = self._found(waiting)
         if found:
@@ -562,35 +552,7 @@ class Engine:
             self.table.emit(Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
-        self.resolve("" if source is None else source.card, effect, context)
-
-    def resolve(self, card: str, effect: Effect, context: EffectContext) -> None:
-        """Let an effect of a card happen.
-
-        Raises:
-            CardFailed: it has left on the table what cannot lie there.
-        """
-        before, self._card = self._card, card
         effect.happen(context)
-        if self.index.has_own_classes:
-            self._check_table()
-        self._card = before
-
-    def _check_table(self) -> None:
-        """Check that what an effect of somebody's own has left is a state, of known cards."""
-        problem = ""
-        try:
-            from_json(to_json(self.state), SorceryState)
-        except ContractError as error:
-            problem = str(error)
-        if problem:
-            raise CardFailed(f"{self._card} leaves nonsense on the table: {problem}")
-        for side in self._sides:
-            names = [thing.card for thing in (*side.hand, *side.deck, *side.graveyard)]
-            names += [minion.card for minion in side.minions]
-            for name in names if side.ritual is None else (*names, side.ritual.card):
-                if name not in self.index.cards and name != HIDDEN:
-                    raise CardFailed(f"{self._card} uses a card that there is not: {name!r}")
 
 
 def _remove(minion: Minion, minions: list[Minion]) -> None:

@@ -15,7 +15,3 @@ class BrokenOff(TabletopError):
 
 class EndlessChain(BrokenOff):
     """Triggers set each other off without end."""
-
-
-class CardFailed(BrokenOff):
-    """An effect of somebody's own has done what no effect may. The message names the card."""

@@ -25,10 +25,6 @@ class Change:
     sign: str
     amount: int
 
-    def __post_init__(self) -> None:
-        if self.sign not in SIGNS:
-            raise CardsError(f"{self.sign!r} is no sign of a change; signs are +, - and *")
-
     @classmethod
     def parse(cls, text: str) -> Change:
         """The change that is printed so: `+2`, `-1`, `*2`.

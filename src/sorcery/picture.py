@@ -125,7 +125,7 @@ class SorceryPicture(Picture[SorceryState]):
 
     @override
     def label(self, action: Action, view: SorceryState, names: Sequence[str], seat: Seat) -> str:
-        return label_of(action, view, names, self._edition.cards)
+        return label_of(action, view, self._edition.cards)
 
     @override
     def attempt(self, part: str, view: SorceryState, seat: Seat) -> str:

@@ -33,10 +33,6 @@ class Selector(Mechanic, ABC):
     def found(self, context: EffectContext) -> Found:
         """Those it means at a moment, each once: minions in APNAP order, then players."""
 
-    def possible(self, context: EffectContext) -> Found:
-        """Those it could mean: where chance decides, all among which it would choose."""
-        return self.found(context)
-
     def is_there(self, context: EffectContext) -> bool:
         """Whether a trigger that acts on these occurs at all.
 
@@ -76,11 +72,6 @@ class AnyOf(Selector):
         return _in_order(context, [one for each in self.selectors for one in each.found(context)])
 
     @override
-    def possible(self, context: EffectContext) -> Found:
-        every = [one for each in self.selectors for one in each.possible(context)]
-        return _in_order(context, every)
-
-    @override
     def is_there(self, context: EffectContext) -> bool:
         return any(each.is_there(context) for each in self.selectors)
 
@@ -101,11 +92,6 @@ class But(Selector):
     def found(self, context: EffectContext) -> Found:
         out = self.without.found(context)
         return [one for one in self.whom.found(context) if not _is_among(one, out)]
-
-    @override
-    def possible(self, context: EffectContext) -> Found:
-        out = self.without.found(context)
-        return [one for one in self.whom.possible(context) if not _is_among(one, out)]
 
     @override
     def is_there(self, context: EffectContext) -> bool:
@@ -131,12 +117,8 @@ class RandomOf(Selector):
         return (context.engine.table.rng["chance", context.seat].choice(among),)
 
     @override
-    def possible(self, context: EffectContext) -> Found:
-        return self.whom.possible(context)
-
-    @override
     def is_there(self, context: EffectContext) -> bool:
-        return bool(self.possible(context))
+        return bool(self.whom.found(context))
 
     @property
     @override

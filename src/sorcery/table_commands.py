@@ -25,7 +25,7 @@ from sorcery.card import Card
 from sorcery.editions import Edition
 from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.reasons import missing_target, why_not
-from sorcery.state import PLACES, Minion, Ritual, SorceryState
+from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
 from tabletop import Choice, Command, CommandError, Commands, IllegalAction, Seat
 
 
@@ -181,8 +181,8 @@ def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -
         place, which = action.ability
         minion = side.minions[place]
         cost = ability_cost(abilities_of(minion, cards)[which], minion, cards)
-        return f"{minion.card} ({cost})"
-    return side.minions[action.minion].card if isinstance(action, Attack) else ""
+        return f"{_which(side, place)} ({cost} magic)"
+    return _which(side, action.minion) if isinstance(action, Attack) else ""
 
 
 def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
@@ -194,7 +194,14 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
     if target == RITUAL:
         return f" on {whose} {side.ritual.card}" if side.ritual else ""
     minion = side.minions[target]
-    return f" on {whose} {minion.card} {minion.attack}/{minion.defence}"
+    return f" on {whose} {_which(side, target)} {minion.attack}/{minion.defence}"
+
+
+def _which(side: Side, place: int) -> str:
+    """A minion by its name; one of several that are alike with its place, from 1."""
+    name = side.minions[place].card
+    alike = sum(minion.card == name for minion in side.minions)
+    return name if alike == 1 else f"{name} ({place + 1})"
 
 
 def offers(line: str, hints: Sequence[str]) -> list[str]:

@@ -176,8 +176,8 @@ def offering() -> Scene:
         ("play 2", "play 2  Fire Elemental (2)"),
         ("play 3 2 1", "play 3 2 1  Banish (2) on the opponent's Bone Golem 1/2"),
         ("play 3 2 r", "play 3 2 r  Banish (2) on the opponent's Standstill"),
-        ("use 1 1 2", "use 1 1 2  Novice Pyromancer (3) on your Twice 1/1"),
-        ("use 2.2", "use 2.2  Twice (4)"),
+        ("use 1 1 2", "use 1 1 2  Novice Pyromancer (3 magic) on your Twice 1/1"),
+        ("use 2.2", "use 2.2  Twice (4 magic)"),
         ("attack 1", "attack 1  Novice Pyromancer"),
         ("attack 2 1", "attack 2 1  Twice on the opponent's Bone Golem 1/2"),
         ("discard 1", "discard 1  Air Elemental (0)"),
@@ -218,5 +218,5 @@ def test_a_line_that_is_not_complete_is_answered_with_what_begins_so() -> None:
 def test_no_more_is_offered_than_can_be_taken_in() -> None:
     there = Scene().board(1, *["Air Elemental"] * 5).board(2, *["Air Elemental"] * 5)
     lines = offered(there, "attack")
-    assert lines[1] == "  attack 1  Air Elemental"
+    assert lines[1] == "  attack 1  Air Elemental (1)"
     assert (len(lines), lines[-1]) == (1 + 12 + 1, "  ... and 18 more")

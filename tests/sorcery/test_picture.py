@@ -215,14 +215,14 @@ def test_labels_say_what_a_click_does_by_name() -> None:
     view = table.game.view(table.state, 0)
     found = clickables(SorceryPicture(), view, table.game.legal_actions(view, 0), ("Ada", "Bo"), 0)
     labels = {choice.words: choice.label for choice in found}
-    assert labels["play 1 2 2"] == "Play Banish on Bo's Bone Golem (2)"
-    assert labels["play 1 2 r"] == "Play Banish on Bo's Standstill"
-    assert labels["attack 1"] == "Attack Bo with Novice Pyromancer"
-    assert labels["attack 1 2"] == "Attack Bo's Bone Golem (2) with Novice Pyromancer"
-    assert labels["use 1 1 1"] == (
-        "Use Novice Pyromancer (1 magic: Deal 1 damage to target minion) on your Novice Pyromancer"
+    assert labels["play 1 2 2"] == "Play Banish (2) on the opponent's Bone Golem (2) 1/3"
+    assert labels["play 1 2 r"] == "Play Banish (2) on the opponent's Standstill"
+    assert labels["attack 1"] == "Attack with Novice Pyromancer"
+    assert labels["attack 1 2"] == (
+        "Attack with Novice Pyromancer on the opponent's Bone Golem (2) 1/3"
     )
-    assert labels["discard 2"] == "Discard Dark Ritual"
+    assert labels["use 1 1 1"] == ("Use Novice Pyromancer (1 magic) on your Novice Pyromancer 0/1")
+    assert labels["discard 2"] == "Discard Dark Ritual (0)"
     assert labels["end"] == "End turn"
 
 

@@ -217,7 +217,7 @@ def test_the_log_is_full_and_mistakes_are_answered_with_what_is_possible() -> No
     lines = ("play 1", "play 1", "play 1 1 2", "attack", "inspect r", "inspect 1 2")
     shown = at_terminal(*lines, deck1="Air Elemental\n" * 2 + "Haste\n")
     assert "Ada plays Haste on Ada's Air Elemental (2)." in shown
-    assert "Possible now:\n  attack 2  Air Elemental\n" in shown
+    assert "Possible now:\n  attack 2  Air Elemental (2)\n" in shown
     assert "You have no ritual." in shown
     assert "Haste (Enchantment, cost 1)" in shown
 

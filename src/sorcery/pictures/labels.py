@@ -7,73 +7,34 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
-from sorcery.card import Card, CardType, plain
+from sorcery.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.card import Card, CardType
 from sorcery.card_text import Face, face_of, face_of_minion
 from sorcery.minion_stats import (
-    abilities_of,
-    ability_cost,
     actions_each_turn,
     attack_obstacle,
     is_silenced,
     words_for,
 )
 from sorcery.pictures.cards import TIMES, as_printed
-from sorcery.state import CardInstance, Minion, Side, SorceryState
-from tabletop import Seat
+from sorcery.state import CardInstance, Minion, SorceryState
+from sorcery.table_commands import meaning
 from tabletop.wording import plural
 
-_PLAIN: Final[Mapping[type[Action], str]] = {
+_VERBS: Final[Mapping[type[Action], str]] = {
     EndTurn: "End turn",
     QuitGame: "Quit the game",
     DrawCard: "Draw a card",
+    Discard: "Discard ",
+    Play: "Play ",
+    Attack: "Attack with ",
+    Use: "Use ",
 }
 
 
-def label_of(
-    action: Action, view: SorceryState, names: Sequence[str], cards: Mapping[str, Card]
-) -> str:
-    """What a button for a legal action says: `Play Banish on Bob's Bone Golem (2)`."""
-    side = view.sides[view.turn]
-    match action:
-        case Discard(place):
-            said = f"Discard {side.hand[place].card}"
-        case Play(place, player, target):
-            said = f"Play {side.hand[place].card}{_on(view, names, player, target)}"
-        case Attack(place, None):
-            said = f"Attack {names[1 - view.turn]} with {_which(side, place)}"
-        case Attack(place, target):
-            aim = _on(view, names, 1 - view.turn, target).removeprefix(" on ")
-            said = f"Attack {aim} with {_which(side, place)}"
-        case Use((place, which), player, target):
-            said = _use(side, place, which, cards) + _on(view, names, player, target)
-        case _:
-            said = _PLAIN[type(action)]
-    return said
-
-
-def _use(side: Side, place: int, which: int, cards: Mapping[str, Card]) -> str:
-    minion = side.minions[place]
-    ability = abilities_of(minion, cards)[which]
-    cost = ability_cost(ability, minion, cards)
-    return f"Use {_which(side, place)} ({cost} magic: {plain(ability.text).rstrip('.')})"
-
-
-def _which(side: Side, place: int) -> str:
-    """A minion by its name; one of several that are alike with its place, from 1."""
-    name = side.minions[place].card
-    alike = sum(minion.card == name for minion in side.minions)
-    return name if alike == 1 else f"{name} ({place + 1})"
-
-
-def _on(view: SorceryState, names: Sequence[str], player: Seat | None, target: int | None) -> str:
-    if player is None or target is None:
-        return ""
-    side = view.sides[player]
-    whose = "your" if player == view.turn else f"{names[player]}'s"
-    if target == RITUAL:
-        return f" on {whose} {side.ritual.card}" if side.ritual else ""
-    return f" on {whose} {_which(side, target)}"
+def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> str:
+    """What a button for a legal action says: `Play Banish (2) on the opponent's Bone Golem 1/3`."""
+    return _VERBS[type(action)] + meaning(action, view, cards)
 
 
 # Minions.
