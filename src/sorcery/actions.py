@@ -130,13 +130,7 @@ class Place(Integer):
 
 
 class AbilityPlace(Argument):
-    """An ability of a minion: `2` is the first of minion 2, `2.2` the second; both count from 0.
-
-    Args:
-        name: what it is called in usage.
-        most: how many minions a board holds.
-        field: which field of the action it fills.
-    """
+    """An ability of one of `most` minions: `2` is the first of minion 2, `2.2` the second."""
 
     def __init__(self, name: str, most: int, *, field: str = "") -> None:
         super().__init__(name, field=field)
@@ -173,12 +167,7 @@ def places_on_board(most_minions: int) -> dict[str, int]:
 
 @cache
 def commands_of(most_cards: int, most_minions: int) -> Commands:
-    """How actions are typed.
-
-    Args:
-        most_cards: how many cards a hand holds.
-        most_minions: how many minions a board holds.
-    """
+    """How actions are typed where hand and board hold so many."""
     target = Choice("target-card", places_on_board(most_minions), optional=True, field="target")
     return Commands(
         Command("end", EndTurn, help="End your turn; the other player is next."),

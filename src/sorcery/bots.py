@@ -30,32 +30,15 @@ _TOOLS: Final = (DrawCard, Discard)
 # Worths are counted in tenths of a point of attack. They are whole numbers: floating-point sums
 # differ between versions of Python, and with them which actions are equally good.
 
-ATTACK: Final = 10
-"""What a point of attack is worth, for each action of a turn."""
-
-DEFENCE: Final = 6
-"""What a point of defence is worth."""
-
-TRIGGER: Final = 15
-"""What a trigger of a minion is worth."""
-
-ABILITY: Final = 30
-"""What an ability of a minion is worth that costs nothing; the magic that it costs is taken off."""
-
-OCCURRENCE: Final = 8
-"""What it is worth that a ritual can happen once more."""
-
-CARD: Final = 8
-"""What a card in the hand is worth."""
-
-MAGIC: Final = 5
-"""What a magic is worth."""
-
-LIFE: Final = 6
-"""What a life is worth."""
-
-VICTORY: Final = 10_000_000
-"""What it is worth to win."""
+_ATTACK: Final = 10  # a point of it, for each action of a turn
+_DEFENCE: Final = 6
+_TRIGGER: Final = 15
+_ABILITY: Final = 30  # one that costs nothing; the magic that it costs is taken off
+_OCCURRENCE: Final = 8  # that a ritual can happen once more
+_CARD: Final = 8  # in the hand
+_MAGIC: Final = 5
+_LIFE: Final = 6
+_VICTORY: Final = 10_000_000
 
 
 class Duelist:
@@ -103,16 +86,12 @@ class Duelist:
             if not state.over and not isinstance(action, EndTurn):
                 self._game.apply(state, EndTurn(), table)
         except BrokenOff:
-            return -2 * VICTORY  # worse than to lose: it would be refused
+            return -2 * _VICTORY  # worse than to lose: it would be refused
         return _advantage(state, seat, self._game.edition.cards)
 
 
 class NoTestingCommands:
-    """A player that is not offered the commands of testing mode; see `without_testing_commands`.
-
-    Args:
-        player: who decides.
-    """
+    """A player that is not offered the commands of testing mode; see `without_testing_commands`."""
 
     def __init__(self, player: AnyPlayer[SorceryState, Action]) -> None:
         self._player = player
@@ -141,25 +120,25 @@ def _advantage(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> in
     Hands and decks count by their sizes alone.
     """
     if state.over:
-        return 0 if state.winner is None else VICTORY if state.winner == seat else -VICTORY
+        return 0 if state.winner is None else _VICTORY if state.winner == seat else -_VICTORY
     return _worth(state.sides[seat], cards) - _worth(state.sides[1 - seat], cards)
 
 
 def _worth(side: Side, cards: Mapping[str, Card]) -> int:
-    worth = LIFE * side.life + MAGIC * side.magic + CARD * len(side.hand)
+    worth = _LIFE * side.life + _MAGIC * side.magic + _CARD * len(side.hand)
     if side.ritual is not None:
         activation = cards[side.ritual.card].activation
-        worth += OCCURRENCE * (side.ritual.charges // max(1, activation))
+        worth += _OCCURRENCE * (side.ritual.charges // max(1, activation))
     return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
 
 
 def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
     actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
-    worth = ATTACK * actions * minion.attack + DEFENCE * minion.defence
-    worth += TRIGGER * len(cards[minion.card].triggers)
+    worth = _ATTACK * actions * minion.attack + _DEFENCE * minion.defence
+    worth += _TRIGGER * len(cards[minion.card].triggers)
     if not is_silenced(minion, cards):
         for ability in abilities_of(minion, cards):
-            worth += max(0, ABILITY - MAGIC * ability_cost(ability, minion, cards))
+            worth += max(0, _ABILITY - _MAGIC * ability_cost(ability, minion, cards))
     return worth
 
 

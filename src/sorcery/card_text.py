@@ -27,25 +27,22 @@ ELLIPSIS: Final = "..."
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The text and numbers of a card, whether or not there is room for all of it.
-
-    Attributes:
-        name, cost, kind: what stands in the upper boxes.
-        text: how it reads beside its abilities and triggers.
-        abilities: the activated abilities: what they cost now, and how they read.
-        triggers: how the triggered abilities read.
-        activation: of a ritual, how many charges its triggers take.
-        low_left, low_right: what stands in the boxes below; None where there is no box.
-    """
+    """The text and numbers of a card, whether or not there is room for all of it."""
 
     name: str
     cost: int
     kind: CardType
     text: str = ""
+    """How it reads beside its abilities and triggers."""
+
     abilities: tuple[tuple[int, str], ...] = ()
+    """What activated abilities cost now, and how they read."""
+
     triggers: tuple[str, ...] = ()
     activation: int | None = None
     low_left: str | None = None
+    """What stands in the boxes below; None where there is no box."""
+
     low_right: str | None = None
 
     @property

@@ -22,21 +22,12 @@ _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")
 class Tone(StrEnum):
     """What a colour means; the value is the escape sequence for it."""
 
-    FIRST = "\x1b[1;36m"
-    """Player 1's."""
-
-    SECOND = "\x1b[1;33m"
-    """Player 2's."""
-
-    READY = "\x1b[32m"
-    """What can act, or be played."""
-
+    FIRST = "\x1b[1;36m"  # player 1's
+    SECOND = "\x1b[1;33m"  # player 2's
+    READY = "\x1b[32m"  # what can act, or be played
     RITUAL = "\x1b[35m"
-    REFUSED = "\x1b[31m"
-    """What cannot be done, and who is silenced."""
-
-    FAINT = "\x1b[2m"
-    """What cannot be played now, and who is dead."""
+    REFUSED = "\x1b[31m"  # what cannot be done, and who is silenced
+    FAINT = "\x1b[2m"  # what cannot be played now, and who is dead
 
 
 PLAYERS: Final = (Tone.FIRST, Tone.SECOND)

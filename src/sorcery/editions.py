@@ -167,13 +167,8 @@ class Edition:
     ) -> Edition:
         """This edition with more cards: what is played with them is another game.
 
-        Its records do not replay as those of this one, so it has a name and a title of its own,
-        made of the first card. Without any card it is this very edition.
-
-        Args:
-            cards: those that are added.
-            titled: what people call it.
-            played_as: the name of its game.
+        Its records do not replay as those of this one, so it has a name (`played_as`) and a title
+        of its own, made of the first card. Without any card it is this very edition.
 
         Raises:
             CardsError: a name is taken already, or a card makes no sense.
@@ -251,10 +246,7 @@ class DeckError(TabletopError, ValueError):
 
 @cache
 def packaged_deck(name: str = "default.deck") -> str:
-    """A deck file that comes with the package: `default.deck` or `custom.deck`.
-
-    Args:
-        name: of the file, or the whole path of another package's.
+    """A deck file that comes with the package, or another one by its whole path.
 
     Raises:
         OSError: it cannot be read.

@@ -21,37 +21,27 @@ class Line(NamedTuple):
 
 
 class Style(NamedTuple):
-    """The characters that pictures are drawn with.
-
-    Attributes:
-        name: as the option `-style` takes it.
-        top, bottom: the edges of a card.
-        above, below: lines across a card, with joints upwards and downwards.
-        side, bar: the edge of a card, and of a box in it.
-        under, over: the corners at the lower, and at the upper end of small boxes: of one at the
-            left, and of one at the right.
-        first, middle, last: lines across the board.
-        edge: the edge of the board.
-        back: what fills the back of a card.
-        indent: where the logo in the middle of the board begins.
-        logo: its lines.
-    """
+    """The characters that pictures are drawn with; `name` is what the option `-style` takes."""
 
     name: str
+    # The edges of a card, and lines across it with joints upwards and downwards.
     top: Line
     bottom: Line
     above: Line
     below: Line
+    # The edge of a card, and of a box in it.
     side: str
     bar: str
+    # The corners at the lower and the upper end of small boxes, at the left and at the right.
     under: tuple[str, str]
     over: tuple[str, str]
+    # Lines across the board, and its edge.
     first: Line
     middle: Line
     last: Line
     edge: str
     back: str
-    indent: int
+    indent: int  # where the logo in the middle of the board begins
     logo: tuple[str, ...]
 
 

@@ -46,10 +46,7 @@ class CardIndex:
     """What rules look up in the cards and limits of an edition.
 
     Attributes:
-        edition: whose they are.
-        most_cards, most_minions, magic_each_turn: as the edition says.
-        cards: every card by name.
-        has_own_classes: whether anything on them is of a class that does not come with the game.
+        has_own_classes: whether anything on a card is of a class that does not come with the game.
         may_be_held: whether anything forbids a minion to attack.
         waiting: which cards wait for an event, for each that any card waits for.
     """

@@ -58,12 +58,7 @@ def rows_of_attacks(minions: int, targets: int) -> tuple[tuple[Attack, ...], ...
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
-    """Every action that can ever be legal with the cards of an edition, and quitting (§5.1).
-
-    Args:
-        edition: the cards, and how many a hand and a board hold.
-        testing: whether cards can be drawn and discarded.
-    """
+    """Every action that can ever be legal with the cards of an edition, and quitting (§5.1)."""
     most = edition.most_minions
     crowd = most, most, True, True
     named = aims(Target.MINION_OR_RITUAL, crowd)
@@ -190,12 +185,8 @@ def _add_plays(actions: list[Action], state: SorceryState, index: CardIndex, own
 
 def _crowd(state: SorceryState) -> Crowd:
     first, second = state.sides
-    return (
-        len(first.minions),
-        len(second.minions),
-        first.ritual is not None,
-        second.ritual is not None,
-    )
+    rituals = first.ritual is not None, second.ritual is not None
+    return (len(first.minions), len(second.minions), *rituals)
 
 
 def _uses(
@@ -214,7 +205,7 @@ def _uses(
             continue
         effect, target = ability.effect, ability.target
         if target is _NOTHING:
-            if not effect_obstacle(state, index.edition, effect, None, spent=0):
+            if not effect_obstacle(state, index.edition, effect, None, 0):
                 found.append(use(place, which))
             continue
         aimed = uses((place, which), target, _crowd(state))
@@ -254,12 +245,7 @@ def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
 
 
 def effect_obstacle(
-    state: SorceryState,
-    edition: Edition,
-    effect: Effect | None,
-    aim: TargetRef | None,
-    *,
-    spent: int,
+    state: SorceryState, edition: Edition, effect: Effect | None, aim: TargetRef | None, spent: int
 ) -> str:
     """Why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:

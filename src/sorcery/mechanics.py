@@ -30,13 +30,7 @@ class TargetRef(NamedTuple):
 
 
 def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
-    """The target that an action names, which must be there; None when it names none.
-
-    Args:
-        state: what lies on the table.
-        player: who has the target, if there is one.
-        target: the place of a minion, from 0, or `RITUAL`.
-    """
+    """The target that an action names, which must be there; None when it names none."""
     if player is None or target is None:
         return None
     return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])

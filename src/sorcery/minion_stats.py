@@ -67,11 +67,7 @@ def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> Non
 
 
 def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Take the newest enchantment off `minion`, which has one.
-
-    Returns:
-        Its name.
-    """
+    """Take the newest enchantment off `minion`, which has one; its name."""
     history = minion.history
     place = max(place for place, item in enumerate(history) if isinstance(item, str))
     name = history[place]
@@ -129,13 +125,7 @@ def is_enchanted(minion: Minion) -> bool:
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
-    """What answers a question about `minion`: its own modifiers, then from the oldest enchantment.
-
-    Args:
-        minion: the one that is asked about.
-        cards: which cards there are.
-        question: one of `sorcery.modifiers.QUESTIONS`.
-    """
+    """What answers one of `sorcery.modifiers.QUESTIONS`: its own, then enchantments, oldest first."""
     found = cards[minion.card].by_question.get(question, ())
     for item in minion.history:
         if isinstance(item, str):

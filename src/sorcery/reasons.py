@@ -78,7 +78,7 @@ def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
     if card.type is _MINION and len(side.minions) >= edition.most_minions:
         return "Your board is full."
     aim = aim_at(state, action.player, action.target)
-    obstacle = effect_obstacle(state, edition, card.effect, aim, spent=1)
+    obstacle = effect_obstacle(state, edition, card.effect, aim, 1)
     return obstacle or _price(state, card.name, card.cost)
 
 
@@ -105,7 +105,7 @@ def _ability_obstacle(
     if aimed:
         return aimed
     aim = aim_at(state, action.player, action.target)
-    obstacle = effect_obstacle(state, edition, ability.effect, aim, spent=0)
+    obstacle = effect_obstacle(state, edition, ability.effect, aim, 0)
     cost = ability_cost(ability, minion, edition.cards)
     return obstacle or _price(state, name, cost)
 

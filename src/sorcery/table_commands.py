@@ -26,7 +26,7 @@ from sorcery.editions import Edition
 from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.reasons import missing_target, why_not
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
-from tabletop import Choice, Command, CommandError, Commands, IllegalAction, Seat
+from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalAction, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +63,24 @@ LOOKING: Final = tuple(
 )
 
 
-def _inspect_command(most_minions: int) -> Command:
-    """The document's own, for what is printed stays as it is; people at a terminal get more."""
-    return Command(
-        "inspect",
-        Inspect,
-        Place("minion", most_minions, field="first"),
-        help="Look at a minion and its enchantments (also: describe minion).",
-        aliases=("describe",),
-    )
-
-
-def _inspect_any_command(most_minions: int) -> Command:
-    """The one that people at a terminal have: it takes any card on the board."""
+def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
+    """The document's own; at a terminal one that takes any card on the board."""
     cards = places_on_board(most_minions)
-    return Command(
-        "inspect",
-        Inspect,
-        Choice("player-or-card", cards, field="first"),
-        Choice("card", cards, optional=True, field="second"),
-        help="Look at a minion and its enchantments, or at a ritual (r), of either player.",
-        aliases=("describe",),
-    )
+    arguments: list[Argument] = [Place("minion", most_minions, field="first")]
+    said = "Look at a minion and its enchantments (also: describe minion)."
+    if at_a_terminal:
+        arguments = [
+            Choice("player-or-card", cards, field="first"),
+            Choice("card", cards, optional=True, field="second"),
+        ]
+        said = "Look at a minion and its enchantments, or at a ritual (r), of either player."
+    return Command("inspect", Inspect, *arguments, help=said, aliases=("describe",))
 
 
 @cache
 def looking(most_minions: int) -> Commands:
     """What can be typed at the table of `tabletop play`, besides actions."""
-    return Commands(*LOOKING, _inspect_any_command(most_minions))
+    return Commands(*LOOKING, _inspect_command(most_minions, at_a_terminal=True))
 
 
 @cache
@@ -103,20 +93,17 @@ def commands(
 ) -> Commands:
     """The table of commands of the program.
 
-    Args:
-        most_cards: how many cards a hand holds.
-        most_minions: how many minions a board holds.
-        all_of_them: whether what is for testing mode alone is in it.
-        at_a_terminal: whether one can ask for what the document does not speak of.
+    All of them are there in testing mode; at a terminal one can also ask for what the document does
+    not speak of.
     """
     acting = [
         command
         for command in commands_of(most_cards, most_minions).commands
         if all_of_them or command.words not in TESTING_ONLY
     ]
-    inspect = _inspect_any_command if at_a_terminal else _inspect_command
+    inspect = _inspect_command(most_minions, at_a_terminal=at_a_terminal)
     shown = LOOKING if at_a_terminal else LOOKING[:-1]
-    return Commands(HELP_COMMAND, *acting, inspect(most_minions), *shown)
+    return Commands(HELP_COMMAND, *acting, inspect, *shown)
 
 
 def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:

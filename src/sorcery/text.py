@@ -144,11 +144,8 @@ _FULL_ONLY: Final = ("place", "target_seat", "target_place")
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
     """What happened, in a short sentence; empty when other sentences say it.
 
-    Args:
-        event: what happened.
-        names: of the players.
-        fully: whether it also says which of several minions of one name is meant, what a card was
-            played at, and why a card was not drawn. What is printed for a program is not full.
+    A full one also says which of several minions of one name is meant, what a card was played at,
+    and why a card was not drawn. What is printed for a program is not full.
     """
     say = SENTENCES.get(type(event))
     is_foreign = type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
@@ -167,11 +164,7 @@ def rules_file(game: AnyGame) -> Path:
 
 
 class SorceryText(TextView[SorceryState]):
-    """The view for the `tabletop` program's table: board and hand, and what happens.
-
-    Args:
-        edition: whose cards are drawn.
-    """
+    """The view for the `tabletop` program's table: board and hand, and what happens."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
         self._look = TextBoard(edition.cards, SIMPLE, edition.most_minions)

@@ -32,21 +32,11 @@ BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2
 """How wide the document's board is."""
 
 INNER: Final = CARD_WIDTH - 2
-BOX: Final = 5
-"""How wide a small box in a card is inside."""
-
+BOX: Final = 5  # how wide a small box in a card is inside
 NO_BOX: Final = " " * (BOX + 1)
-"""What stands where a small box could be."""
-
 BETWEEN: Final = " " * (INNER - 2 * len(NO_BOX))
-"""What stands between small boxes at the left and at the right."""
-
-TEXT_CELLS: Final = INNER - BOX - 2
-"""How wide it is beside a box with a cost, up to the edge of the card."""
-
-LONGEST_NAME: Final = 13
-"""How much of a player's name is shown."""
-
+TEXT_CELLS: Final = INNER - BOX - 2  # beside a box with a cost, up to the edge of the card
+LONGEST_NAME: Final = 13  # how much of a player's name is shown
 EMPTY_HAND: Final = "Your hand is empty."
 
 
@@ -126,11 +116,7 @@ def _end(style: Style, corners: tuple[str, str], *, left: bool) -> str:
 def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
     """The box of a player: life at the left, magic at the right, and the name, cut if need be.
 
-    Args:
-        name: of the player.
-        side: what the player has.
-        style: what to draw with.
-        top: whether it stands at the top of the board; the other one is its mirror image.
+    At the bottom of the board it is the mirror image of the one at the top.
     """
     name = clip(name, LONGEST_NAME)
     # Short names are centred, longer ones begin where there is room for the longest.
@@ -173,13 +159,7 @@ def gaps_of(most_minions: int) -> tuple[int, int]:
 
 
 class TextBoard(NamedTuple):
-    """Draws boards, hands and cards, with the texts of `cards`, in one style.
-
-    Attributes:
-        cards: which cards there are.
-        style: what to draw with.
-        columns: how many minions a board holds.
-    """
+    """Draws hands, cards, and boards for so many minions, in one style."""
 
     cards: Mapping[str, Card]
     style: Style

@@ -18,25 +18,22 @@ from sorcery.state import HIDDEN, MOST
 
 
 class Scope(NamedTuple):
-    """Where a mechanic stands on a card, and what it finds there.
-
-    Attributes:
-        has: what it finds.
-        target: what is named for it.
-        known: the cards of the set, by name.
-        holder: the effect or amount that it stands in.
-        is_inner: whether it stands in a selector, which answers for it.
-        handed: what an effect in this one finds besides.
-        leaving: which needs find a minion there that is leaving play.
-    """
+    """Where a mechanic stands on a card, and what it finds (`has`) and is named for it there."""
 
     has: frozenset[Need]
     target: Target
     known: Mapping[str, Card]
     holder: Mechanic | None = None
+    """The effect or amount that it stands in."""
+
     is_inner: bool = False
+    """Whether it stands in a selector, which answers for it."""
+
     handed: frozenset[Need] = frozenset()
+    """What an effect in this one finds besides."""
+
     leaving: frozenset[Need] = frozenset()
+    """Which needs find a minion there that is leaving play."""
 
 
 def check_cards(cards: Sequence[Card]) -> None:
