@@ -34,10 +34,8 @@ from tabletop.svg import document, escape, group, measure, rect, tag, tag_title,
 from tabletop.text_view import TextView
 
 if TYPE_CHECKING:
-    from tabletop.registry import Plugin
-
-if TYPE_CHECKING:
     from tabletop.match import AnyMatch  # a match draws itself, and so imports this module
+    from tabletop.registry import Plugin
 
 S = TypeVar("S", bound=State)
 
@@ -307,11 +305,7 @@ def _declared(game: AnyGame, name: str) -> object:
 
 
 def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
-    """The picture that a `PICTURE` stands for.
-
-    Raises:
-        RegistryError: it stands for none.
-    """
+    """The picture that a `PICTURE` stands for."""
     what, made = f"{source}: PICTURE is {found!r}", found
     try:
         if isinstance(found, str):
@@ -335,9 +329,6 @@ def draw_match(
     seat: Watcher = ALL,
     *,
     narrow: bool = False,
-    bare: bool = False,
-    recent: Sequence[Event] = (),
-    told: Sequence[Event] = (),
 ) -> str:
     """A picture of a match as it stands, that shows and cannot be clicked.
 
@@ -347,20 +338,8 @@ def draw_match(
         seat: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from whom
             nothing is hidden.
         narrow: whether it is for a screen as narrow as a phone's.
-        bare: without a style sheet, for a page that has it.
-        recent: what has happened just before, as the one who looks was told; see `Scene`.
-        told: what that one was told last.
     """
     picture = picture_of_game(match.game) if picture is None else picture
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
-    scene = Scene(
-        match.names,
-        seat,
-        match.to_act,
-        narrow=narrow,
-        bare=bare,
-        recent=recent,
-        told=told,
-        outcome=match.outcome,
-    )
+    scene = Scene(match.names, seat, match.to_act, narrow=narrow, outcome=match.outcome)
     return picture.draw(view, scene)

@@ -10,16 +10,14 @@ import json
 import re
 from base64 import b64encode
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
-from tabletop.picture import Picture, draw_match
+from tabletop.picture import Picture, Scene
 from tabletop.records.format import Header
 from tabletop.records.replay import Stepper, match_from_header
 from tabletop.svg import STYLE, TOKENS
@@ -41,35 +39,6 @@ _BUTTONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A step of a replay.
-
-    Attributes:
-        wide: the picture for a wide screen.
-        narrow: the picture for a phone.
-        lines: the events since the last step, in words.
-    """
-
-    wide: str
-    narrow: str
-    lines: tuple[str, ...]
-
-
-class Steps(Protocol):
-    """A replay, step by step: a `Stepper` of a record, or `MatchSteps`."""
-
-    match: AnyMatch
-    at: int
-
-    @property
-    def steps(self) -> int:
-        """The number of steps."""
-
-    def forward(self) -> None:
-        """Go a step on."""
-
-
 class MatchSteps:
     """Replays a match from its beginning, one action a step; the match itself stays as it is."""
 
@@ -89,37 +58,6 @@ class MatchSteps:
         self.at += 1
 
 
-def frames(
-    stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
-) -> Iterator[Frame]:
-    """Render the steps of a replay.
-
-    Args:
-        stepper: the replay, at its beginning.
-        picture: the picture of the game.
-        text: the text of the game.
-        watcher: who watches: a seat, None for a spectator, or `tabletop.events.ALL` to show all.
-
-    Raises:
-        RecordMismatch: a step does not replay.
-    """
-    match, lines = stepper.match, list[str]()
-    observer = _Observer(match, picture, watcher)
-    while True:
-        wide, narrow = observer.draw(bare=True), observer.draw(bare=True, narrow=True)
-        yield Frame(wide, narrow, tuple(lines))
-        if stepper.at >= stepper.steps:
-            return
-        observer.recent.clear()
-        stepper.forward()
-        played = (it for it in observer.recent if not isinstance(it, MatchEnded))
-        lines = [text.event(event, match.names, watcher) for event in played]
-        ended = match.outcome if stepper.at == stepper.steps else None
-        if ended is not None:
-            lines.append(text.outcome(ended, match.names))
-        lines = list(filter(None, lines))
-
-
 def picture_after(
     stepper: Stepper,
     steps: int,
@@ -134,7 +72,7 @@ def picture_after(
         stepper: the replay, at its beginning.
         steps: the number of steps.
         picture: the picture of the game.
-        watcher: who watches, as in `frames`.
+        watcher: who watches, as in `replay_page`.
         narrow: whether the picture is for a phone.
 
     Raises:
@@ -157,13 +95,17 @@ class _Observer:
         match.observe(self._note, seat=watcher)
 
     def draw(self, *, narrow: bool = False, bare: bool = False) -> str:
-        return draw_match(
-            *(self._match, self._picture, self._watcher),
+        match, seat = self._match, self._watcher
+        scene = Scene(
+            *(match.names, seat, match.to_act),
             narrow=narrow,
             bare=bare,
             recent=tuple(self.recent),
             told=tuple(self._told),
+            outcome=match.outcome,
         )
+        view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
+        return self._picture.draw(view, scene)
 
     def _note(self, event: Event) -> None:
         self.recent.append(event)
@@ -171,7 +113,10 @@ class _Observer:
 
 
 def replay_page(
-    stepper: Steps, picture: Picture[Any], text: TextView[Any], watcher: Watcher = None
+    stepper: Stepper | MatchSteps,
+    picture: Picture[Any],
+    text: TextView[Any],
+    watcher: Watcher = None,
 ) -> str:
     """Write the page of a replay.
 
@@ -179,21 +124,33 @@ def replay_page(
         stepper: the replay, at its beginning.
         picture: the picture of the game.
         text: the text of the game.
-        watcher: who watches, as in `frames`.
+        watcher: who watches: a seat, None for a spectator, or `tabletop.events.ALL` to show all.
 
     Raises:
         RecordMismatch: a step does not replay.
     """
     match, numbers = stepper.match, dict[str, int]()
+    observer = _Observer(match, picture, watcher)
 
     # Each piece is written once, however many pictures share it: pages get far smaller.
-    def numbered(picture: str) -> list[int]:
-        return [numbers.setdefault(it, len(numbers)) for it in _PIECES.split(picture) if it]
+    def numbered(*, narrow: bool) -> list[int]:
+        pieces = _PIECES.split(observer.draw(bare=True, narrow=narrow))
+        return [numbers.setdefault(it, len(numbers)) for it in pieces if it]
 
-    steps = [
-        {"wide": numbered(it.wide), "narrow": numbered(it.narrow), "lines": it.lines}
-        for it in frames(stepper, picture, text, watcher)
-    ]
+    steps: list[dict[str, Any]] = []
+    lines: list[str] = []
+    while True:
+        wide, narrow = numbered(narrow=False), numbered(narrow=True)
+        steps.append({"wide": wide, "narrow": narrow, "lines": lines})
+        if stepper.at >= stepper.steps:
+            break
+        observer.recent.clear()
+        stepper.forward()
+        played = (it for it in observer.recent if not isinstance(it, MatchEnded))
+        lines = [text.event(event, match.names, watcher) for event in played]
+        if match.outcome is not None and stepper.at == stepper.steps:
+            lines.append(text.outcome(match.outcome, match.names))
+        lines = list(filter(None, lines))
     data = json.dumps({"pieces": list(numbers), "steps": steps}, ensure_ascii=False)
     if watcher is None:
         eyes = "as spectators saw it"
