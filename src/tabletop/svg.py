@@ -35,6 +35,7 @@ _ESCAPES: Final = {
 }
 _ESCAPED: Final = str.maketrans(_ESCAPES)
 _BLANKS: Final = "\t\r\x0b\x0c\x85\u2028\u2029"
+_TURNS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\ufeff"
 
 
 @lru_cache(maxsize=8192)
@@ -55,11 +56,8 @@ def _escaped(letter: str) -> str:
         return _ESCAPES[letter]
     if letter in _BLANKS:
         return " "
-    if category(letter) in {"Cc", "Cs", "Cn", "Co"} or letter in "\u202a\u202b\u202c\u202d\u202e":
-        return ""
-    if letter in "\u2066\u2067\u2068\u2069\u200e\u200f\ufeff":
-        return ""
-    return letter
+    left_out = category(letter) in {"Cc", "Cs", "Cn", "Co"} or letter in _TURNS
+    return "" if left_out else letter
 
 
 Value: TypeAlias = str | float | None
@@ -121,16 +119,8 @@ def rect(
     **more: Value,
 ) -> str:
     """A rectangle, with round corners of that radius."""
-    return tag(
-        "rect",
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        rx=radius or None,
-        class_=class_ or None,
-        **more,
-    )
+    sides: dict[str, Value] = {"x": x, "y": y, "width": width, "height": height}
+    return tag("rect", **sides, rx=radius or None, class_=class_ or None, **more)
 
 
 def circle(x: float, y: float, radius: float, class_: str = "", **more: Value) -> str:
@@ -161,8 +151,7 @@ def regular(
 
     Args:
         sides: how many.
-        x: where its centre is.
-        y: where its centre is.
+        x, y: where its centre is.
         radius: from the centre to a corner.
         turn: the first corner points upwards, turned by so many degrees clockwise.
     """
@@ -345,7 +334,6 @@ def paragraph(
     *,
     anchor: Anchor = "start",
     bold: bool = False,
-    floor: float = FLOOR,
     leading: float = 1.2,
 ) -> str:
     """Text that is wrapped into a box, and never leaves it.
@@ -359,11 +347,10 @@ def paragraph(
         class_: for its colour.
         anchor: how lines are aligned.
         bold: whether its letters are.
-        floor: as `text` has it.
         leading: from line to line, in sizes.
     """
     width, height = room
-    lines, size, cut = _set_in(words, size, width, height, floor * size, leading, bold=bold)
+    lines, size, cut = _set_in(words, size, width, height, leading, bold=bold)
     title = tag_title(words) if cut else ""
     tops = (y + size * (0.85 + leading * row) for row in range(len(lines)))
     set_lines = (
@@ -381,16 +368,10 @@ def tag_title(words: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _set_in(
-    words: str,
-    size: float,
-    width: float,
-    height: float,
-    least: float,
-    leading: float,
-    *,
-    bold: bool,
+    words: str, size: float, width: float, height: float, leading: float, *, bold: bool
 ) -> tuple[tuple[str, ...], float, bool]:
     """Lines that fit into a box, their size, and whether something had to be left out."""
+    least = size * FLOOR
     while True:
         lines = wrap(words, size, width, bold=bold)
         if size * (1 + leading * (len(lines) - 1)) <= height:
@@ -560,21 +541,18 @@ def seat_class(seat: int) -> str:
     return f"tt-{SEAT_COLOURS[seat % 4]}"
 
 
-def seat_mark(
-    seat: int, x: float, y: float, radius: float, letter: str = "", colour: str = ""
-) -> str:
+def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") -> str:
     """The mark of a seat: a disc, a square, a triangle or a diamond, with a letter.
 
     Args:
         seat: whose.
-        x: its centre.
-        y: its centre.
+        x, y: its centre.
         radius: of the circle around it.
         letter: what stands in it; the number of the seat by default.
-        colour: the name of another colour of the set.
     """
-    colour = colour or SEAT_COLOURS[seat % 4]
+    colour = SEAT_COLOURS[seat % 4]
     looks, thin = f"tt-{colour} tt-stroke-ink", radius / 9
+    sunk, size = 0.36, radius
     match seat % 4:
         case 0:
             shape = circle(x, y, radius * 0.9, looks, stroke_width=thin)
@@ -582,22 +560,11 @@ def seat_mark(
             side = radius * 1.6
             shape = rect(x - side / 2, y - side / 2, side, side, looks, stroke_width=thin)
         case 2:
-            shape = polygon(
-                regular(3, x, y + radius * 0.16, radius * 1.16), looks, stroke_width=thin
-            )
+            corners = regular(3, x, y + radius * 0.16, radius * 1.16)
+            shape = polygon(corners, looks, stroke_width=thin)
+            sunk, size = 0.52, radius * 0.85
         case _:
             shape = polygon(regular(4, x, y, radius * 1.08), looks, stroke_width=thin)
-    sunk = 0.52 if seat % 4 == 2 else 0.36
-    size = radius * (0.85 if seat % 4 == 2 else 1.0)
-    words = letter or str(seat + 1)
-    inside = text(
-        x,
-        y + radius * sunk,
-        words,
-        size,
-        radius * 1.1,
-        f"tt-text-on-{colour}",
-        anchor="middle",
-        bold=True,
-    )
+    words, ink = letter or str(seat + 1), f"tt-text-on-{colour}"
+    inside = text(x, y + radius * sunk, words, size, radius * 1.1, ink, anchor="middle", bold=True)
     return group(shape, inside)

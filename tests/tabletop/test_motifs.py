@@ -22,8 +22,7 @@ from tabletop.motifs import (
     motif,
     motifs,
 )
-from tabletop.motifs.compose import Stroke
-from tabletop.motifs.palette import FITTING
+from tabletop.motifs.compose import FITTING, Stroke
 from tests.pictures import contrast
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

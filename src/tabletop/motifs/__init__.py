@@ -18,6 +18,8 @@ from tabletop.motifs.boards import (
     squares,
 )
 from tabletop.motifs.compose import (
+    INKS,
+    SKIES,
     STREWN,
     Composition,
     Figure,
@@ -27,7 +29,6 @@ from tabletop.motifs.compose import (
     motif,
     motifs,
 )
-from tabletop.motifs.palette import INKS, SKIES
 
 __all__ = [
     "INKS",
