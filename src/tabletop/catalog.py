@@ -41,10 +41,8 @@ class CatalogError(TabletopError, ValueError):
 class Condition(NamedTuple):
     """What a row must fulfil: its value in a column, compared with another one.
 
-    Attributes:
-        column: the name of the column; letter case does not matter.
-        sign: `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for "contains".
-        value: what it is compared with, as it was written.
+    Letter case does not matter in `column`; `sign` is `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for
+    "contains"; `value` is as it was written.
     """
 
     column: str
@@ -180,25 +178,20 @@ def catalog(
         if not values:
             raise CatalogError(f"{game.name} has no catalogue")
         row: Row = {SEED_COLUMN: text, **values}
-        if list(row) != columns:
-            _check_columns(game, values, row, columns)
-            columns = list(row)
-        for name, value in values.items():
-            # By class: `isinstance` takes True for a number, and it would be written as a word.
-            if type(value) is not int and type(value) is not str:
-                message = f"{name} is {value!r}, neither a whole number nor a text"
-                raise ContractError(f"{game.name}, catalogue, seed {text!r}: {message}")
+        columns = columns or list(row)
+        if wrong := _wrong_row(values, row, columns):
+            raise ContractError(f"{game.name}, catalogue, seed {text!r}: {wrong}")
         yield row
 
 
-def _check_columns(
-    game: AnyGame, values: Mapping[str, object], row: Row, columns: Sequence[str]
-) -> None:
-    where = f"{game.name}, catalogue, seed {row[SEED_COLUMN]!r}"
-    for name in values:
+def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
+    """What is wrong with a row of a game; empty when nothing is."""
+    for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
-            message = f"{name!r} is no column: that is a word of letters, digits and _, not 'seed'"
-            raise ContractError(f"{where}: {message}")
-    if columns:
-        message = f"the columns are {', '.join(row)}, and were {', '.join(columns)}"
-        raise ContractError(f"{where}: {message}")
+            return f"{name!r} is no column: that is a word of letters, digits and _, not 'seed'"
+        # By class: `isinstance` takes True for a number, and it would be written as a word.
+        if type(value) is not int and type(value) is not str:
+            return f"{name} is {value!r}, neither a whole number nor a text"
+    if list(row) != columns:
+        return f"the columns are {', '.join(row)}, and were {', '.join(columns)}"
+    return ""

@@ -19,7 +19,7 @@ _MOST_COLUMNS: Final = 100
 """Longer lines are hard to read."""
 
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
-_FENCE: Final = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1 *$", re.MULTILINE | re.DOTALL)
+_FENCE: Final = re.compile(r"(^ {0,3}[`~]{3}.*?^ {0,3}[`~]{3} *$)", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
@@ -29,12 +29,7 @@ def no_rules(game: AnyGame) -> str:
 
 
 def shown(markdown: str, *, at_terminal: bool) -> str:
-    """The rules as they are shown: laid out at a terminal, the Markdown itself elsewhere.
-
-    Args:
-        markdown: the rules.
-        at_terminal: whether a terminal shows them; its width is looked up.
-    """
+    """The rules as they are shown: laid out at a terminal, the Markdown itself elsewhere."""
     if not at_terminal:
         return markdown.strip("\n")
     return laid_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
@@ -87,8 +82,5 @@ def _with_ticks(text: str) -> str:
 
 def _outside_fences(markdown: str, change: Callable[[str], str]) -> str:
     """Apply a change to Markdown outside of fenced blocks."""
-    parts, end = [], 0
-    for fence in _FENCE.finditer(markdown):
-        parts += [change(markdown[end : fence.start()]), fence[0]]
-        end = fence.end()
-    return "".join([*parts, change(markdown[end:])])
+    parts = _FENCE.split(markdown)
+    return "".join(part if index % 2 else change(part) for index, part in enumerate(parts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -38,15 +38,6 @@ _IMMUTABLE_BY_NAME: Final = frozenset(
     }
 )
 """Types that cannot change, by name: importing them would make `import tabletop` slower."""
-
-_EXAMPLES: Final[dict[Any, str]] = {
-    list: "list[int]",
-    deque: "deque[int]",
-    set: "set[int]",
-    dict: "dict[str, int]",
-    Counter: "Counter[str]",
-}
-"""What can be changed and copied, and how it is annotated."""
 
 _OWN_NAMES: Final = frozenset({"self", "copy", "it", "key"})
 
@@ -186,13 +177,9 @@ def _is_immutable_class(part: schema.Scalar) -> bool:
 
 
 class Copier:
-    """Writes the expressions that copy values.
+    """Writes the expressions that copy values; `names` is what the names in them stand for.
 
-    Args:
-        own: the class that is being made, and will have a `clone`.
-
-    Attributes:
-        names: what the names in the expressions stand for.
+    `own` is the class that is being made, and will have a `clone`.
     """
 
     def __init__(self, own: type[Any] | None = None) -> None:
@@ -211,15 +198,10 @@ class Copier:
         return name
 
     def copy(self, part: Schema, value: str, depth: int = 0) -> str:
-        """An expression for an equal, independent copy; `value` itself where it can be shared.
+        """An expression for an independent copy of a value; or the value, where it can be shared.
 
-        Args:
-            part: the schema of the value.
-            value: an expression for the value, such as `self.hands`.
-            depth: in how many loops the expression stands.
-
-        Raises:
-            SchemaError: it cannot be copied safely; says what to write instead.
+        `value` is an expression such as `self.hands`, which stands in so many loops as `depth`. A
+        `SchemaError` says what cannot be copied safely, and what to write instead.
         """
         if is_immutable(part):
             return value
@@ -237,14 +219,8 @@ class Copier:
         raise SchemaError(_uncopyable(part))
 
     def _sequence(self, part: schema.Sequence, value: str, depth: int) -> str:
-        kind, name = part.kind, type_name(part.annotation)
-        if kind is frozenset:
-            raise SchemaError(f"{name} has items that can change; write what never changes")
-        if not get_args(part.annotation):
-            example = "tuple[int, ...]" if kind is tuple else _EXAMPLES[kind]
-            raise SchemaError(f"{name} does not say what it holds; write, for instance, {example}")
-        if kind is set and not is_immutable(part.item):
-            raise SchemaError(f"{name} has items that can change; write what never changes")
+        kind = part.kind
+        _check_collection(part, part.item if kind in (set, frozenset) else None)
         each = loop_name("it", depth)
         item = at_step("[...]", self.copy, part.item, each, depth + 1)
         items = f"[{item} for {each} in {value}]"
@@ -261,12 +237,7 @@ class Copier:
         return f"({', '.join(each)}{',' * (len(each) == 1)})"
 
     def _mapping(self, part: schema.Mapping, value: str, depth: int) -> str:
-        name = type_name(part.annotation)
-        if not get_args(part.annotation):
-            example = _EXAMPLES[part.kind]
-            raise SchemaError(f"{name} does not say what it holds; write, for instance, {example}")
-        if not is_immutable(part.key):
-            raise SchemaError(f"{name} has keys that can change; write what never changes")
+        _check_collection(part, part.key)
         each, key = loop_name("it", depth), loop_name("key", depth)
         item = at_step("[...]", self.copy, part.value, each, depth + 1)
         if item == each:
@@ -292,6 +263,15 @@ class Copier:
             tests.append(f"{way} if isinstance({value}, {classes}) else ")
         none = f"None if {value} is None else " if part.optional and not shared else ""
         return "".join([none, *tests, value])
+
+
+def _check_collection(part: Schema, hashed: Schema | None) -> None:
+    """Check that an annotation says what it holds, and that keys or items of a set never change."""
+    name = type_name(part.annotation)
+    if not get_args(part.annotation):
+        raise SchemaError(f"{name} does not say what it holds; write that in brackets: list[int]")
+    if hashed is not None and not is_immutable(hashed):
+        raise SchemaError(f"{name} has keys or items that can change; write what never changes")
 
 
 def loop_name(word: str, depth: int) -> str:
@@ -339,14 +319,9 @@ def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:
 
 
 def compile_functions(title: str, lines: Sequence[str], names: Mapping[str, Any]) -> dict[str, Any]:
-    """The functions that `lines` define, by name; they find each other.
+    """The functions that `lines` define, by name; `names` are the other names in the lines.
 
     Tracebacks, `inspect.getsource` and debuggers show their lines as if they stood in a file.
-
-    Args:
-        title: what they are for.
-        lines: their definitions.
-        names: the meaning of the names in the lines that are not their own.
     """
     source = "\n".join([*lines, ""])
     # A class may be made anew under its name, in a notebook: each keeps the lines it runs.

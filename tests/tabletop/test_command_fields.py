@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Argument, Choice, Command, CommandError, Commands, Integer, Match
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.registry import load
-from tests.tabletop.cli.program import DUEL
+from tabletop import Argument, Choice, Command, CommandError, Commands, Integer
 
 
 @dataclass(frozen=True)
@@ -151,15 +145,3 @@ def test_what_cannot_be_made_is_refused_where_it_is_declared(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         Command("x", action, *arguments, fixed=fixed)
-
-
-def test_a_record_says_whose_action_it_was_and_replays(tmp_path: Path) -> None:
-    game, path = load(DUEL).game, tmp_path / "duel.jsonl"
-    match = Match(game, seed="oak", seats=2)
-    with Journal.create(path, match):
-        for line, seat in (("pick paper", 1), ("pick rock", 0)):
-            match.play(match.parse(line, seat))
-        assert match.state.shown == [1, 1, 0]
-        match.play(match.parse("table", 1))
-    assert [entry.seat for entry in read(path).entries if entry.do] == [1, 0, 1]
-    assert replay(read(path), game).digest() == match.digest()

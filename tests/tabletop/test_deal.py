@@ -79,19 +79,6 @@ def test_a_thing_that_fits_anywhere_leaves_the_only_place_of_a_later_one(seed: i
     assert dealt["cellar"] == ["cellar"]
 
 
-@given(SEEDS, THINGS, PLACES)
-def test_what_is_dealt_out_does_not_depend_on_other_streams_nor_they_on_it(
-    seed: int, things: list[int], places: list[str]
-) -> None:
-    busy, quiet = Streams(seed), Streams(seed)
-    busy["dice"].roll(6, 10)
-    busy.deal("guests", [1, 2, 3], places)
-    busy.at("cave", 1).roll(6)
-    assert busy.deal("loot", things, places) == quiet.deal("loot", things, places)
-    quiet["dice"].roll(6, 10)
-    assert busy["dice"].below(10**9) == quiet["dice"].below(10**9)
-
-
 @pytest.mark.slow
 def test_all_places_that_fit_are_equally_likely() -> None:
     places = ["a", "b", "c", "d"]
@@ -141,21 +128,6 @@ def test_a_number_for_each_place_is_the_room_of_each(
         assert Counter(thing for held in dealt.values() for thing in held) == Counter(things)
         assert all(len(held) <= capacity[place] for place, held in dealt.items())
         assert all(fits(thing, place) for place, held in dealt.items() for thing in held)
-
-
-@given(SEEDS, THINGS, PLACES, st.integers(0, 3) | st.none())
-def test_a_number_for_each_place_deals_as_the_one_number_does(
-    seed: int, things: list[int], places: list[str], capacity: int | None
-) -> None:
-    def deal(capacities: int | dict[str, int] | None) -> object:
-        stream = Streams(seed)["loot"]
-        try:
-            return stream.deal(things, places, fits=fits, capacity=capacities), stream.offset
-        except SeedError as error:
-            return str(error), stream.offset
-
-    each = dict.fromkeys(places, len(things) if capacity is None else capacity)
-    assert deal(capacity) == deal(each)
 
 
 @pytest.mark.parametrize(

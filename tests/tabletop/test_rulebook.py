@@ -48,12 +48,9 @@ def test_headings_are_underlined_and_code_keeps_its_ticks() -> None:
     assert lines[:2] == ["The heap", "========"]
     assert lines[lines.index("Costs") + 1] == "-----"
     assert "There is `one heap` of ten to twenty matches" in lines[3]
+    assert "`play CARD TARGET`" in laid_out("Say `play\nCARD TARGET`.", 60)
     assert "Banish  2" in " ".join(lines)
     assert "\x1b" not in "".join(lines)
-
-
-def test_what_is_typed_is_in_ticks_also_where_a_line_ends_in_it() -> None:
-    assert "`play CARD TARGET`" in laid_out("Say `play\nCARD TARGET`.", 60)
 
 
 @pytest.mark.parametrize("name", list(installed()))

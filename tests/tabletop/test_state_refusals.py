@@ -40,9 +40,9 @@ def refusal(annotation: Any) -> str:
 @pytest.mark.parametrize(
     ("annotation", "said"),
     [
-        (list, "Trick.field: list does not say what it holds; write, for instance, list[int]"),
+        (list, "Trick.field: list does not say what it holds; write that in brackets: list[int]"),
         ("list[list]", "Trick.field[...]: list does not say what it holds"),
-        (tuple, "tuple does not say what it holds; write, for instance, tuple[int, ...]"),
+        (tuple, "tuple does not say what it holds; write that in brackets"),
         (Any, "Any may be anything; write what it is"),
         (object, "Trick.field: object may be anything; write what it is"),
         (V, "Trick.field: ~V may be anything; give the type variable a bound: bound=Hashable"),
@@ -55,8 +55,8 @@ def refusal(annotation: Any) -> str:
         (Stream, "Trick.field: Stream cannot be copied safely"),
         (Sequence[int], "cannot be copied safely"),
         (list[int] | list[list[int]], "nothing tells list[int] and list[list[int]] apart; write"),
-        (set[list[int]], "set[list[int]] has items that can change"),
-        (frozenset[list[int]], "frozenset[list[int]] has items that can change"),
+        (set[list[int]], "set[list[int]] has keys or items that can change"),
+        (frozenset[list[int]], "frozenset[list[int]] has keys or items that can change"),
         (dict[str, Plain], "Trick.field[...]: Plain cannot be copied safely"),
         ("list[Crad]", "Trick.field: list[Crad] names Crad, which is not there yet; define or"),
         ("list[", "Trick.field: list[ cannot be read"),

@@ -139,16 +139,3 @@ def test_shared_observers_mask_by_the_rules_of_each_match() -> None:
     for seed in (1, 2):
         Match(rps.GAME, seed=seed, observers=observers).play(rps.Show(0, "rock"))
     assert heard == [ActionPlayed(1, 0, None)] * 2
-
-
-def test_blind_players_are_told_of_through_the_same_mask() -> None:
-    match, heard = watched()
-    match.set_player(0, _First())
-    match.run(1)
-    assert heard[1] == [ActionPlayed(1, 0, None)]
-    assert heard[0] == [ActionPlayed(1, 0, rps.Show(0, "rock"))]
-
-
-class _First:
-    def choose(self, view: Any, actions: Any) -> Any:
-        return actions[0]
