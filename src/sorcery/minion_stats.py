@@ -125,7 +125,7 @@ def is_enchanted(minion: Minion) -> bool:
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
-    """What answers one of `sorcery.modifiers.QUESTIONS`: its own, then enchantments, oldest first."""
+    """What answers one of `modifiers.QUESTIONS`: its own, then enchantments, the oldest first."""
     found = cards[minion.card].by_question.get(question, ())
     for item in minion.history:
         if isinstance(item, str):
