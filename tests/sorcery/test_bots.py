@@ -36,7 +36,6 @@ from sorcery.bots import Duelist, without_testing_commands
 from sorcery.editions import packaged_deck
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.players import AnyPlayer
-from tabletop.registry import load
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
 DECKS = {"sorcery": "default.deck", "sorcery-2017": "custom.deck"}
@@ -216,16 +215,6 @@ def test_a_card_that_asks_for_what_is_hidden_does_not_stop_it(theirs: str) -> No
 
 
 # Finding it.
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_it_is_found_by_its_name_and_plays_the_game_it_was_found_for(name: str) -> None:
-    plugin = load(name)
-    players = [plugin.bot("Duelist", Streams(1)["bot"]), plugin.bot("random", Streams(2)["bot"])]
-    match = Match(plugin.game, seed="found", players=players)
-    assert isinstance(players[0], Duelist)
-    match.run()
-    assert match.over
 
 
 def test_it_plays_no_other_game() -> None:

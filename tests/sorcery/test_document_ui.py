@@ -309,14 +309,6 @@ def test_triggers_without_end_are_told_of_and_change_nothing(feeding: list[str])
     assert "Sean ends the turn." in told(printed)
 
 
-def test_a_bot_that_sets_off_triggers_without_end_ends_its_turn(feeding: list[str]) -> None:
-    printed = run_here([*TESTING, *feeding, "-bot=2=random"], "end\nend\nend\nend\nend\nquit\n")
-    lines = told(printed)
-    place = next(place for place, line in enumerate(lines) if "without end" in line)
-    assert lines[place + 1 : place + 3] == ["Ten> end", "Ten ends the turn."]
-    assert lines[-1] == NOBODY_WINS
-
-
 CRASHING = """
 from sorcery import spell
 from sorcery.mechanics import Effect
@@ -439,20 +431,3 @@ def test_piped_input_leaves_no_record(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     run_here(TESTING, "play 1\n")
     assert not list(tmp_path.rglob("*"))
-
-
-def test_a_game_is_not_resumed_and_recorded_anew_at_once() -> None:
-    refused = run_here(["-resume=old.jsonl", "-record=new.jsonl"])
-    assert refused == Printed("", "sorcery: -record and -resume do not go together\n", 2)
-
-
-@pytest.mark.parametrize("words", [["-seed=x"], ["-bot=2"], ["-testing"], ["-edition=2017"]])
-def test_what_a_record_says_already_is_refused_beside_it(words: list[str]) -> None:
-    name = words[0].partition("=")[0]
-    said = f"sorcery: {name} makes no sense with -resume: the record says how it began\n"
-    assert run_here(["-resume", "old.jsonl", *words], names="") == Printed("", said, 2)
-
-
-def test_a_record_that_is_not_there_is_wrong_use() -> None:
-    said = "sorcery: -resume nowhere.jsonl: there is no such file\n"
-    assert run_here(["-resume", "nowhere.jsonl"], names="") == Printed("", said, 2)

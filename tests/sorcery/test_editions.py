@@ -17,7 +17,6 @@ from tests.sorcery.seen import lines_in, parts, picture_of
 from tests.sorcery.tables import NAMES
 
 from sorcery import (
-    BOTS,
     SPRING_2017,
     SPRING_2024,
     Card,
@@ -39,7 +38,6 @@ from sorcery.state import MOST
 from sorcery.text_board import TextBoard, board_width
 from tabletop import CommandError, Match, Random, Streams
 from tabletop.cli import main
-from tabletop.records.file import read
 from tabletop.testing import check_game
 
 PRINTED_IN_BOTH = """
@@ -445,20 +443,6 @@ def test_an_edition_without_any_more_cards_is_itself() -> None:
     assert SPRING_2017.with_cards(()) is SPRING_2017
 
 
-def test_a_record_with_more_cards_is_not_taken_for_one_of_the_original(tmp_path: Path) -> None:
-    own = tmp_path / "wolves.py"
-    own.write_text(
-        "from sorcery import SPRING_2024, Sorcery, minion\n"
-        "WOLF = minion('Wolf', cost=0, attack=1, defence=1)\n"
-        "GAME = Sorcery(SPRING_2024.with_cards([WOLF]), deck='Wolf\\n' * 20)\n"
-    )
-    record = tmp_path / "wolves.jsonl"
-    words = [str(own), "--seed", "x", "--bot", "all", "--record", str(record), "--no-score"]
-    assert main(["play", *words]) == 0
-    assert read(record).header.game == "sorcery-with-wolf"
-    assert main(["replay", "--verify", str(record), "--game", str(own)]) == 0
-
-
 def test_a_name_that_cannot_be_typed_is_refused_and_it_is_said_what_to_write() -> None:
     said = r"edition My Ed: 'sorcery-My Ed' is no name .*: write played_as=\"sorcery-my-ed\"$"
     with pytest.raises(EditionError, match=said):
@@ -543,15 +527,3 @@ def test_an_edition_of_a_package_is_played_recorded_replayed_and_drawn(
     assert "Drake" in (tmp_path / "broad.svg").read_text("utf-8")
     refused = run_here(["-edition", "broud"], names="").stderr
     assert "'broud'; did you mean 'broad'? (choose from '2024', '2017', 'broad')" in refused
-
-
-@pytest.mark.usefixtures("broad")
-def test_the_game_of_a_packages_edition_is_listed_and_played_by_bots(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["games"]) == 0
-    assert "sorcery-broad" in capsys.readouterr().out
-    for bot in BOTS:
-        words = ["play", "sorcery-broad", "--bot", f"all={bot}", "--no-record", "--no-score"]
-        assert main([*words, "--seed", "x"]) == 0
-        assert "has no life left" in capsys.readouterr().out

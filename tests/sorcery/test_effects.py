@@ -178,9 +178,11 @@ def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
     assert made.side(1).life == 20
 
 
-def test_an_amount_is_neither_true_nor_false() -> None:
+def test_amounts_and_selectors_are_neither_true_nor_false() -> None:
     with pytest.raises(TypeError, match="known in a match alone"):
         bool(Count(FRIENDLY))
+    with pytest.raises(TypeError, match=r"join two with \|"):
+        bool(FRIENDLY)
 
 
 @pytest.mark.parametrize(("least", "held"), [(2, True), (3, False), (Count(ENEMIES), True)])
@@ -200,12 +202,9 @@ def attacks(made: Scene) -> list[int]:
     return [one.attack for player in (1, 2) for one in made.side(player).minions]
 
 
-def test_either_of_two_selectors_finds_each_minion_once() -> None:
+def test_selectors_are_composed_of_each_other() -> None:
     made = scene(Strengthen(TARGET | FRIENDLY | ALL, 10), Target.MINION).play("play 1 1 1")
     assert attacks(made) == [11, 11, 14, 12]
-
-
-def test_a_selector_without_another_finds_what_is_left() -> None:
     made = scene(Strengthen(ALL.but(TARGET), 10), Target.MINION).play("play 1 2 1")
     assert attacks(made) == [11, 11, 4, 12]
 
@@ -217,21 +216,15 @@ def test_others_are_all_minions_but_the_one_that_acts_and_not_one_that_is_equal(
     assert attacks(made) == [1, 11, 11]
 
 
-def test_damage_to_a_player_takes_life() -> None:
+def test_damage_to_a_player_takes_life_after_that_to_minions() -> None:
     assert scene(Damage(OPPONENT, 3)).play("play 1").side(2).life == 17
     assert scene(Damage(YOU, 3)).play("play 1").side(1).life == 17
     both = scene(Damage(BOTH_PLAYERS, 3)).play("play 1")
     assert (both.side(1).life, both.side(2).life) == (17, 17)
-
-
-def test_damage_to_minions_and_a_player_goes_to_the_minions_first() -> None:
     made = scene(Damage(OPPONENT | ENEMIES, 2)).play("play 1")
     assert (made.minions(2), made.side(2).life) == (["Earth Elemental 4/2"], 18)
     kinds = [type(event).__name__ for event in made.events]
     assert kinds.index("MinionDamaged") < kinds.index("LifeChanged")
-
-
-def test_damage_below_one_is_none() -> None:
     made = scene(Damage(OPPONENT | ENEMIES, Count(FRIENDLY) - 99)).play("play 1")
     assert (attacks(made), made.side(2).life) == ([1, 1, 4, 2], 20)
 
@@ -283,11 +276,6 @@ def test_a_selector_of_ones_own_is_composed_like_any_other() -> None:
     assert attacks(made) == [11, 11, 4, 12]
 
 
-def test_a_selector_is_neither_true_nor_false() -> None:
-    with pytest.raises(TypeError, match=r"join two with \|"):
-        bool(FRIENDLY)
-
-
 @pytest.mark.parametrize("whom", [TARGET, FRIENDLY, OTHERS, (ENEMIES | OPPONENT).random()])
 def test_selectors_are_values_that_can_be_copied_and_pickled(whom: Selector) -> None:
     assert pickle.loads(pickle.dumps(whom)) == whom
@@ -334,27 +322,18 @@ def test_a_trigger_on_a_random_enemy_costs_no_charge_when_there_is_none() -> Non
 # Effects, their bases, and effects that hold others.
 
 
-def test_all_minions_can_be_destroyed() -> None:
+def test_all_minions_can_be_destroyed_put_under_decks_returned_and_disenchanted() -> None:
     made = scene(Destroy(ALL)).play("play 1")
     assert (made.minions(1), made.minions(2)) == ([], [])
-
-
-def test_all_minions_can_be_put_under_the_decks_of_their_owners() -> None:
     made = scene(PutUnderDeck(ALL)).deck(2, "Banish").play("play 1")
     assert [held.card for held in reversed(made.side(2).deck)] == [
         "Banish",
         "Earth Elemental",
         "Fire Elemental",
     ]
-
-
-def test_all_minions_can_be_returned_to_the_hands_of_their_owners() -> None:
     made = scene(ReturnToHand(ALL)).play("play 1")
     assert made.held(1) == ["Potion Seller", "Air Elemental"]
     assert made.held(2) == ["Earth Elemental", "Fire Elemental"]
-
-
-def test_all_minions_can_be_disenchanted() -> None:
     made = scene(Disenchant(ALL)).enchant(1, 1, "Silence", "Haste").enchant(2, 2, "Silence")
     made.play("play 1")
     left = [one.enchantments for side in made.state.sides for one in side.minions]
@@ -384,14 +363,11 @@ def test_life_and_magic_can_be_gained_and_lost() -> None:
     assert (made.side(1).life, made.side(1).magic, made.side(2).life) == (22, 0, 17)
 
 
-def test_cards_are_drawn_as_far_as_there_are_any_and_room_for_them() -> None:
+def test_cards_are_drawn_as_far_as_there_are_any_and_room() -> None:
     made = scene(Draw(3)).deck(1, "Banish", "Silence").play("play 1")
     assert made.held(1) == ["Banish", "Silence"]
     full = scene(Draw(3)).hand(1, *["Blizzard"] * 3).deck(1, *["Banish"] * 3).play("play 1")
     assert full.held(1) == [*["Blizzard"] * 3, "Banish", "Banish"]
-
-
-def test_to_draw_by_a_spell_it_is_enough_that_the_spell_itself_leaves_room() -> None:
     made = scene(Draw()).hand(1, *["Blizzard"] * 4).deck(1, "Banish").play("play 1")
     assert len(made.held(1)) == 5
 
@@ -401,17 +377,11 @@ def test_a_ritual_can_lose_charges_but_has_never_less_than_none() -> None:
     assert made.charges(1) == 0
 
 
-def test_effects_together_happen_in_their_order() -> None:
+def test_effects_together_happen_in_their_order_or_not_at_all() -> None:
     made = scene(Together(Damage(TARGET, 3), Strengthen(TARGET, 0, 5)), Target.MINION)
     assert made.play("play 1 2 1").minions(2)[0] == "Earth Elemental 4/6"
-
-
-def test_of_effects_together_those_on_a_minion_that_has_died_do_not_happen() -> None:
     made = scene(Together(Damage(TARGET, 9), Strengthen(TARGET, 5, 50)), Target.MINION)
     assert made.play("play 1 2 1").buried(2) == ["Earth Elemental 4/-5"]
-
-
-def test_effects_together_are_refused_when_one_of_them_is() -> None:
     made = scene(Together(GainLife(1), Recharge(1)))
     assert made.refusal("play 1") == "You have no ritual."
 

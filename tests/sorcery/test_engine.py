@@ -50,12 +50,9 @@ from tabletop import ContractError, Match, Options, Streams, Table
 NOW = "play 1"
 
 
-def test_new_minions_are_added_to_the_right_of_older_ones() -> None:
+def test_minions_stand_in_the_order_in_which_they_came_without_gaps() -> None:
     scene = Scene().hand(1, "Air Elemental").board(1, "Potion Seller").play(NOW)
     assert scene.minions(1) == ["Potion Seller 1/3", "Air Elemental 1/1"]
-
-
-def test_minions_move_left_when_one_of_them_leaves() -> None:
     scene = Scene().hand(1, "Banish").board(1, "Air Elemental", "Potion Seller", "Earth Elemental")
     assert scene.play("play 1 1 2").minions(1) == ["Air Elemental 1/1", "Earth Elemental 4/4"]
 
@@ -104,15 +101,12 @@ def test_a_minion_that_enters_with_no_defence_left_dies_at_once() -> None:
     assert (scene.buried(1), scene.charges(1)) == (["Air Elemental 1/-1"], 4)
 
 
-def test_minions_on_the_board_keep_to_five_whatever_is_summoned() -> None:
+def test_board_and_hand_keep_to_five_whatever_comes() -> None:
     nest = minion("Nest", cost=0, attack=1, defence=1).having(
         on(When.TURN_ENDS, Summon("Air Elemental", 9), Whose.OWN)
     )
     scene = Scene(cards=[nest]).board(1, "Nest", "Potion Seller").play("end")
     assert len(scene.minions(1)) == 5
-
-
-def test_a_full_hand_keeps_a_minion_from_returning_to_it() -> None:
     flood = spell("Flood", ReturnToHand(ALL), "Return all minions to their owners' hands", cost=0)
     scene = Scene(cards=[flood]).hand(1, "Flood", *["Blizzard"] * 4)
     scene.board(1, "Air Elemental", "Potion Seller").play(NOW)
@@ -136,16 +130,13 @@ def test_the_game_ends_at_once_in_the_middle_of_a_chain(edition: Edition) -> Non
     assert scene.game.to_act(scene.state) == ()
 
 
-def test_nothing_of_an_effect_happens_after_the_end() -> None:
+def test_nothing_happens_after_the_end() -> None:
     both = spell(
         "Pact", Together(HurtOpponent(20), GainLife(-20)), "everybody loses 20 life", cost=0
     )
     scene = Scene(cards=[both]).hand(1, "Pact").play(NOW)
     assert (scene.side(1).life, scene.side(2).life) == (20, 0)
     assert scene.told(LifeChanged) == [LifeChanged(1, 0)]
-
-
-def test_the_defender_s_blow_does_not_fall_after_the_end() -> None:
     ghost = minion("Ghost", cost=0, attack=3, defence=1).having(
         on(When.LEAVES, HurtOpponent(20), Whose.OWN)
     )
@@ -154,9 +145,6 @@ def test_the_defender_s_blow_does_not_fall_after_the_end() -> None:
     outcome = scene.game.outcome(scene.state)
     assert outcome is not None
     assert outcome.winners == (1,)
-
-
-def test_who_dies_of_an_own_effect_loses() -> None:
     scene = Scene(cards=[spell("Suicide", GainLife(-20), "lose 20 life", cost=0)]).hand(
         1, "Suicide"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -39,13 +38,11 @@ from sorcery.card_text import Face, face_of
 from sorcery.picture import NARROW, WIDE, SorceryPicture, sorcery_picture
 from sorcery.pictures.cards import (
     HEIGHT,
-    LEAST_ART,
     SMALL_HEIGHT,
     SMALL_WIDTH,
     WIDTH,
     Shown,
     as_printed,
-    blocks,
     composition_of,
     compositions,
     draw_card,
@@ -61,9 +58,6 @@ from tabletop.svg import document
 from tabletop.testing import check_picture
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
-SOME_TEXT = st.text(min_size=1, max_size=120)
-
-
 # Who sees what.
 
 
@@ -201,14 +195,6 @@ def test_a_part_with_which_nothing_is_ever_done_leads_nowhere(name: str) -> None
     assert SorceryPicture().attempt(name, full().state, 0) == ""
 
 
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(st.one_of(st.text(), st.from_regex(r"(hand|minion|ability|deck)(-[0-9]{1,3}){0,3}")))
-def test_no_name_of_a_part_that_somebody_sends_breaks_anything(name: str) -> None:
-    words = SorceryPicture().attempt(name, full().state, 0)
-    assert not words or full().game.parse(words, full().state, 0) is not None
-
-
 def test_labels_say_what_a_click_does_by_name() -> None:
     table = Scene(testing=True).hand(1, "Banish", "Dark Ritual").ritual(2, "Standstill")
     table.board(1, "Novice Pyromancer").board(2, "Bone Golem", "Bone Golem")
@@ -265,15 +251,6 @@ def test_a_minion_that_dies_keeps_its_key_in_the_graveyard() -> None:
 @pytest.mark.parametrize("table", [empty, full, longest])
 def test_no_text_leaves_the_picture(table: Callable[[], Scene], narrow: bool) -> None:
     _check_lines(picture_of(table(), narrow=narrow), narrow=narrow)
-
-
-@pytest.mark.slow
-@settings(max_examples=25, deadline=None)
-@given(SOME_TEXT, SOME_TEXT, st.booleans())
-def test_whatever_players_are_called_no_text_leaves_the_picture(
-    first: str, second: str, narrow: bool
-) -> None:
-    _check_lines(picture_of(full(), narrow=narrow, names=(first, second)), narrow=narrow)
 
 
 def _check_lines(svg: str, *, narrow: bool) -> None:
@@ -419,20 +396,6 @@ def test_no_text_leaves_a_card(card: Shown) -> None:
             assert line.bottom <= height, line
 
 
-@pytest.mark.slow
-@settings(max_examples=100, deadline=None)
-@given(SHOWN)
-def test_the_pieces_of_a_text_stand_below_each_other_and_leave_room_for_the_picture(
-    card: Shown,
-) -> None:
-    found = blocks(card)
-    for one, other in pairwise(found):
-        assert one.top + one.height <= other.top + 0.01
-    if found:
-        assert found[0].top >= LEAST_ART
-        assert found[-1].top + found[-1].height <= HEIGHT - 9
-
-
 # What is seen of a minion.
 
 
@@ -446,13 +409,6 @@ def test_enchantments_are_read_without_inspecting_the_newest_first(narrow: bool)
     words = minion_words(table, narrow=narrow)
     ribbons = [one for one in words if one.startswith(("Haste", "Giant"))]
     assert [one.split(":")[0] for one in ribbons] == ["Giant Strength", "Haste"]
-
-
-def test_a_ribbon_says_what_the_enchantment_does() -> None:
-    table = Scene().board(1, "Bone Golem").enchant(1, 1, "Silence", "Giant Strength", "Enrage")
-    words = minion_words(table)
-    assert {"Silence: no abilities", "Giant Strength: +2/+2"} <= set(words)
-    assert "Enrage: \u00d72/\u00d72" in words
 
 
 def test_enchantments_without_room_are_counted_and_told_on_inspection() -> None:

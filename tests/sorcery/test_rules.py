@@ -54,11 +54,14 @@ def test_both_players_start_with_20_life(edition: Edition) -> None:
     assert [side.life for side in Match(game_of(edition)).state.sides] == [20, 20]
 
 
-def test_2024_starts_with_5_cards_and_player_1_s_first_turn_is_like_any_other() -> None:
+def test_the_editions_start_with_20_life_and_their_hands() -> None:
     first, second = Match(GAME, options=IN_ORDER).state.sides
     assert (first.magic, second.magic) == (4, 3)
     assert [held.card for held in first.hand] == DEFAULT[:5]
     assert [held.card for held in second.hand] == DEFAULT[:5]
+    options: Options = {"deck1": "\n".join(DEFAULT[:3]), **IN_ORDER}
+    side = Match(GAME, options=options).state.sides[0]
+    assert (len(side.hand), side.deck) == (3, [])
 
 
 def test_2017_starts_with_4_cards_and_player_1_gains_nothing_on_the_first_turn() -> None:
@@ -69,12 +72,6 @@ def test_2017_starts_with_4_cards_and_player_1_gains_nothing_on_the_first_turn()
     match.play(match.parse("end"))
     second = match.state.sides[1]
     assert (second.magic, [held.card for held in second.hand]) == (4, DEFAULT[:5])
-
-
-def test_a_small_deck_makes_a_small_hand_and_a_draw_in_2024() -> None:
-    options: Options = {"deck1": "\n".join(DEFAULT[:3]), **IN_ORDER}
-    side = Match(GAME, options=options).state.sides[0]
-    assert (len(side.hand), side.deck) == (3, [])
 
 
 @BOTH
@@ -243,28 +240,21 @@ def test_2024_a_minion_has_no_action_on_the_turn_in_which_it_enters() -> None:
     assert scene.play("end", "end", "attack 1").side(2).life == 19
 
 
-def test_2017_a_minion_can_act_on_the_turn_in_which_it_enters() -> None:
+def test_2017_a_minion_can_act_on_the_turn_in_which_it_enters_or_is_summoned() -> None:
     scene = Scene(SPRING_2017).hand(1, "Air Elemental").play("play 1", "attack 1")
     assert scene.side(2).life == 19
-
-
-def test_2017_a_summoned_minion_can_act_at_once() -> None:
     scene = Scene(SPRING_2017).board(1, "Apprentice Summoner").play("use 1", "attack 2")
     assert scene.side(2).life == 19
 
 
 @BOTH
-def test_a_minion_acts_once_a_turn(edition: Edition) -> None:
+def test_a_minion_acts_once_a_turn_however_long_it_waits(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Novice Pyromancer").board(2, "Potion Seller")
     scene.play("use 1 2 1")
     reason = "Novice Pyromancer has no action left this turn."
     assert scene.refusal("attack 1") == scene.refusal("use 1 2 1") == reason
     scene.play("end", "end", "attack 1")
     assert scene.refusal("attack 1 1") == reason
-
-
-@BOTH
-def test_actions_do_not_add_up_over_the_turns(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Air Elemental").play("end", "end", "end", "end", "attack 1")
     assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
 
@@ -273,37 +263,26 @@ def test_actions_do_not_add_up_over_the_turns(edition: Edition) -> None:
 
 
 @BOTH
-def test_a_minion_with_0_attack_can_attack(edition: Edition) -> None:
+def test_both_minions_strike_whatever_their_attack_and_though_they_die(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Novice Pyromancer", "Novice Pyromancer")
     scene.board(2, "Potion Seller").play("attack 1", "attack 2 1")
     assert (scene.side(2).life, scene.minions(2)) == (20, ["Potion Seller 1/3"])
     assert scene.minions(1) == ["Novice Pyromancer 0/1"]
-
-
-@BOTH
-def test_minions_damage_one_another(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Fire Elemental").board(2, "Potion Seller").play("attack 1 1")
     assert (scene.minions(1), scene.minions(2)) == (["Fire Elemental 2/1"], ["Potion Seller 1/1"])
-
-
-@BOTH
-def test_a_defender_that_dies_strikes_all_the_same(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Fire Elemental").board(2, "Fire Elemental").play("attack 1 1")
     assert (scene.minions(1), scene.minions(2)) == ([], [])
     struck = [(event.seat, event.amount) for event in scene.told(MinionDamaged)]
     assert struck == [(1, 2), (0, 2)]
 
 
-def test_both_blows_are_fixed_when_the_attack_is_declared() -> None:
-    """The defender grows as it dies; its blow does not."""
+def test_both_blows_are_fixed_first_and_the_attacker_s_lands_first() -> None:
+    # The defender grows as it dies; its blow does not.
     scene = Scene().board(1, "Earth Elemental").board(2, "Bone Golem", "Bone Golem")
     scene.play("attack 1 1")
     assert scene.minions(1) == ["Earth Elemental 4/3"]
     assert scene.minions(2) == ["Bone Golem 2/4"]
-
-
-def test_the_attacker_s_blow_lands_first_with_all_that_follows() -> None:
-    """An attacking Bone Golem has grown by the death it caused when the answer comes."""
+    # An attacking Bone Golem has grown by the death it caused when the answer comes.
     scene = Scene().board(1, "Bone Golem 3/1").board(2, "Air Elemental").play("attack 1 1")
     assert scene.minions(1) == ["Bone Golem 4/1"]
 
@@ -355,13 +334,9 @@ def test_otherwise_there_must_be_magic_enough(edition: Edition, line: str, reaso
 
 
 @BOTH
-def test_draw_draws_a_card_in_testing_mode(edition: Edition) -> None:
+def test_draw_draws_a_card_in_testing_mode_if_there_is_one_and_room(edition: Edition) -> None:
     scene = Scene(edition, testing=True).deck(1, "Banish", "Blizzard").play("draw")
     assert (scene.held(1), len(scene.side(1).deck)) == (["Banish"], 1)
-
-
-@BOTH
-def test_draw_needs_a_card_and_a_place_for_it(edition: Edition) -> None:
     scene = Scene(edition, testing=True)
     assert scene.refusal("draw") == "Your deck is empty."
     scene.deck(1, "Banish").hand(1, *["Blizzard"] * 5)
@@ -458,14 +433,10 @@ def is_allowed(match: Match[SorceryState, Action], action: Action) -> bool:
 
 
 @BOTH
-def test_one_may_always_quit_which_is_not_listed(edition: Edition) -> None:
+def test_only_quitting_is_not_listed_and_a_turn_can_always_end(edition: Edition) -> None:
     scene = Scene(edition)
     scene.game.check(scene.state, QuitGame())
     assert QuitGame() not in scene.game.legal_actions(scene.state, 0)
-
-
-@BOTH
-def test_a_turn_can_be_ended_at_any_time(edition: Edition) -> None:
     scene = Scene(edition)
     assert scene.game.legal_actions(scene.state, 0) == [EndTurn()]
 

@@ -24,22 +24,13 @@ from sorcery import (
 )
 from sorcery.actions import Action, EndTurn
 from sorcery.events import (
-    AbilityUsed,
-    AttackDeclared,
     CardDiscarded,
     CardDrawn,
-    CardPlayed,
     ChargesChanged,
-    Disenchanted,
-    Enchanted,
     GameQuit,
-    LifeChanged,
     MagicChanged,
-    MinionDamaged,
     MinionEntered,
     MinionGained,
-    MinionLeft,
-    RitualEnded,
     RitualStarted,
     Triggered,
     TurnEnded,
@@ -358,59 +349,6 @@ def test_nobody_is_told_which_card_was_drawn(edition: Edition) -> None:
     scene = Scene(edition).deck(2, "Blizzard").play("end")
     assert scene.told(CardDrawn) == [CardDrawn(1)]
     assert "Blizzard" not in repr(scene.events)
-
-
-@BOTH
-def test_a_spell_is_told_before_what_it_does(edition: Edition) -> None:
-    scene = Scene(edition).hand(1, "Banish").board(2, "Air Elemental").play("play 1 2 1")
-    assert scene.events == [
-        CardPlayed(0, "Banish", "Air Elemental", 1),
-        MagicChanged(0, 18),
-        MinionLeft(1, "Air Elemental", "graveyard"),
-    ]
-
-
-@BOTH
-def test_an_attack_is_told_blow_by_blow(edition: Edition) -> None:
-    scene = Scene(edition).board(1, "Earth Elemental").board(2, "Air Elemental")
-    scene.play("attack 1 1")
-    assert scene.events == [
-        AttackDeclared(0, "Earth Elemental", "Air Elemental"),
-        MinionDamaged(1, "Air Elemental", 4, -3),
-        MinionLeft(1, "Air Elemental", "graveyard"),
-        MinionDamaged(0, "Earth Elemental", 1, 3),
-    ]
-
-
-@BOTH
-def test_an_attack_on_a_player_tells_the_life_that_is_left(edition: Edition) -> None:
-    scene = Scene(edition).board(1, "Earth Elemental").play("attack 1")
-    assert scene.events == [AttackDeclared(0, "Earth Elemental"), LifeChanged(1, 16)]
-
-
-@BOTH
-def test_an_ability_is_told_before_what_it_does(edition: Edition) -> None:
-    scene = Scene(edition).board(1, "Apprentice Summoner").play("use 1")
-    assert scene.events == [
-        AbilityUsed(0, "Apprentice Summoner", "Summon a 1/1 air elemental"),
-        MagicChanged(0, 19),
-        MinionEntered(0, "Air Elemental", "nowhere"),
-    ]
-
-
-@BOTH
-def test_enchantments_and_rituals_are_told_of(edition: Edition) -> None:
-    scene = Scene(edition).hand(1, "Silence", "Disenchant", "Dark Ritual", "Recharge", "Banish")
-    scene.board(2, "Air Elemental")
-    scene.play("play 1 2 1", "play 1 2 1", "play 1", "play 1", "play 1 1 r")
-    kinds = (Enchanted, Disenchanted, RitualStarted, ChargesChanged, RitualEnded)
-    assert [event for event in scene.events if isinstance(event, kinds)] == [
-        Enchanted(1, "Air Elemental", "Silence"),
-        Disenchanted(1, "Air Elemental", "Silence"),
-        RitualStarted(0, "Dark Ritual"),
-        ChargesChanged(0, "Dark Ritual", 8),
-        RitualEnded(0, "Dark Ritual"),
-    ]
 
 
 @BOTH
