@@ -7,15 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.constructor.tables import (
     BRICK,
-    GAMES,
-    ORANGE,
     RED,
     WIFI,
     YELLOW,
-    reached,
 )
 
-from constructor import ConstructorState, Phase
+from constructor import Phase
 from constructor.actions import (
     BUILDING_COMMANDS,
     Accept,
@@ -36,7 +33,7 @@ from constructor.actions import (
     UseLoadedDice,
     parse,
 )
-from tabletop import CommandError, Match
+from tabletop import CommandError
 
 TYPED = [
     (Phase.SETUP, "12", Settle(12)),
@@ -55,21 +52,15 @@ TYPED = [
     (Phase.PLACING_GEESE, "18", PlaceGeese(18)),
     (Phase.STEALING, "Yellow", Steal(YELLOW)),
 ]
-EVERY_COMMAND = pytest.mark.parametrize(("phase", "text", "action"), TYPED)
 
 
-@EVERY_COMMAND
-def test_every_action_is_typed_as_the_document_says(
+@pytest.mark.parametrize(("phase", "text", "action"), TYPED)
+def test_every_action_is_typed_as_the_document_says_in_any_letters(
     phase: Phase, text: str, action: Action
 ) -> None:
-    assert parse(text, phase) == action
     assert str(action) == text
-
-
-@EVERY_COMMAND
-def test_white_space_and_letter_case_do_not_matter(phase: Phase, text: str, action: Action) -> None:
-    assert parse("  " + text.replace(" ", " \t ").upper() + "\r", phase) == action
-    assert parse(text.lower(), phase) == action
+    for typed in (text, "  " + text.replace(" ", " \t ").upper() + "\r", text.lower()):
+        assert parse(typed, phase) == action
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -80,15 +71,6 @@ def test_white_space_and_letter_case_do_not_matter(phase: Phase, text: str, acti
 def test_what_is_no_action_is_not_understood(phase: Phase, text: str) -> None:
     with pytest.raises(CommandError):
         parse(text, phase)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["trade Green BRICK WIFI", "trade Red BRICK PARK", "trade Red MUD WIFI", "trade Red 0 4"],
-)
-def test_unknown_colours_and_resources_are_not_understood(text: str) -> None:
-    with pytest.raises(CommandError):
-        parse(text, Phase.BUILDING)
 
 
 @pytest.mark.parametrize(
@@ -103,11 +85,6 @@ def test_unknown_colours_and_resources_are_not_understood(text: str) -> None:
 def test_the_complaint_says_what_was_asked_for(phase: Phase, complaint: str) -> None:
     with pytest.raises(CommandError, match=complaint):
         parse("Red", phase)
-
-
-def test_a_colour_that_is_none_is_answered_with_those_there_are() -> None:
-    with pytest.raises(CommandError, match=r"'5' is not .*Blue.*Red.*Orange.*Yellow"):
-        parse("5", Phase.STEALING)
 
 
 def test_a_number_that_is_out_of_range_is_for_the_rules_to_judge() -> None:
@@ -144,18 +121,3 @@ def test_no_text_breaks_the_reader(text: str, phase: Phase) -> None:
         reason = ""
         assert str(parse(written, phase)) == written
     assert reason or written
-
-
-@pytest.mark.slow
-@given(reached())
-@settings(max_examples=30)
-def test_every_legal_action_is_read_as_it_is_written(
-    match: Match[ConstructorState, Action],
-) -> None:
-    game = GAMES[match.state.board]
-    for action in match.legal_actions():
-        assert game.parse(str(action), match.state, match.to_act[0]) == action
-
-
-def test_an_action_is_written_with_the_colour_of_its_seat() -> None:
-    assert str(Steal(ORANGE)) == "Orange"

@@ -60,7 +60,7 @@ def choose(state: ConstructorState, bot: Builder | None = None) -> Action:
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
     match: Match[ConstructorState, Action],
 ) -> None:

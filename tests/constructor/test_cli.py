@@ -136,11 +136,6 @@ def test_a_file_that_cannot_be_opened_is_refused(option: str, folder: Path) -> N
     assert refused(option, "no/such") == f"{name} 'no/such': No such file or directory"
 
 
-def test_a_layout_that_is_a_directory_is_refused(folder: Path) -> None:
-    (folder / "layout.txt").mkdir()
-    assert refused() == "'layout.txt': Is a directory"
-
-
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -184,19 +179,6 @@ def test_a_seed_is_any_text_and_gives_the_same_game_again(folder: Path) -> None:
     assert len(set(shown.values())) == len(seeds)
     for seed, text in shown.items():
         assert run_here(["-random-board", f"-seed={seed}"]).stdout == text
-
-
-@pytest.mark.slow
-def test_the_next_game_has_another_seed_derived_from_the_first(folder: Path) -> None:
-    (folder / "g.sv").write_text(
-        save(blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 B", yellow="0 0 0 0 0 r h")
-    )
-    typed = "yes\n" + SETUP + lines("fair", "roll")
-    games = [
-        pieces(run_here(["-load", "g.sv", "-seed", seed], typed).stdout)[11] for seed in "1123456"
-    ]
-    assert games[0] == games[1]
-    assert len(set(games)) > 2
 
 
 def test_a_new_seed_is_a_fresh_phrase_which_is_said(folder: Path) -> None:

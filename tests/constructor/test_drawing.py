@@ -66,7 +66,7 @@ def shows_all_that_is_built(drawn: str, state: ConstructorState) -> None:
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_any_board_shows_all_that_is_built_and_no_line_ends_in_blanks(
     match: Match[ConstructorState, Action],
 ) -> None:
@@ -113,7 +113,7 @@ def test_on_the_compact_board_edges_stand_at_their_vertices(board: Board) -> Non
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_the_compact_board_shows_all_that_there_is_and_fits(
     match: Match[ConstructorState, Action],
 ) -> None:

@@ -7,14 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.constructor.tables import (
     BLUE,
-    BRICK,
     EVERY_ACTION,
-    GLASS,
     ORANGE,
     RED,
     RICH_HAND,
-    WIFI,
-    YELLOW,
     is_accepted,
     position,
     reached,
@@ -72,7 +68,7 @@ def test_every_type_of_action_is_tried() -> None:
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_just_what_the_rules_accept_is_listed(match: Match[ConstructorState, Action]) -> None:
     legal = list(match.legal_actions())
     assert len(set(legal)) == len(legal)
@@ -96,17 +92,6 @@ def test_a_builder_who_can_pay_for_anything_is_offered_all_of_it() -> None:
     assert {type(action) for action in legal} == kinds
     assert Improve(14) in legal
     assert Improve(35) in legal
-
-
-def test_every_trade_that_both_can_pay_is_listed() -> None:
-    state = position(hands={BLUE: (1, 0, 0, 0, 2), RED: (1, 0, 1, 0, 0), YELLOW: (0, 0, 0, 0, 3)})
-    assert listed(state) == [
-        Trade(RED, BRICK, GLASS),
-        Trade(YELLOW, BRICK, WIFI),
-        Trade(RED, WIFI, BRICK),
-        Trade(RED, WIFI, GLASS),
-        EndTurn(),
-    ]
 
 
 @pytest.mark.parametrize(

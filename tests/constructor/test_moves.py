@@ -36,7 +36,6 @@ from constructor.actions import (
     Steal,
     Trade,
     UseFairDice,
-    UseLoadedDice,
 )
 from constructor.events import (
     BasementChosen,
@@ -145,12 +144,6 @@ def test_each_builder_has_dice_of_their_own_and_they_stay_as_they_are() -> None:
     assert state.fair == [True, False, False, False]
 
 
-def test_dice_can_be_changed_back_and_forth_before_the_roll() -> None:
-    state = position(phase=Phase.BEGINNING)
-    play(state, UseFairDice(), UseLoadedDice(), Roll())
-    assert state.phase is Phase.CHOOSING_ROLL
-
-
 # Building (§2.4.1, §2.6, §3.1 to §3.3).
 
 BUILDINGS = [
@@ -170,15 +163,6 @@ def test_what_is_built_is_paid_for_and_told(
     assert play(state, action) == [told]
     assert state.hand(BLUE) == [9 - amount for amount in cost]
     assert state.phase is Phase.BUILDING
-
-
-def test_a_house_is_worth_two_points_and_a_tower_three() -> None:
-    state = position(homes={21: (BLUE, 1)}, hands={BLUE: RICH_HAND})
-    points = [state.points(BLUE)]
-    for _ in range(2):
-        play(state, Improve(21))
-        points.append(state.points(BLUE))
-    assert points == [1, 2, 3]
 
 
 # Trading (§3.5.4).
@@ -278,18 +262,6 @@ def test_victims_are_named_in_seat_order_each_once_and_never_the_builder_itself(
     assert state.phase is Phase.STEALING
 
 
-def test_with_one_victim_the_question_is_still_asked() -> None:
-    state = position(homes={20: (RED, 1)}, hands={RED: RICH_HAND}, phase=Phase.PLACING_GEESE)
-    play(state, PlaceGeese(9))
-    assert GAME.legal_actions(state, BLUE) == [Steal(RED)]
-
-
-def test_without_victims_the_turn_goes_on() -> None:
-    state = position(homes={20: (RED, 1)}, phase=Phase.PLACING_GEESE)
-    assert play(state, PlaceGeese(9)) == [GeesePlaced(BLUE, 9), VictimsFound(BLUE, ())]
-    assert state.phase is Phase.BUILDING
-
-
 def test_a_stolen_card_is_the_one_drawn() -> None:
     state = position(
         homes={20: (RED, 1)}, hands={RED: (2, 0, 1, 0, 3)}, phase=Phase.STEALING, geese=9
@@ -342,7 +314,7 @@ def totals(state: ConstructorState) -> list[int]:
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_resources_are_conserved_apart_from_production_payment_and_geese(
     match: Match[ConstructorState, Action],
 ) -> None:
@@ -366,8 +338,8 @@ def test_resources_are_conserved_apart_from_production_payment_and_geese(
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=40)
-def test_points_and_owners_always_equal_what_stands_on_the_board(
+@settings(max_examples=20)
+def test_points_equal_what_stands_on_the_board_and_each_road_leads_to_a_lone_home(
     match: Match[ConstructorState, Action],
 ) -> None:
     state = match.state
@@ -385,15 +357,7 @@ def test_points_and_owners_always_equal_what_stands_on_the_board(
         ]
     assert len(set(state.settled)) == len(state.settled)
     assert len(set(state.built)) == len(state.built)
-
-
-@pytest.mark.slow
-@given(reached())
-@settings(max_examples=40)
-def test_no_two_residences_are_ever_neighbours_and_every_road_leads_home(
-    match: Match[ConstructorState, Action],
-) -> None:
-    state, board = match.state, match.state.topology
+    board = state.topology
     for vertex in state.settled:
         assert not any(other in state.settled for other in board.vertex_vertices[vertex])
     for seat in range(state.seats):

@@ -165,7 +165,7 @@ def test_while_a_tile_has_something_left_the_game_goes_on() -> None:
 
 @pytest.mark.slow
 @given(reached())
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_what_scarce_tiles_have_lost_builders_have_gained(
     match: Match[ConstructorState, Action],
 ) -> None:
@@ -184,7 +184,7 @@ def test_what_scarce_tiles_have_lost_builders_have_gained(
 
 
 @given(st.integers(2, 12).filter(lambda roll: roll != 7), st.integers(0, 18), st.integers(0, 999))
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_a_roll_gives_what_the_tiles_around_each_residence_owe_it(
     roll: int, geese: int, seed: int
 ) -> None:

@@ -169,10 +169,11 @@ def test_yes_starts_afresh_on_the_same_tiles(tmp_path: Path) -> None:
     assert kept[1] == "0 0 0 0 4 r h 0 B 20 B"
 
 
-def test_a_loaded_game_that_is_won_is_over_at_once(tmp_path: Path) -> None:
-    saved = save(blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 B", yellow="0 0 0 0 0 r h 24 B")
+@pytest.mark.parametrize(("home", "points"), [("B", 10), ("H", 11)])
+def test_a_loaded_game_that_is_won_is_over_at_once(home: str, points: int, tmp_path: Path) -> None:
+    saved = save(blue=f"0 0 0 0 0 r h 0 T 20 T 51 T 44 {home}", yellow="0 0 0 0 0 r h 24 B")
     shown = play(tmp_path, saved, "no\n")
-    assert shown == ["Builder Blue wins with 10 building points!\n" + AGAIN, ""]
+    assert shown == [f"Builder Blue wins with {points} building points!\n{AGAIN}", ""]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,6 @@ from constructor.actions import (
     Action,
     BuildResidence,
     BuildRoad,
-    ChooseRoll,
     Improve,
     ImproveTile,
     PlaceGeese,
@@ -106,11 +105,6 @@ def test_a_road_may_run_past_the_residence_of_another_builder() -> None:
     assert why_not(state, BuildRoad(further)) == ""
 
 
-@pytest.mark.parametrize("edge", [-1, 72, 10**15])
-def test_there_is_no_road_beyond_the_board(edge: int) -> None:
-    assert why_not(position(homes=MINE, hands=RICH), BuildRoad(edge)) == CANNOT_BUILD
-
-
 # Residences (§2.4.1, §3.1, §3.2).
 
 
@@ -122,22 +116,10 @@ def test_a_residence_needs_an_own_road_at_its_vertex() -> None:
 
 
 @pytest.mark.parametrize("owner", [BLUE, RED])
-@pytest.mark.parametrize("near", GAME.board.vertex_vertices[21])
-def test_no_residence_stands_next_to_another(near: int, owner: int) -> None:
+@pytest.mark.parametrize("near", [21, *GAME.board.vertex_vertices[21]])
+def test_no_residence_stands_next_to_another_or_in_its_place(near: int, owner: int) -> None:
     state = position(homes={near: (owner, 1)}, roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
     assert why_not(state, BuildResidence(21)) == CANNOT_BUILD
-
-
-@pytest.mark.parametrize("owner", [BLUE, RED])
-def test_a_vertex_has_room_for_one_residence(owner: int) -> None:
-    state = position(homes={21: (owner, 1)}, roads={EDGES_AT_21[0]: BLUE}, hands=RICH)
-    assert why_not(state, BuildResidence(21)) == CANNOT_BUILD
-
-
-@pytest.mark.parametrize("vertex", [-1, 54, 10**15])
-@pytest.mark.parametrize("build", [BuildResidence, Improve])
-def test_there_is_no_residence_beyond_the_board(build: type[Improve], vertex: int) -> None:
-    assert why_not(position(homes=MINE, hands=RICH), build(vertex)) == CANNOT_BUILD
 
 
 @pytest.mark.parametrize(("level", "wanted"), [(1, ""), (2, ""), (3, CANNOT_BUILD)])
@@ -182,27 +164,7 @@ def test_each_thing_costs_what_the_document_says(
         assert why_not(poor, action) == TOO_FEW
 
 
-@pytest.mark.parametrize("action", [BuildRoad(0), BuildResidence(0), Improve(0)])
-def test_place_is_judged_before_price(action: Action) -> None:
-    assert why_not(position(homes=MINE), action) == CANNOT_BUILD
-
-
 # Trades (§3.5.4).
-
-
-def test_a_trade_that_oneself_cannot_pay_is_refused() -> None:
-    state = position(hands={RED: (0, 0, 1, 0, 0)})
-    assert why_not(state, Trade(RED, BRICK, GLASS)) == TOO_FEW
-
-
-def test_a_trade_that_the_other_builder_cannot_pay_is_refused_before_the_question() -> None:
-    state = position(hands={BLUE: (1, 0, 0, 0, 0)})
-    assert why_not(state, Trade(RED, BRICK, GLASS)) == "Red has no GLASS to give."
-
-
-def test_nobody_trades_with_oneself() -> None:
-    state = position(hands=RICH)
-    assert why_not(state, Trade(BLUE, BRICK, GLASS)) == "You cannot trade with yourself."
 
 
 def test_nobody_trades_with_somebody_who_does_not_play() -> None:
@@ -224,20 +186,6 @@ def test_a_park_cannot_be_traded(give: int, take: int) -> None:
 
 
 # Dice, geese and stealing (§2.8.1, §3.6).
-
-
-@pytest.mark.parametrize("total", [-7, 0, 1, 13, 10**15])
-def test_a_roll_lies_between_2_and_12(total: int) -> None:
-    state = position(phase=Phase.CHOOSING_ROLL)
-    assert why_not(state, ChooseRoll(total)) == "Invalid roll."
-
-
-def test_the_geese_go_to_another_tile() -> None:
-    state = position(phase=Phase.PLACING_GEESE, geese=4)
-    reason = "The geese are on tile 4 already; choose another one."
-    assert why_not(state, PlaceGeese(4)) == reason
-    assert why_not(state, PlaceGeese(19)) == "There is no tile 19; tiles are 0 to 18."
-    assert why_not(state, PlaceGeese(-1)) == "There is no tile -1; tiles are 0 to 18."
 
 
 @pytest.mark.parametrize(
@@ -295,7 +243,7 @@ def test_an_action_at_the_wrong_moment_is_refused_with_what_can_be_done(action: 
 
 @pytest.mark.slow
 @given(reached(), st.data())
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_what_is_refused_changes_nothing_and_says_why(
     match: Match[ConstructorState, Action], data: st.DataObject
 ) -> None:

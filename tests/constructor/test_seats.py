@@ -18,13 +18,10 @@ from tests.constructor.programs import (
     pieces,
     play,
     run,
-    run_here,
     save,
 )
 
-from constructor import GAME
 from tabletop.records.file import read
-from tabletop.scores.verify import verified
 
 PLAYS_ON = "The bot {} plays on for {}.\n"
 
@@ -97,34 +94,8 @@ def test_who_has_resigned_plays_the_next_game_again(tmp_path: Path) -> None:
     assert shown[-3].startswith("The bot builder plays on for Red.")
 
 
-@pytest.mark.slow
-def test_four_bots_play_to_the_end_without_any_input(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shown = run_here(["-bot", "all", "-random-board", "-seed", "7"]).stdout
-    *_, winner, again, prompt = shown.split("\n")
-    assert winner.endswith(" wins with 10 building points!")
-    assert (again, prompt) == ("Would you like to play again?", "> ")
-    assert backup(tmp_path)
-
-
 DRY = save(layout=" ".join(["5 7"] * 19), rest="")
 """Nobody ever gets anything."""
-
-
-@pytest.mark.slow
-def test_a_match_of_bots_in_which_nobody_can_build_has_ended_everywhere(tmp_path: Path) -> None:
-    shown = play(tmp_path, DRY, "no\n", "-bot", "all", "-record", "g.jsonl")
-    assert shown[-2].endswith(
-        "A draw (2 building points; nobody has built for 200 turns). Points: Blue 2, Red 2,"
-        " Orange 2, Yellow 2.\nWould you like to play again?\n"
-    )
-    record = read(tmp_path / "g.jsonl")
-    assert record.ended
-    sheet = verified(record, GAME)
-    assert sheet.outcome.is_draw
-    assert sheet.outcome.reason == "2 building points; nobody has built for 200 turns"
 
 
 @pytest.mark.slow

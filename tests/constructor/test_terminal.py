@@ -86,27 +86,6 @@ def test_whoever_leaves_is_told_how_to_go_on(leave: str, rich: Terminal, tmp_pat
     assert backup(tmp_path) == RICH.splitlines()
 
 
-def test_a_game_is_recorded_and_goes_on_where_it_was_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    terminal = Terminal(tmp_path, "-load", "g.sv", "-bot", "red", "-pause", "0")
-    terminal.shows("Blue> ")
-    terminal.types("roll", "12:\r\nBlue> ")
-    terminal.types("12")
-    shown, status = terminal.end()
-    assert "Left after 2 actions; go on with: tabletop resume\nThe record:" in shown
-    assert status == 0
-    (record,) = tmp_path.glob("state/tabletop/records/constructor-*.jsonl")
-    for words in ([], [str(record)]):
-        terminal = Terminal(tmp_path, "-resume", *words)
-        terminal.shows("Constructor, seed: constructor; 2 actions so far\r\n")
-        terminal.shows("Blue> ")
-        assert terminal.types("undo").startswith("1 action taken back\n")
-        assert terminal.types("redo") == "No builders gained resources.\n"
-        terminal.end()
-
-
 def test_an_interrupt_at_the_last_question_leaves(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "-load", "nearly.sv")
     terminal.types("roll", "12:\r\nBlue> ")
@@ -115,9 +94,3 @@ def test_an_interrupt_at_the_last_question_leaves(tmp_path: Path) -> None:
     shown, status = terminal.end("sendintr")
     assert shown.endswith("The game is over; it is kept in backup.sv.\n")
     assert status == 0
-
-
-def test_nobody_who_wants_no_colours_gets_any(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "-load", "g.sv", NO_COLOR="1", TERM="xterm-256color")
-    assert "|BB|" in terminal.shows("Builder Blue's turn.")
-    terminal.program.close()

@@ -80,13 +80,6 @@ def test_a_session_looks_as_it_did(name: str) -> None:
     assert session(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
-@pytest.mark.slow
-def test_a_session_against_bots_is_a_whole_game() -> None:
-    assert session("against_bots").endswith(
-        " wins with 10 building points!\nWould you like to play again?\n> no\n\n"
-    )
-
-
 # The samples that came with the assignment, each run against the real program.
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.constructor.people import RICH_BOTS, Person, no_to_all, typing
-from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP, save
+from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP
 
 from constructor import Constructor
 from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle
@@ -83,16 +83,6 @@ def test_the_words_of_the_course_are_understood_at_every_table(
     assert "Nobody else has done anything yet.\n" in shown
     assert "Saved in 'my game.sv'.\n" in shown
     assert (folder / "my game.sv").read_text() == RICH
-
-
-def test_a_save_is_one_that_the_program_loads(folder: Path) -> None:
-    piped(*SETUP.split(), "load", "roll", "2", "save g.sv", saved=None)
-    assert (folder / "g.sv").read_text() == save(blue="1 0 0 0 0 r h 0 B 20 B")
-
-
-def test_a_file_that_cannot_be_written_is_named_with_the_reason() -> None:
-    shown = piped("save nowhere/g.sv")
-    assert "The game cannot be saved in 'nowhere/g.sv': No such file or directory.\n" in shown
 
 
 def test_what_is_piped_is_answered_as_at_every_table() -> None:
@@ -195,6 +185,8 @@ def test_builders_have_their_colours_at_a_terminal(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert "|\x1b[1;94mBB\x1b[0m|" in at_terminal()[0]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "|BB|" in at_terminal()[0]
     assert "\x1b" not in piped("board")
 
 
