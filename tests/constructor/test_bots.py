@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from tests.constructor.tables import (
     BLUE,
     BRICK,
-    GAMES,
     GLASS,
     HEAT,
     ORANGE,
@@ -38,7 +37,6 @@ from constructor.actions import (
 )
 from constructor.bots import Builder
 from constructor.layouts import pips
-from constructor.production import VARIANTS
 from tabletop import Match, Player, Random, Sampler, Streams
 from tabletop.players import AnyPlayer, ask
 from tabletop.registry import load
@@ -69,24 +67,6 @@ def test_a_bot_that_is_put_in_at_any_moment_plays_legally(
     before = match.ply
     match.run(30)
     assert match.over or match.ply == before + 30
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("board", GAMES)
-def test_bots_play_whole_matches_on_every_board_and_in_every_variant(
-    board: str, variant: str
-) -> None:
-    game = GAMES[board]
-    players = [builder(seat) for seat in range(game.seats[0])]
-    match = Match(
-        game,
-        seed=3,
-        seats=len(players),
-        players=players,
-        options={"variant": variant, "patience": 20},
-    )
-    assert match.run() is not None
 
 
 @pytest.mark.slow
@@ -197,16 +177,6 @@ def test_a_random_player_offers_nothing_again_that_was_declined_in_the_turn() ->
     state.refused = ()
     again = [asked(bot, state) for _ in range(99)]
     assert set(offered) <= set(again)
-
-
-def test_a_random_player_chooses_as_any_game_s_does_where_nothing_was_declined() -> None:
-    state = position(phase=Phase.PLACING_GEESE)
-    bots: list[AnyPlayer[ConstructorState, Action]] = [
-        load("constructor").bot("random", Streams(5)["bot"]),
-        Random(Streams(5)["bot"]),
-    ]
-    chosen = [[asked(bot, state) for _ in range(50)] for bot in bots]
-    assert chosen[0] == chosen[1]
 
 
 def test_it_accepts_what_brings_a_point_nearer_and_nothing_else() -> None:

@@ -45,15 +45,6 @@ def test_the_save_of_the_course_is_drawn_as_it_was() -> None:
     assert draw_board(state) == figure("board_course_savefile.txt")
 
 
-def test_a_park_shows_no_value() -> None:
-    assert position().tiles[4].kind is PARK
-    lines = draw_board(position()).splitlines()
-    name = next(number for number, line in enumerate(lines) if "PARK" in line)
-    column = lines[name].index("PARK")
-    assert lines[name - 1][column:].split()[0] == "4"
-    assert not lines[name + 1][column : column + 4].strip()
-
-
 def shows_all_that_is_built(drawn: str, state: ConstructorState) -> None:
     for seat, colour in enumerate(COLOURS[: state.seats]):
         for level, letter in enumerate(LEVEL_LETTERS, 1):
@@ -166,8 +157,3 @@ def test_names_and_marks_are_painted_and_nothing_else() -> None:
 def test_paint_only_adds_escape_codes(text: str) -> None:
     text = text.replace("\x1b", "")
     assert re.sub("\x1b\\[[0-9;]*m", "", paint(text)) == text
-
-
-def test_every_builder_has_an_ink_of_their_own() -> None:
-    assert set(INKS) == set(COLOURS)
-    assert len(set(INKS.values())) == len(COLOURS)

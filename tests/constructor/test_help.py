@@ -19,6 +19,9 @@ def test_help_fits_a_terminal_and_tells_how_to_resign(phase: Phase, variant: str
     assert topics[0].title == "Now"
     assert max(map(len, told.splitlines())) <= 80
     assert "resign [<bot>]" in told
+    assert "A road: 1 HEAT, 1 WIFI." in told
+    tower = "To a tower, 3 points: 3 BRICK, 2 ENERGY, 2 GLASS, 2 HEAT, 1 WIFI."
+    assert tower in " ".join(told.split())
     assert re.search(r"^ *save <file> +Save the game in the document's format", told, re.MULTILINE)
     assert ("improve-tile" in told) == (variant == "rich")
 

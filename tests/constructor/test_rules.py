@@ -23,12 +23,12 @@ from tests.constructor.tables import (
 )
 
 from constructor import GAME, STANDARD, Constructor, ConstructorState, Phase, Tile
-from constructor.actions import Accept, Action, EndTurn, Improve, Roll, Trade, UseLoadedDice
+from constructor.actions import Accept, Action, EndTurn, Improve, Trade
 from constructor.layouts import default_layout
 from constructor.production import VARIANTS
 from constructor.saves import write_save
 from constructor.state import NOWHERE, WINNING_POINTS
-from tabletop import IllegalAction, Match, OptionError
+from tabletop import Match, OptionError
 from tabletop.testing import check_game
 
 SEATS = [(name, seats) for name, game in GAMES.items() for seats in game.seats]
@@ -141,14 +141,6 @@ def test_one_builder_is_to_act_until_the_game_is_over(
     assert (state.offer is not None) == (state.phase is Phase.ANSWERING)
 
 
-@pytest.mark.slow
-@given(reached())
-@settings(max_examples=20)
-def test_all_of_it_is_public(match: Match[ConstructorState, Action]) -> None:
-    for seat in (*range(match.seats), None):
-        assert match.view(seat) == match.state
-
-
 # How it ends.
 
 
@@ -207,18 +199,6 @@ def test_with_patience_0_nothing_but_points_ends_the_game() -> None:
 
 
 # Fair games.
-
-
-def test_in_a_fair_game_everybody_has_fair_dice_and_nobody_can_load_them() -> None:
-    match = Match(GAMES["standard"], seed="x", options={"fair": True})
-    while match.state.phase is Phase.SETUP:
-        match.play(match.legal_actions()[0])
-    assert match.state.fair == [True] * 4
-    assert UseLoadedDice() not in match.legal_actions()
-    with pytest.raises(IllegalAction, match="played with fair dice"):
-        match.play(UseLoadedDice())
-    match.play(Roll())
-    assert match.state.phase is not Phase.CHOOSING_ROLL
 
 
 # Seats.

@@ -16,7 +16,6 @@ from tests.constructor.tables import (
     TILES,
     WIFI,
     YELLOW,
-    new_match,
     position,
     reached,
 )
@@ -70,15 +69,6 @@ def test_every_save_loads_to_an_equal_state(match: Match[ConstructorState, Actio
     loaded = parse_save(text, state.topology, seats=state.seats)
     assert loaded == as_saved(state)
     assert write_save(loaded) == text
-
-
-@pytest.mark.parametrize("board", GAMES)
-def test_a_save_of_any_board_goes_on_in_the_game_of_that_board(board: str) -> None:
-    match = new_match(board, seats=4)
-    match.run(150)
-    save = write_save(match.state)
-    again = Match(GAMES[board], seed="x", seats=4, options={"load": save, "patience": 0})
-    assert again.state == as_saved(match.state)
 
 
 def test_the_save_of_the_course_loads() -> None:

@@ -29,14 +29,6 @@ def test_a_whole_match_on_another_board_is_recorded_and_verified(tmp_path: Path)
     assert "|23|" in tabletop(*game, "--no-record")
 
 
-@pytest.mark.slow
-def test_who_gives_a_name_is_called_by_it_and_by_the_colour() -> None:
-    shown = tabletop("play", "constructor", "--name", "Ada", "--no-record", typed="0\n5\n")
-    assert "where do you want to build a basement?\nAda (Blue)> " in shown
-    assert "where do you want to build a basement?\nRed> " in shown
-    assert "and 0 WiFi.\nAda (Blue)\npossible: " in shown
-
-
 def test_what_happens_is_told_where_the_documents_program_is_silent() -> None:
     typed = "\n".join([*SETUP, "load", "roll", "2", "undo", "3", "next", ""])
     shown = tabletop("play", "constructor", "--no-record", typed=typed)

@@ -150,16 +150,6 @@ def test_what_means_nothing_is_answered_with_what_was_probably_meant(
     assert at_terminal(line)[1] == f"{answer}Blue"
 
 
-def test_help_tells_costs_and_the_words_of_every_table() -> None:
-    told = at_terminal("help all")[1]
-    assert "A road: 1 HEAT, 1 WIFI." in told
-    assert "undo [ACTIONS]" in told
-    assert "resign [<bot>]" in told
-    tower = "To a tower, 3 points: 3 BRICK, 2 ENERGY, 2 GLASS, 2 HEAT, 1 WIFI."
-    assert tower in " ".join(told.split())
-    assert max(map(len, told.splitlines())) <= 80
-
-
 def test_the_words_of_this_moment_are_nearest_to_the_prompt_and_help_fits_a_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
