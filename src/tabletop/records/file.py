@@ -7,10 +7,10 @@ import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Final
 
 from tabletop.errors import RecordError, RecordInUse, RecordLost
-from tabletop.host.locks import leave_note, lock_within, remove_note, unlock, who_has
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000
@@ -126,6 +126,22 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+def _lock(descriptor: int) -> bool:
+    """Lock an open file, until it is closed or the program ends; whether it is ours now.
+
+    Raises:
+        OSError: this drive cannot lock files.
+    """
+    from filelock import lock_descriptor  # slow to import
+
+    end = monotonic() + PATIENCE
+    while not lock_descriptor(descriptor, blocking=False):
+        if monotonic() >= end:
+            return False
+        sleep(0.01)
+    return True
+
+
 class RecordFile:
     """A file that is open for writing, and locked.
 
@@ -142,14 +158,13 @@ class RecordFile:
         size: how many bytes are written; half a line is none.
     """
 
-    __slots__ = ("_descriptor", "_identity", "_note", "_place", "locked", "path", "size")
+    __slots__ = ("_descriptor", "_identity", "_place", "locked", "path", "size")
 
     def __init__(self, path: Path, descriptor: int, size: int) -> None:
         self.path = path
         self.locked = False
         self._descriptor = descriptor
         self.size = size
-        self._note: os.stat_result | None = None
         self._place: str | None = None  # where the file is looked for before every line
         self._identity: tuple[int, int] | None = None
 
@@ -222,17 +237,16 @@ class RecordFile:
     def _begun(self) -> RecordFile:
         """Lock the file against other writers; returns itself."""
         try:
-            self.locked = lock_within(self._descriptor, PATIENCE)
+            self.locked = _lock(self._descriptor)
         except OSError:
             pass  # a drive without locks: what others write is noticed by its size
         else:
             if not self.locked:
                 os.close(self._descriptor)
                 raise RecordInUse(
-                    f"{self.path}: this record is being written by {who_has(self.path)};"
+                    f"{self.path}: this record is being written by another program;"
                     " go on there, or end that first"
                 )
-            self._note = leave_note(self.path)
         self._settle(self.path)
         return self
 
@@ -367,8 +381,6 @@ class RecordFile:
         with suppress(OSError, ValueError):
             here, ours = os.stat(path), os.fstat(self._descriptor)
             if os.path.samestat(here, ours) and ours.st_size == self.size:
-                remove_note(self.path, self._note)
-                self._note = leave_note(path) if self.locked else None
                 self._settle(path)
                 return True
         return False
@@ -376,10 +388,11 @@ class RecordFile:
     def close(self) -> None:
         """Close the file, and let others write to it."""
         if self._descriptor >= 0:
-            # While it is still locked: afterwards the note may be that of another program.
-            remove_note(self.path, self._note)
-            if self.locked:
-                unlock(self._descriptor)
+            if self.locked:  # a process that was forked meanwhile would go on holding it
+                from filelock import unlock_descriptor
+
+                with suppress(OSError):
+                    unlock_descriptor(self._descriptor)
             with suppress(OSError):  # of a drive that is gone
                 os.close(self._descriptor)
             self._descriptor = -1

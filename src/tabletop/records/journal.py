@@ -130,7 +130,7 @@ class Journal:
         """Go on with the record that `match` was replayed from; cuts an incomplete last line off.
 
         Raises:
-            RecordInUse: another program is writing it; says which.
+            RecordInUse: another program is writing it.
             RecordError: the file cannot be written, or has changed since it was read.
         """
         journal = cls(RecordFile.resume(record), record.header, record.players, clock)
