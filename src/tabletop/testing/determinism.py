@@ -69,10 +69,9 @@ def check_json(probe: Probe, match: AnyMatch) -> None:
 def check_action(
     probe: Probe, match: AnyMatch, action: Any, digests: Sequence[str]
 ) -> Sequence[Event]:
-    """Play a legal action on the match, on a clone, on a state from JSON, and after an undo.
+    """Play an action on the match, a clone, a state from JSON, and after an undo; its events.
 
-    All of them must lead to the same. `digests` are those of the match after each ply so far. What
-    is returned are the events that the rules emit.
+    All of them must lead to the same. `digests` are those of the match after each ply so far.
     """
     twin = match.clone()
     read = from_json(to_json(match.state), type(match.state))

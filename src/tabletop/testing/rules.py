@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
 from tabletop.events import Event
@@ -119,46 +120,39 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
     """A seat that is to act has legal actions, none twice, the same when asked again."""
-    legal = probe.game.legal_actions
-    before = probe.written(match.state)
-    actions = probe.attempt("enumeration", "legal_actions", legal, match.state, seat)
-    probe.check_shape(list_problem("legal_actions", actions))
-    probe.check_unchanged("enumeration", f"legal_actions for seat {seat}", before, match.state)
-    actions = list(actions)
-    for action in actions:
-        probe.check_shape(wrong_action(action))
-    if not actions:
+    before, what = probe.written(match.state), f"legal_actions for seat {seat}"
+    ask = partial(probe.game.legal_actions, match.state, seat)
+    given, again = (probe.attempt("enumeration", "legal_actions", ask) for _ in range(2))
+    probe.check_shape(list_problem("legal_actions", given))
+    probe.check_unchanged("enumeration", what, before, match.state)
+    if not given:
         raise probe.fail("enumeration", f"seat {seat} is to act, and has no legal action")
-    if (twice := _listed_twice(actions)) is not None:
-        raise probe.fail("enumeration", f"{twice} is listed twice for seat {seat}")
-    if actions != list(legal(match.state, seat)):
-        raise probe.fail("enumeration", f"seat {seat} has other actions when asked again")
-
-
-def _listed_twice(actions: Sequence[Any]) -> Any:
-    if len(set(actions)) == len(actions):
-        return None
-    return next(action for action in actions if actions.count(action) > 1)
+    _check_listed(probe, "enumeration", what, list(given), again)
 
 
 def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
     """`Game.all_actions`, none twice, the same when asked again; None if the game lists none."""
-    every, again = (
-        probe.attempt("all actions", "all_actions", probe.game.all_actions, match.options, count)
-        for count in (probe.seats, probe.seats)
-    )
-    if every is None:
+    ask = partial(probe.game.all_actions, match.options, probe.seats)
+    given, again = (probe.attempt("all actions", "all_actions", ask) for _ in range(2))
+    if given is None:
         return None
-    probe.check_shape(list_problem("all_actions", every))
-    actions = probe.attempt("all actions", "all_actions", list, every)
+    probe.check_shape(list_problem("all_actions", given))
+    actions = probe.attempt("all actions", "all_actions", list, given)
+    _check_listed(probe, "all actions", "all_actions", actions, again)
+    return dict.fromkeys(actions)
+
+
+def _check_listed(
+    probe: Probe, law: str, method: str, actions: Sequence[Any], again: Sequence[Any] | None
+) -> None:
+    """What a method lists are actions, none twice, and the same `again`."""
     for action in actions:
         probe.check_shape(wrong_action(action))
     if again is None or actions != list(again):
-        raise probe.fail("all actions", "there are other actions when asked again")
-    twice = probe.attempt("all actions", "all_actions", _listed_twice, actions)
-    if twice is not None:
-        raise probe.fail("all actions", f"{twice} stands there twice")
-    return dict.fromkeys(actions)
+        raise probe.fail(law, f"{method} gives other actions when asked again")
+    if len(set(actions)) < len(actions):
+        twice = next(action for action in actions if actions.count(action) > 1)
+        raise probe.fail(law, f"{method} gives {twice} twice")
 
 
 def check_goes_on(probe: Probe, match: AnyMatch) -> None:
