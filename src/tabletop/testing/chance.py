@@ -63,7 +63,9 @@ def check_chance(
         drawn = False
         for number in range(_MATCHES):
             name = f"{seed} chance {number}"
-            match = _played(game, name, seats, options, plies)
+            players = [Random(f"{name} {seat}") for seat in range(seats)]
+            match = Match(game, seed=name, seats=seats, options=options, players=players)
+            match.run(plies)
             match.undo(match.ply - part * (match.ply // 2))
             seeds = [f"{name} {other}" for other in range(_SEEDS)]
             if _differ(match, seeds, min(plies, _SOON), clock)[0]:
@@ -79,14 +81,6 @@ def check_chance(
                     " (where an option is meant to do that: seeded=False, or --unseeded)"
                 )
                 raise LawBroken(game.name, name, match.ply, "chance", what)
-
-
-def _played(game: AnyGame, seed: str, seats: int, options: Options | None, plies: int) -> AnyMatch:
-    """A match played at random."""
-    players = [Random(f"{seed} {seat}") for seat in range(seats)]
-    match = Match(game, seed=seed, seats=seats, options=options, players=players)
-    match.run(plies)
-    return match
 
 
 def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
