@@ -21,5 +21,5 @@ def printed(program: str) -> set[str]:
             check=True,
             timeout=60,
         ).stdout
-        for hashes in ("0", "1", "2", "4711")
+        for hashes in ("1", "4711")
     }

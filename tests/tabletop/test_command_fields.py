@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Argument, Choice, Command, CommandError, Commands, Integer
+from tabletop import Choice, Command, CommandError, Commands, Integer
 
 
 @dataclass(frozen=True)
@@ -113,35 +112,3 @@ def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
             Command("maid", Play, fixed={"card": 4}),
             Command("aimed", Play, fixed={"target": 4}),
         )
-
-
-@pytest.mark.parametrize(
-    ("action", "arguments", "fixed", "message"),
-    [
-        (Play, (Integer("card", 1, 8),), {"card": 1}, "card is fixed, and an argument as well"),
-        (
-            Put,
-            (
-                Integer("row", 1, 9, field="cell"),
-                Integer("turned", 1, 9),
-                Integer("column", 1, 9, field="cell"),
-            ),
-            {},
-            "arguments of one field stand side by side",
-        ),
-        (
-            Put,
-            (
-                Integer("row", 1, 9, field="cell"),
-                Integer("column", 1, 9, field="cell", optional=True),
-            ),
-            {},
-            "a field is optional in part",
-        ),
-    ],
-)
-def test_what_cannot_be_made_is_refused_where_it_is_declared(
-    action: type[Any], arguments: tuple[Argument, ...], fixed: Mapping[str, Any], message: str
-) -> None:
-    with pytest.raises(ValueError, match=message):
-        Command("x", action, *arguments, fixed=fixed)

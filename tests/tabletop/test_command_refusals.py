@@ -133,13 +133,26 @@ def test_any_line_is_an_action_or_refused_as_not_understood(line: str) -> None:
         ("x", (Word("a", optional=True), Word("b")), (), "x: an optional argument stands before"),
         ("x", (Text("a"), Word("b")), (), "x: only the last argument can take the rest"),
         ("x", (Word("a"), Word("a")), (), "x: two arguments have the same name"),
+        ("x", (Word("card"),), (), "x: card is fixed, and an argument as well"),
+        (
+            "x",
+            (Word("row", field="cell"), Word("way"), Word("column", field="cell")),
+            (),
+            "x: arguments of one field stand side by side",
+        ),
+        (
+            "x",
+            (Word("row", field="cell"), Word("column", field="cell", optional=True)),
+            (),
+            "x: a field is optional in part",
+        ),
     ],
 )
 def test_a_command_that_makes_no_sense_is_refused(
     words: str, arguments: tuple[Argument, ...], aliases: tuple[str, ...], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        Command(words, Attack, *arguments, aliases=aliases)
+        Command(words, Attack, *arguments, aliases=aliases, fixed={"card": 1})
 
 
 @pytest.mark.parametrize(("low", "high"), [(2, 1), (0, 10**18), (-(10**18), 0)])

@@ -20,8 +20,8 @@ NAMES: st.SearchStrategy[StreamName] = st.one_of(
     PARTS, ODD_PARTS, st.lists(PARTS | ODD_PARTS, min_size=1, max_size=3).map(tuple)
 )
 MOVES = st.lists(
-    st.tuples(st.sampled_from(["dice", "bots/dice", "bots/deep/deck", "a>b"]), st.integers(1, 200)),
-    max_size=10,
+    st.tuples(st.sampled_from(["dice", "bots/dice", "bots/deep/deck", "a>b"]), st.integers(1, 70)),
+    max_size=6,
 )
 
 

@@ -3,76 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
 from typing_extensions import override
 
-from tabletop import (
-    CommandError,
-    Game,
-    IllegalAction,
-    Match,
-    Options,
-    Outcome,
-    Seat,
-    Streams,
-    Table,
-)
+from tabletop import CommandError, IllegalAction, Match, Options, Seat
 from tabletop.action_text import ActionTexts, complete_text
 from tabletop.registry import load
 from tabletop.session.session import parse_action
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
+from tests.tabletop.test_why_not import Spot, Wander
 
 
-@dataclass
-class Turn:
-    """What has been rolled in this turn."""
-
-    rolled: int = 0
-    over: bool = False
-
-    def clone(self) -> Turn:
-        """A copy."""
-        return Turn(self.rolled, self.over)
-
-
-class Hold(Game[Turn, str]):
+class Hold(Wander):
     """Roll before you hold."""
 
-    name = "hold"
     seats = range(1, 3)
 
     @override
-    def setup(self, options: Options, seats: int, rng: Streams) -> Turn:
-        return Turn()
-
-    @override
-    def to_act(self, state: Turn) -> Sequence[Seat]:
-        return () if state.over else (0,)
-
-    @override
-    def legal_actions(self, state: Turn, seat: Seat) -> Sequence[str]:
-        return ("roll", "hold") if state.rolled else ("roll",)
+    def legal_actions(self, state: Spot, seat: Seat) -> Sequence[str]:
+        return ("roll", "hold") if state.moves else ("roll",)
 
     @override
     def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
         return ("roll", "hold")
 
     @override
-    def check(self, state: Turn, action: str) -> None:
-        if action == "hold" and not state.rolled:
+    def check(self, state: Spot, action: str) -> None:
+        if action == "hold" and not state.moves:
             raise IllegalAction("there is nothing to hold yet")
-
-    @override
-    def apply(self, state: Turn, action: str, table: Table) -> None:
-        state.rolled += 1
-        state.over = action == "hold"
-
-    @override
-    def outcome(self, state: Turn) -> Outcome | None:
-        return Outcome.draw(1) if state.over else None
 
 
 class Silent(Hold):
@@ -120,17 +80,17 @@ def test_what_another_seat_could_choose_is_not_understood_for_this_one() -> None
 
 def test_all_actions_are_worked_out_once_for_each_kind_of_match() -> None:
     class Counts(Hold):
-        asked = 0
+        worked_out = 0
 
         @override
         def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
-            self.asked += 1
+            self.worked_out += 1
             return super().all_actions(options, seats)
 
     game = Counts()
     for seats in (1, 2, 1, 2):
         assert Match(game, seed=1, seats=seats).all_actions == ("roll", "hold")
-    assert game.asked == 2
+    assert game.worked_out == 2
 
 
 def test_words_go_on_from_a_line_as_the_texts_of_actions_do() -> None:

@@ -50,7 +50,7 @@ class Wander(Game[Spot, str]):
     def legal_actions(self, state: Spot, seat: Seat) -> Sequence[str]:
         return ACTIONS[:2]
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
         return ACTIONS
 
     def why_not(self, state: Spot, action: str) -> Any:

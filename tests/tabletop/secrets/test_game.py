@@ -191,12 +191,6 @@ class Looked(Event):
     hand: list[int] = secret(to=by_parity, back=0)
 
 
-@event
-class Said(Event):
-    seat: Seat
-    word: str
-
-
 class Tricks(SecretGame[Trick, int]):
     """Only to ask for views and events."""
 
@@ -232,11 +226,6 @@ def test_a_function_is_asked_with_the_event() -> None:
     heard = told(Looked(0, 2, [5, 6]))
     assert heard[0] == heard[2] == Looked(0, 2, [5, 6])
     assert heard[1] == heard[None] == Looked(0, 2, [0, 0])
-
-
-def test_an_event_without_secrets_is_told_as_it_is() -> None:
-    said = Said(0, "five")
-    assert all(it is said for it in told(said).values())
 
 
 def test_an_action_with_a_secret_is_told_as_a_choice() -> None:
