@@ -28,11 +28,6 @@ def test_the_generator_draws_the_numbers_of_the_course(seed: int, first: str) ->
     assert [stream.next() for _ in first.split()] == [int(number) for number in first.split()]
 
 
-def test_the_first_rolls_of_the_default_sequence_are_those_of_the_document() -> None:
-    stream = CourseStream(0)
-    assert [stream.below(6) for _ in range(3)] == [1, 4, 5]
-
-
 def test_the_die_has_three_dots_and_then_left_center_and_right() -> None:
     assert [*DIE[3:]] == [Face.LEFT, Face.CENTER, Face.RIGHT]
     assert set(DIE[:3]) == {Face.DOT}

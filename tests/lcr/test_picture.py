@@ -64,20 +64,16 @@ def test_the_game_is_drawn_by_it() -> None:
     assert isinstance(picture_of(load("lcr")), LcrPicture)
 
 
-@pytest.mark.slow
 @given(played, st.booleans())
-def test_who_is_to_roll_clicks_on_the_dice(told: Told, narrow: bool) -> None:
-    for seat in range(len(told.match.names)):
-        dice = parts(told.draw(seat, narrow=narrow))["dice"]
+def test_everybody_is_there_with_their_chips_and_who_is_to_roll_clicks_on_the_dice(
+    told: Told, narrow: bool
+) -> None:
+    state = told.match.state
+    for seat in range(len(state.chips)):
+        there = parts(picture := told.draw(seat, narrow=narrow))
         rolls = seat in told.match.to_act
-        assert ("tt-lit" in classes(dice)) == rolls
-        assert dice.get("data-action") == ("roll" if rolls else None)
-
-
-@given(played, st.booleans())
-def test_everybody_is_there_with_as_many_chips_as_they_have(told: Told, narrow: bool) -> None:
-    picture = told.draw(None, narrow=narrow)
-    there, state = parts(picture), told.match.state
+        assert ("tt-lit" in classes(there["dice"])) == rolls
+        assert there["dice"].get("data-action") == ("roll" if rolls else None)
     for seat, chips in enumerate(state.chips):
         said = there[f"seat-{seat}"].get("aria-label", "")
         assert said.startswith(f"{told.match.names[seat]}: {chips} chip")

@@ -109,22 +109,10 @@ def test_an_unsigned_number_is_negated_in_64_bits_and_keeps_the_low_32(
     assert read_unsigned(reader(text.encode())) == number
 
 
-@given(st.integers(-(2**31), 2**31 - 1))
-def test_every_int_is_read_as_it_is_written(number: int) -> None:
-    assert read_int(reader(b"%d" % number)) == number
-
-
 @given(st.lists(st.integers(0, 2**32 - 1), min_size=1))
 def test_one_number_is_read_after_the_other(numbers: list[int]) -> None:
     source = reader(" ".join(map(str, numbers)).encode())
     assert [read_unsigned(source) for _ in numbers] == numbers
-
-
-@pytest.mark.slow
-def test_a_number_of_very_many_digits_takes_no_longer_than_its_digits() -> None:
-    source = reader(b"9" * 1_000_000 + b" 7")
-    assert read_unsigned(source) == 2**32 - 1
-    assert read_unsigned(source) == 7
 
 
 def test_no_byte_beyond_the_one_after_a_number_is_asked_for() -> None:

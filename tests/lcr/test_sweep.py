@@ -43,16 +43,6 @@ def test_a_large_batch_plays_the_games_of_the_course(players: int) -> None:
     agrees(range(players, 1_000_000, 33_331), players)
 
 
-def test_a_batch_may_be_empty() -> None:
-    assert play([], 3).turns.tolist() == []
-
-
-@pytest.mark.parametrize("players", [2, 12])
-def test_a_batch_of_a_wrong_number_of_players_is_refused(players: int) -> None:
-    with pytest.raises(ValueError, match=f"3 to 11 players, not for {players}"):
-        play([1], players)
-
-
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_batch_with_a_seed_out_of_range_is_refused(seed: int) -> None:
     with pytest.raises(ValueError, match=f"course seed {seed} is not from 0 to 4294967295"):

@@ -44,21 +44,6 @@ def test_each_answer_is_taken_as_soon_as_it_is_typed(terminal: Any) -> None:
     terminal.expect_exact(shown(f"42\n{course_lines(5, 42)}status 0\n"))
 
 
-def test_two_answers_may_stand_on_one_line(terminal: Any) -> None:
-    terminal.expect_exact(PLAYERS_PROMPT)
-    terminal.sendline("4 99")
-    terminal.expect_exact(shown(f"4 99\n{SEED_PROMPT}{course_lines(4, 99)}status 0\n"))
-
-
-def test_a_complaint_stands_before_the_next_prompt(terminal: Any) -> None:
-    terminal.expect_exact(PLAYERS_PROMPT)
-    terminal.sendline("")
-    terminal.sendline("2")
-    terminal.expect_exact(shown(f"2\n{PLAYERS_COMPLAINT}{SEED_PROMPT}"))
-    terminal.sendline("x")
-    terminal.expect_exact(shown(f"x\n{SEED_COMPLAINT}{course_lines(3, 4823)}status 0\n"))
-
-
 def test_the_end_of_input_answers_both_prompts(terminal: Any) -> None:
     terminal.expect_exact(PLAYERS_PROMPT)
     terminal.sendeof()
