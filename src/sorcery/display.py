@@ -5,19 +5,17 @@ Where nobody looks, and all that is printed is read by a program, it is the docu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Final, NamedTuple, TextIO
 
 from sorcery.card import Card
 from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted
 from sorcery.editions import Edition
-from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, wrap
-from sorcery.minion_stats import is_silenced
+from sorcery.frames import FANCY, SIMPLE, STYLES, Style, wrap
 from sorcery.small_board import HEIGHT, WIDTH, SmallBoard
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
-from sorcery.text_board import CARD_HEIGHT, CARD_WIDTH, EMPTY_HAND, TextBoard, board_width, gaps_of
-from tabletop import Seat
+from sorcery.text_board import CARD_HEIGHT, EMPTY_HAND, TextBoard, board_width
 from tabletop.terminal.console import Console, shows_colours
 
 BOARD_HEIGHT: Final = 56
@@ -56,10 +54,12 @@ class Display:
         self._console = console
         self._showing = showing
         self._cards = edition.cards
-        self._look = TextBoard(edition.cards, showing.style, edition.most_minions)
+        self._coloured = console.interactive and shows_colours()
+        self._look = TextBoard(
+            edition.cards, showing.style, edition.most_minions, coloured=self._coloured
+        )
         self._option = option
         self._said_why = False
-        self._coloured = console.interactive and shows_colours()
 
     # Lines.
 
@@ -107,10 +107,7 @@ class Display:
             self.say_what_is_drawn()
             self.say(self._compact().board(state, names, below=below))
             return
-        rows = self._look.board(state, names).split("\n")
-        if self._coloured:
-            rows = _paint_board(rows, state, self._cards, self._look.columns)
-        self.say("\n".join(rows))
+        self.say(self._look.board(state, names))
 
     def turn(
         self,
@@ -148,7 +145,7 @@ class Display:
         if self.is_compact:
             self.say(self._compact().hand(side, playable if self._console.interactive else None))
         else:
-            self.say(_paint_hand(self._look.hand(side), side, self._cards))
+            self.say(self._look.hand(side))
 
     def card(self, card: Minion | Ritual) -> None:
         """Show a minion with its enchantments, or a ritual."""
@@ -203,58 +200,6 @@ def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
         f"{place} {one.card} ({cards[one.card].cost})" for place, one in enumerate(side.hand, 1)
     )
     return f"Your hand: {', '.join(held)}."
-
-
-def _paint_board(rows: Rows, state: SorceryState, cards: Mapping[str, Card], columns: int) -> Rows:
-    """A board of the document's in colours."""
-    tops = {0: (1, 12), 1: (44, 33)}
-    shown_rows = rows.copy()
-    for seat, (others, minions) in tops.items():
-        side = state.sides[seat]
-        tones = [_tone(minion, seat, state, cards) for minion in side.minions]
-        first, second = gaps_of(columns)
-        ritual = Tone.RITUAL if side.ritual else None
-        widths = (CARD_WIDTH, first, CARD_WIDTH, second, CARD_WIDTH)
-        around = zip(widths, (ritual, None, PLAYERS[seat], None, Tone.FAINT), strict=True)
-        for top, row_tones in ((others, list(around)), (minions, _of_cards(tones))):
-            for number in range(top, top + CARD_HEIGHT):
-                row = rows[number]
-                shown_rows[number] = row[0] + _paint_row(row[1:], row_tones)
-    return shown_rows
-
-
-def _tone(
-    minion: Minion, seat: Seat, state: SorceryState, cards: Mapping[str, Card]
-) -> Tone | None:
-    if seat == state.turn and not state.over and minion.actions > 0:
-        return Tone.READY
-    return Tone.REFUSED if is_silenced(minion, cards) else None
-
-
-def _paint_hand(text: str, side: Side, cards: Mapping[str, Card]) -> str:
-    """A hand in colours: what can be paid for, and what cannot."""
-    if not side.hand:
-        return text
-    rows = text.split("\n")
-    costs = [cards[held.card].cost for held in side.hand]
-    tones = [Tone.READY if cost <= side.magic else Tone.FAINT for cost in costs]
-    painted_rows = [_paint_row(row, _of_cards(tones)) for row in rows[:CARD_HEIGHT]]
-    return "\n".join(painted_rows + rows[CARD_HEIGHT:])
-
-
-def _of_cards(tones: Iterable[Tone | None]) -> list[tuple[int, Tone | None]]:
-    """The tones of cards side by side, each with how wide a card is."""
-    return [(CARD_WIDTH, tone) for tone in tones]
-
-
-def _paint_row(row: str, tones: Iterable[tuple[int, Tone | None]]) -> str:
-    """A row of cards and of gaps between, each of its width in its colour."""
-    parts = []
-    for width, tone in tones:
-        part = clip(row, width)
-        row = row[len(part) :]
-        parts.append(painted(part, tone))
-    return "".join(parts) + row
 
 
 def read_look(name: str | None, out: TextIO) -> Showing:

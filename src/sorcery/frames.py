@@ -133,13 +133,11 @@ def right(text: str, cells: int) -> str:
 
 
 def figure(text: str, cells: int = 4) -> str:
-    """A number in so many cells: as it is, or else rounded: `12k`, `-3e5`; `#` where none fits."""
+    """A number in so many cells: as it is, or else in thousands; none is beyond `state.MOST`."""
     if len(text) <= cells:
         return text
     sign, digits = (text[0], text[1:]) if text[0] in "+-*" else ("", text)
-    thousands = f"{sign}{(int(digits) + 500) // 1000}k"
-    rough = f"{sign}{digits[0]}e{len(digits) - 1}"
-    return next((short for short in (thousands, rough) if len(short) <= cells), "#" * cells)
+    return f"{sign}{(int(digits) + 500) // 1000}k"
 
 
 def wrap(text: str, cells: int) -> Rows:

@@ -22,8 +22,11 @@ from sorcery.card_text import (
     face_of_minion,
     face_of_ritual,
 )
+from sorcery.colours import PLAYERS, Tone, painted, unpainted
 from sorcery.frames import Line, Rows, Style, clip, figure, left, right
+from sorcery.minion_stats import is_silenced
 from sorcery.state import PLACES, Minion, Ritual, Side, SorceryState
+from tabletop import Seat
 from tabletop.wording import width_of
 
 CARD_WIDTH: Final = 33
@@ -152,25 +155,20 @@ def board_width(most_minions: int) -> int:
     return max(BOARD_WIDTH, most_minions * CARD_WIDTH + 2)
 
 
-def gaps_of(most_minions: int) -> tuple[int, int]:
-    """How wide it is between ritual and player, and between player and graveyard, in cells."""
-    free = board_width(most_minions) - 2 - 3 * CARD_WIDTH
-    return free // 2, free - free // 2
-
-
 class TextBoard(NamedTuple):
     """Draws hands, cards, and boards for so many minions, in one style."""
 
     cards: Mapping[str, Card]
     style: Style
     columns: int = PLACES
+    coloured: bool = False
 
     def board(self, state: SorceryState, names: Sequence[str]) -> str:
         """The board: player 1 on top, each with ritual, name, graveyard and minions (§4.1)."""
         style = self.style
         top, bottom = (
-            (self._others(side, name, top=not seat), self._minions(side))
-            for seat, (side, name) in enumerate(zip(state.sides, names, strict=True))
+            (self._others(side, names[seat], seat), self._minions(state, seat))
+            for seat, side in enumerate(state.sides)
         )
         indent = style.indent + (self._width - BOARD_WIDTH) // 2
         title = [" " * indent + line for line in style.logo]
@@ -188,8 +186,9 @@ class TextBoard(NamedTuple):
 
     def _inside(self, rows: Rows) -> Rows:
         """Rows of the board between its edges."""
-        edge = self.style.edge
-        return [f"{edge}{left(row, self._width - 2)}{edge}" for row in rows]
+        edge, width = self.style.edge, self._width - 2
+        free = [" " * (width - width_of(unpainted(row))) for row in rows]
+        return [f"{edge}{row}{blank}{edge}" for row, blank in zip(rows, free, strict=True)]
 
     def _line(self, line: Line) -> str:
         """A line across the board."""
@@ -199,25 +198,32 @@ class TextBoard(NamedTuple):
     def _width(self) -> int:
         return board_width(self.columns)
 
-    def _minions(self, side: Side) -> Rows:
-        faces = [face_of_minion(minion, self.cards) for minion in side.minions]
-        slots = [draw_card(face, self.style) for face in faces]
+    def _painted(self, rows: Rows, tone: Tone | None) -> Rows:
+        return [painted(row, tone) for row in rows] if self.coloured else rows
+
+    def _minions(self, state: SorceryState, seat: Seat) -> Rows:
+        slots = []
+        for minion in state.sides[seat].minions:
+            tone = Tone.REFUSED if is_silenced(minion, self.cards) else None
+            if seat == state.turn and not state.over and minion.actions > 0:
+                tone = Tone.READY
+            card = draw_card(face_of_minion(minion, self.cards), self.style)
+            slots.append(self._painted(card, tone))
         return beside([*slots, *[self._empty()] * (self.columns - len(slots))])
 
-    def _others(self, side: Side, name: str, *, top: bool) -> Rows:
+    def _others(self, side: Side, name: str, seat: Seat) -> Rows:
         """The row of a player: the ritual, the player, and the top of the graveyard."""
-        ritual = None if side.ritual is None else face_of_ritual(side.ritual, self.cards)
-        dead = face_of_held(side.graveyard[-1], self.cards) if side.graveyard else None
-        before, behind = ([" " * gap] * CARD_HEIGHT for gap in gaps_of(self.columns))
-        return beside(
-            [
-                self._empty() if ritual is None else draw_card(ritual, self.style),
-                before,
-                draw_player(name, side, self.style, top=top),
-                behind,
-                self._empty() if dead is None else draw_card(dead, self.style),
-            ]
-        )
+        ritual = dead = self._empty()
+        if side.ritual is not None:
+            face = face_of_ritual(side.ritual, self.cards)
+            ritual = self._painted(draw_card(face, self.style), Tone.RITUAL)
+        if side.graveyard:
+            top = face_of_held(side.graveyard[-1], self.cards)
+            dead = self._painted(draw_card(top, self.style), Tone.FAINT)
+        free = self._width - 2 - 3 * CARD_WIDTH
+        before, behind = ([" " * gap] * CARD_HEIGHT for gap in (free // 2, free - free // 2))
+        player = draw_player(name, side, self.style, top=not seat)
+        return beside([ritual, before, self._painted(player, PLAYERS[seat]), behind, dead])
 
     def _empty(self) -> Rows:
         """A slot with nothing in it."""
@@ -228,8 +234,11 @@ class TextBoard(NamedTuple):
         faces = [face_of_held(held, self.cards) for held in side.hand]
         if not faces:
             return EMPTY_HAND
-        rows = beside(draw_card(face, self.style) for face in faces)
-        return "\n".join(rows + all_in_full(faces))
+        slots = []
+        for face in faces:
+            tone = Tone.READY if face and face.cost <= side.magic else Tone.FAINT
+            slots.append(self._painted(draw_card(face, self.style), tone))
+        return "\n".join(beside(slots) + all_in_full(faces))
 
     def ritual(self, ritual: Ritual) -> str:
         """A ritual, and in full what does not fit on it."""

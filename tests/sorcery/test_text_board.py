@@ -34,7 +34,7 @@ from sorcery.card_text import all_in_full, face_of, face_of_held, face_of_minion
 from sorcery.colours import unpainted
 from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
 from sorcery.small_board import HEIGHT, WIDTH, SmallBoard
-from sorcery.state import HIDDEN, CardInstance, Ritual, Side
+from sorcery.state import HIDDEN, MOST, CardInstance, Ritual, Side
 from sorcery.text_board import (
     BOARD_WIDTH,
     CARD_HEIGHT,
@@ -105,11 +105,6 @@ def test_every_ability_and_trigger_is_on_the_face_and_told_in_full() -> None:
         "  At the end of every turn, gain 1 magic",
         "  At the start of every turn, gain 1 life",
     ]
-
-
-def test_numbers_that_do_not_fit_are_told_in_full() -> None:
-    held = face_of_held(CardInstance("Air Elemental", 32768, 4), CARDS)
-    assert all_in_full([held]) == ["Air Elemental (Minion, cost 0, 32768/4)"]
 
 
 def test_what_is_peculiar_to_a_minion_is_said_even_where_its_text_does_not() -> None:
@@ -207,7 +202,7 @@ def test_names_of_players_are_centred_and_cut_as_the_pictures_show() -> None:
 @pytest.mark.parametrize("name", ["", "漢字かな混じりの名前", "e\u0301lan", "x" * 99])
 def test_a_name_never_breaks_the_frame(name: str, style: Style) -> None:
     for top in (True, False):
-        rows = draw_player(name, side(-123456, 10**9), style, top=top)
+        rows = draw_player(name, side(-MOST, MOST), style, top=top)
         assert {width_of(row) for row in rows} == {CARD_WIDTH}
 
 
@@ -239,7 +234,7 @@ def test_an_empty_board_looks_as_its_picture(style: Style) -> None:
     assert board.splitlines() == rows_of(f"board_empty_{style.name}.txt")
 
 
-NUMBERS = st.integers(-(10**9), 10**9)
+NUMBERS = st.integers(-MOST, MOST)
 
 
 @st.composite
@@ -259,7 +254,7 @@ def sides(draw: st.DrawFn) -> Side:
         draw(st.lists(held, max_size=5)),
         [],
         draw(st.lists(minion, max_size=5)),
-        draw(st.none() | st.builds(Ritual, st.sampled_from(rituals), st.integers(0, 10**9))),
+        draw(st.none() | st.builds(Ritual, st.sampled_from(rituals), st.integers(0, MOST))),
         draw(st.lists(held, max_size=2)),
     )
 
@@ -276,6 +271,15 @@ def test_no_number_ever_breaks_a_frame(first: Side, second: Side, style: Style) 
     for one in first.minions:
         rows = look.inspection(one).splitlines()
         assert {len(row) for row in rows[:CARD_HEIGHT]} == {CARD_WIDTH}
+
+
+def test_colours_change_no_letter_of_a_board_and_a_hand() -> None:
+    scene = full()
+    plain = TextBoard(scene.edition.cards, SIMPLE)
+    coloured = plain._replace(coloured=True)
+    assert coloured.board(scene.state, NAMES) != plain.board(scene.state, NAMES)
+    assert unpainted(coloured.board(scene.state, NAMES)) == plain.board(scene.state, NAMES)
+    assert unpainted(coloured.hand(scene.side(1))) == plain.hand(scene.side(1))
 
 
 # Hands and inspections.
@@ -331,24 +335,12 @@ def test_the_simple_style_is_ascii() -> None:
         ("0", "0"),
         ("-999", "-999"),
         ("9999", "9999"),
-        ("12345", "12k"),
-        ("12500", "13k"),
         ("-9876", "-10k"),
         ("+1000", "+1k"),
-        ("999499", "999k"),
-        ("-300000", "-3e5"),
-        ("*1000000", "*1e6"),
-        ("1234567890", "1e9"),
-        ("-1234567890123", "####"),
     ],
 )
 def test_a_number_that_does_not_fit_is_rounded(text: str, shown: str) -> None:
     assert figure(text) == shown
-
-
-@given(st.integers(-(10**30), 10**30), st.integers(3, 6))
-def test_a_number_never_takes_more_cells_than_it_has(value: int, cells: int) -> None:
-    assert 0 < len(figure(str(value), cells)) <= cells
 
 
 @pytest.mark.parametrize(
