@@ -19,7 +19,6 @@ from tabletop.game import AnyGame
 from tabletop.host.modules import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
 from tabletop.records.compare import compare, open_source
-from tabletop.records.draw_log import DrawLog
 from tabletop.records.file import read
 from tabletop.records.format import Header, sealed
 from tabletop.records.journal import Journal
@@ -274,17 +273,6 @@ def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: 
     with pytest.raises(RecordError, match=f"puzzle.jsonl: {damage}") as caught:
         replay(read(path), tictactoe.GAME)
     assert caught.value.line == 1
-
-
-def test_a_log_of_draws_says_what_the_match_begins_from(tmp_path: Path, path: Path) -> None:
-    with DrawLog.create(path.with_suffix(".draws")) as log:
-        match = puzzle(on_draw=log.draw)
-        log.follow(match)
-        with Journal.create(path, match):
-            match.play(Place(8))
-    sides = [open_source(it, lambda record: tictactoe.GAME) for it in tmp_path.iterdir()]
-    assert {side.header.state["seat"] for side in sides} == {0}
-    assert compare(*sides).same
 
 
 def test_what_two_matches_begin_from_is_compared(tmp_path: Path) -> None:

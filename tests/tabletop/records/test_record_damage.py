@@ -181,6 +181,8 @@ def test_a_damaged_header_says_what_is_wrong(
 
 
 ROCK = '{"seat": 0, "do": "rock"}'
+NO_OFFSETS = ("-1", str(64 << 64), "1.5", "true", '"2"', "[2]")
+"""Where no stream can stand."""
 
 
 @pytest.mark.parametrize(
@@ -203,6 +205,9 @@ ROCK = '{"seat": 0, "do": "rock"}'
         ('{"seat": 0, "player": "human", "digest": "x"}', "a digest belongs to: do, undo"),
         ('{"seat": 0, "player": "human", "check": "x"}', "its check does not fit"),
         ("[1]", "it is no JSON object"),
+        ('{"undo": 1, "chance": 3}', "chance belongs to: do"),
+        ('{"seat": 0, "player": "random", "chance": 3}', "chance belongs to: do"),
+        *((f'{{"seat": 1, "do": "rock", "chance": {value}}}', "") for value in NO_OFFSETS),
     ],
 )
 def test_a_damaged_line_is_named_and_says_what_is_wrong(

@@ -197,15 +197,6 @@ def test_one_question_at_a_time() -> None:
     assert bo.refused == ["Ada has asked to take back 2 actions: wait for the answer"]
 
 
-def test_a_spectator_gives_no_consent() -> None:
-    session, ada, _ = pair()
-    looker = Front(session, [])
-    ada.ask(Undo())
-    looker.ask(Consent(yes=True))
-    assert looker.refused == ["you only watch here: you have no seat"]
-    assert session.match.ply == 2
-
-
 def test_who_comes_back_is_asked_again() -> None:
     session, ada, bo = pair()
     ada.ask(Undo())
