@@ -32,10 +32,7 @@ def write_text(path: str, text: str) -> None:
     """Write a file as a whole: until it is complete, what was there before is left alone.
 
     A file that is replaced keeps its mode and, where that is allowed, its owner; a link stays one.
-
-    Args:
-        path: where; `~` is the home of the user.
-        text: goes there in UTF-8, lines ending as they do.
+    The text goes there in UTF-8, lines ending as they do; `~` is the home of the user.
 
     Raises:
         OSError: it cannot be written.
@@ -109,9 +106,7 @@ class TextFileError(TabletopError, ValueError):
 def read_text(path: str, most_bytes: int) -> str:
     """The text in a file, with a newline alone at the end of a line, whatever it ended with.
 
-    Args:
-        path: `~` stands for the home of the user.
-        most_bytes: the longest text that makes sense.
+    `~` is the home of the user; `most_bytes` is the longest text that makes sense.
 
     Raises:
         OSError: the file cannot be read.

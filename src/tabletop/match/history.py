@@ -73,11 +73,7 @@ class History(Generic[S, A]):
     ) -> Past[S]:
         """The state, streams and checkpoints after the first `ply` actions; nothing changes.
 
-        Args:
-            ply: how many actions of the log to play.
-            game: the rules.
-            rng: streams of the match, wherever they are now.
-            begin: makes the first state, and the streams as they were then.
+        `begin` makes the first state, and the streams as they were then.
         """
         # A list of its own: until all is played again, the match must be able to stay as it is.
         kept = [checkpoint for checkpoint in self.checkpoints if checkpoint.ply <= ply]

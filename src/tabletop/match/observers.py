@@ -46,15 +46,10 @@ class Recorder(Protocol):
 
 
 class MatchObservers:
-    """The observers and the recorder of one match. An unobserved match has no audience.
-
-    Args:
-        game: the rules, which say what each seat may be told.
-        table: collects what the rules emit while anybody observes it.
-        observers: those to notify; matches may share them.
+    """The observers and the recorder of one match. An unobserved match has none.
 
     Attributes:
-        observers: who is told.
+        observers: who is told; matches may share them.
         recorder: records every action before observers are notified.
         actions_observed: whether any observer receives `ActionPlayed`.
         end_observed: whether any observer receives `MatchEnded`.

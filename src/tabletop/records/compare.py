@@ -91,11 +91,7 @@ class Comparison:
 
 
 def open_source(path: str | Path, find: FinderOfGames) -> Source:
-    """A record or a log of draws, to be compared.
-
-    Args:
-        path: the file.
-        find: gives the rules to play a record again with; not asked for a log.
+    """A record, to be played again with the rules that `find` gives, or a log of draws.
 
     Raises:
         RecordError: the file is neither, or is damaged; or the game cannot play such a match.

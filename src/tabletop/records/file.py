@@ -143,14 +143,7 @@ def _lock(descriptor: int) -> bool:
 
 
 class RecordFile:
-    """A file that is open for writing, and locked.
-
-    Make one with `create` or `resume`.
-
-    Args:
-        path: the file, for messages.
-        descriptor: where to write; open for reading and writing.
-        size: how many bytes are there already.
+    """A file that is open for writing, and locked. Make one with `create` or `resume`.
 
     Attributes:
         path: the file, as it was named.

@@ -152,12 +152,7 @@ def sealed(line: Mapping[str, object]) -> dict[str, object]:
 
 
 def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
-    """The first line of a file.
-
-    Args:
-        header: what it says.
-        form: what the file is.
-    """
+    """The first line of a file of this form."""
     data = asdict(header)
     if header.state is None:
         del data["state"]
@@ -181,11 +176,7 @@ _ENTRY_FIELDS: Final = frozenset(it.name for it in fields(Entry)) - {"line"}
 
 
 def parse_header(line: bytes, form: str = FORMAT) -> Header:
-    """Parse the first line of a file.
-
-    Args:
-        line: the line.
-        form: what the file should be.
+    """Parse the first line of a file of this form.
 
     Raises:
         RecordError: it is of something else, or damaged.

@@ -31,12 +31,8 @@ class Journal:
     Make one with `create` or `resume`. Use it in a `with` statement, which leaves the match without
     a recorder; or close it, and the match refuses every further move.
 
-    Args:
-        file: where to write.
-        header: what the match was made from.
-        players: who decides for each seat.
-        clock: gives seconds, from any point on (`time.monotonic`, for instance). With one, the
-            record tells how long the match has taken.
+    A clock gives seconds, from any point on (`time.monotonic`, for instance). With one, the record
+    tells how long the match has taken.
     """
 
     def __init__(

@@ -39,7 +39,7 @@ def match_from_header(
 
     Args:
         game: the rules.
-        header: what the match is made from.
+        header: of a record.
         anyway: also when it was written with another version of the rules.
         on_draw: told of every draw; see `Match`.
 
@@ -83,10 +83,7 @@ def versions(game: AnyGame, header: Header) -> str:
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
     """Play a record again from its beginning, checking every digest.
 
-    Args:
-        record: what was read.
-        game: the rules.
-        until: stop when so many actions stand and the next thing done would be one more.
+    It stops where `until` actions stand and the next thing done would be one more.
 
     Raises:
         RecordError: an action is not understood; names its line.

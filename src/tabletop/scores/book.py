@@ -72,7 +72,7 @@ _UNREADABLE: Final = (
 
 
 class ScoreBook:
-    """Keeps score sheets.
+    """Keeps score sheets. Each method may raise a `ScoresError`, which says why.
 
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
@@ -88,20 +88,12 @@ class ScoreBook:
         self._patience = PATIENCE if patience is None else patience
 
     def add(self, sheet: ScoreSheet) -> None:
-        """Keep the sheet of a match that has just been played.
-
-        Raises:
-            ScoresError: it cannot be kept; says why.
-        """
+        """Keep the sheet of a match that has just been played."""
         with self._transaction() as connection:
             connection.execute(_INSERT, _row(sheet))
 
     def add_new(self, sheet: ScoreSheet) -> bool:
-        """Keep a sheet unless there is one of the same match; whether there was none.
-
-        Raises:
-            ScoresError: it cannot be kept; says why.
-        """
+        """Keep a sheet unless there is one of the same match; whether there was none."""
         with self._transaction() as connection:
             # Two programs that import the same record at once keep it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
@@ -124,9 +116,6 @@ class ScoreBook:
             seed_origin: where their seed came from.
             seed: their seed, however it is written.
             most: so many at most.
-
-        Raises:
-            ScoresError: the book cannot be read; says why.
         """
         # Seeds are compared as they are meant: "Old Oak" and "old oak" are the same world.
         canonical = None if seed is None else Seed(seed).canonical
@@ -134,19 +123,11 @@ class ScoreBook:
         return self._sheets(self._read(_FIND, values))
 
     def knows(self, game: str) -> bool:
-        """Whether there are sheets of a game.
-
-        Raises:
-            ScoresError: the book cannot be read; says why.
-        """
+        """Whether there are sheets of a game."""
         return self._read(_OF_GAME, (game,)) not in ([], [(0,)])
 
     def finished_here(self, game: str) -> int:
-        """How many matches of a game people have finished here; imported ones do not count.
-
-        Raises:
-            ScoresError: the book cannot be read; says why.
-        """
+        """How many matches of a game people have finished here; imported ones do not count."""
         return sum(count for (count,) in self._read(_COUNT, (game,)))
 
     def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:

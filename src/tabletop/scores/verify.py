@@ -58,12 +58,8 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     """Replay a record from an untrusted source, and make its score sheet.
 
     How the match went is what the present rules make of its actions. When it was played and how
-    long it took nobody can verify: that is taken from the record.
-
-    Args:
-        record: what was read.
-        game: the rules.
-        program: the version of `tabletop`.
+    long it took nobody can verify: that is taken from the record. `program` is the version of
+    `tabletop`.
 
     Raises:
         RecordError: it does not replay.

@@ -102,13 +102,9 @@ class Participant:
         return self._session.match.legal_actions(seat)
 
     def check(self, line: str, seat: Seat | None = None) -> None:
-        """Accept what a line means for one of this participant's seats now, or say why not.
+        """Accept what a line means for a seat now, or say why not; nothing changes.
 
-        Nothing changes either way.
-
-        Args:
-            line: the words of an action.
-            seat: whose it would be; the first of this participant's that is to act when None.
+        Without a seat it is the first of this participant's that is to act.
 
         Raises:
             CommandError: it does not mean any action.
@@ -230,15 +226,7 @@ class Session:
         return self._undo.is_free
 
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
-        """Whether a front may take back actions now; nothing changes, and nobody is asked.
-
-        Args:
-            participant: where the front sits.
-            actions: as in `Undo`.
-
-        Returns:
-            What is true when it may; else it says why not.
-        """
+        """Whether a front may take back actions now (as in `Undo`); nobody is asked."""
         return self._undo.can_undo(participant, actions)
 
     # Sitting down.
