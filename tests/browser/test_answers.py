@@ -27,11 +27,8 @@ def unlit_card(screen: Screen) -> str:
     return next(name for name in names if name not in lit)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_a_click_on_what_cannot_be_used_says_why_beside_it(
-    server: Server, visitors: Visitors, size: tuple[int, int]
-) -> None:
-    screen = alone(server, visitors, size)
+def test_what_cannot_be_used_says_why_when_it_is_tapped(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors, NARROW)
     card = screen.part(unlit_card(screen))
     screen.click(card)
     screen.page.wait_for_selector("#bubble", state="visible")
@@ -42,11 +39,18 @@ def test_a_click_on_what_cannot_be_used_says_why_beside_it(
     apart = max(box["y"] - bubble["y"] - bubble["height"], bubble["y"] - box["y"] - box["height"])
     assert apart < 40
     assert bubble["x"] >= 0
-    assert bubble["x"] + bubble["width"] <= size[0]
+    assert bubble["x"] + bubble["width"] <= NARROW[0]
+    undo = screen.page.locator("#undo")
+    assert undo.is_disabled()
+    assert "nobody has acted yet" in (undo.get_attribute("title") or "")
+    assert undo.get_attribute("aria-describedby") == "no-undo"
+    assert "nobody has acted yet" in screen.text("#no-undo")
+    undo.tap(force=True)
+    screen.page.get_by_text("nobody has acted yet").locator("visible=true").first.wait_for()
     assert screen.ply() == 0
 
 
-def test_a_line_that_is_refused_says_why_beside_it_and_changes_nothing(
+def test_a_line_that_is_refused_says_why_beside_it_and_another_is_played(
     server: Server, visitors: Visitors
 ) -> None:
     screen = alone(server, visitors)
@@ -56,25 +60,14 @@ def test_a_line_that_is_refused_says_why_beside_it_and_changes_nothing(
         screen.page.locator("#line-error", has_text=said).wait_for()
         assert screen.page.locator("#line").get_attribute("aria-invalid") == "true"
     assert screen.text("#position") == before
-
-
-def test_a_typed_line_does_what_it_says(server: Server, visitors: Visitors) -> None:
-    screen = alone(server, visitors)
+    screen.page.locator("#line").fill("")
+    screen.page.click("#title")
     screen.page.keyboard.press("/")
     screen.page.keyboard.type("end")
     screen.page.keyboard.press("Enter")
     screen.until(lambda: screen.ply() > 0 and screen.state["asked"], "the next turn")
     screen.settled()
     assert screen.page.locator("#line").input_value() == ""
-
-
-def test_what_is_pointed_at_is_told_in_words(server: Server, visitors: Visitors) -> None:
-    screen = alone(server, visitors)
-    card = screen.part("hand-1")
-    card.hover()
-    title = card.get_attribute("data-label") or "?"
-    screen.until(lambda: screen.text("#inspect-title") == title, "a closer look")
-    assert screen.text("#inspect-text") == card.get_attribute("data-about")
 
 
 def test_escape_and_a_click_elsewhere_take_a_choice_back(
@@ -98,25 +91,15 @@ def test_escape_and_a_click_elsewhere_take_a_choice_back(
     assert screen.ply() == 0
 
 
-def test_undo_that_is_off_says_why_also_to_who_taps_it(server: Server, visitors: Visitors) -> None:
-    screen = alone(server, visitors, size=NARROW).settled()
-    undo = screen.page.locator("#undo")
-    assert undo.is_disabled()
-    assert "nobody has acted yet" in (undo.get_attribute("title") or "")
-    assert undo.get_attribute("aria-describedby") == "no-undo"
-    assert "nobody has acted yet" in screen.text("#no-undo")
-    undo.tap(force=True)
-    screen.page.get_by_text("nobody has acted yet").locator("visible=true").first.wait_for()
-    assert screen.ply() == 0
-
-
-def test_a_closer_look_goes_when_what_was_looked_at_is_gone(
+def test_what_is_pointed_at_is_told_in_words_until_it_is_gone(
     server: Server, visitors: Visitors
 ) -> None:
-    screen = alone(server, visitors).settled()
+    screen = alone(server, visitors)
     choice = next(it for it in screen.state["choices"] if it["words"].startswith("play"))
-    screen.part(choice["path"][0]).hover()
-    looked_at = screen.text("#inspect-title")
-    assert looked_at != "A closer look"
+    card = screen.part(choice["path"][0])
+    card.hover()
+    title = card.get_attribute("data-label") or "?"
+    screen.until(lambda: screen.text("#inspect-title") == title, "a closer look")
+    assert screen.text("#inspect-text") == card.get_attribute("data-about")
     screen.choose(choice)
-    screen.until(lambda: screen.text("#inspect-title") != looked_at, "another look")
+    screen.until(lambda: screen.text("#inspect-title") != title, "another look")

@@ -16,7 +16,6 @@ import pytest
 
 from tests.browser.conftest import Visitors
 from tests.browser.policies import duel
-from tests.browser.screen import Screen
 from tests.browser.server import Server
 
 pytestmark = pytest.mark.slow
@@ -25,58 +24,32 @@ LOST_LINE = ["WebSocket connection to", "net::ERR_"]
 """What the browser itself says in the console of a line that cannot be opened just now."""
 
 
-def begun(server: Server, visitors: Visitors, **table: object) -> tuple[str, Screen]:
-    """A match with a few actions played, and the link of its person."""
-    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak", **table)
-    screen = visitors.sit(opened["links"][0])
-    screen.play_turns(duel("begin"), 4)
-    screen.until(lambda: screen.state["asked"], "a turn")
-    return opened["links"][0], screen.settled()
-
-
-def test_a_page_that_is_loaded_again_shows_the_match_where_it_was(
-    server: Server, visitors: Visitors
-) -> None:
-    _, screen = begun(server, visitors)
-    position, log = screen.text("#position"), screen.text("#lines")
-    screen.page.reload()
-    screen.settled()
-    assert screen.text("#position") == position
-    assert screen.text("#lines") == log
-    screen.play_turns(duel("on"), 2)
-
-
-def test_a_second_tab_shows_the_same_and_is_shown_what_the_first_does(
-    server: Server, visitors: Visitors
-) -> None:
-    link, first = begun(server, visitors)
-    second = visitors.another_tab(first.page.context)
-    second.page.goto(link)
-    assert second.settled().text("#position") == first.text("#position")
-    first.choose(duel("on")(first.state["choices"]))
-    second.until(lambda: second.ply() == first.ply(), "what the first tab did")
-    assert second.settled().text("#position") == first.settled().text("#position")
-
-
 SEEN = """
 () => [...document.querySelectorAll("#picture .tt-part")]
   .map((part) => [part.dataset.part, part.dataset.about, part.dataset.label, part.textContent])
 """
 
 
-def test_a_page_that_was_sent_changes_shows_what_one_shows_that_is_loaded_again(
+def test_a_page_that_was_sent_changes_shows_what_a_second_tab_and_a_new_load_show(
     server: Server, visitors: Visitors
 ) -> None:
-    opened = server.open("constructor", players=["human"] + ["builder"] * 3, seed="old oak")
-    screen = visitors.sit(opened["links"][0])
+    opened = server.open("constructor-small", players=["human", "builder"], seed="old oak")
+    first = visitors.sit(opened["links"][0])
     for _ in range(4):
-        screen.until(lambda: screen.state["asked"], "a turn")
-        screen.choose(screen.state["choices"][-1])
-    screen.until(lambda: screen.state["asked"], "a turn")
-    assert any('"svg":[' in text for text in screen.received)
-    seen = screen.settled().page.evaluate(SEEN)
-    screen.page.reload()
-    assert screen.settled().page.evaluate(SEEN) == seen
+        first.until(lambda: first.state["asked"], "a turn")
+        first.choose(first.state["choices"][-1])
+    first.until(lambda: first.state["asked"], "a turn")
+    assert any('"svg":[' in text for text in first.received)
+    seen, log = first.settled().page.evaluate(SEEN), first.text("#lines")
+    second = visitors.another_tab(first.page.context)
+    second.page.goto(opened["links"][0])
+    assert second.settled().page.evaluate(SEEN) == seen
+    first.page.reload()
+    assert first.settled().page.evaluate(SEEN) == seen
+    assert first.text("#lines") == log
+    first.choose(first.state["choices"][0])
+    second.until(lambda: second.ply() == first.ply(), "what the first tab did")
+    assert second.settled().text("#position") == first.settled().text("#position")
 
 
 def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: Visitors) -> None:

@@ -166,7 +166,9 @@ def test_everybody_sees_the_result_on_the_table_and_its_film_and_plays_again(
 ) -> None:
     players = ["human", "human", "random"]
     opened = server.open("lcr", names=["Ada", "Bo", "Cy"], players=players, seed="holly")
-    screens = [visitors.sit(link) for link in [*opened["links"][:2], opened["spectators"]]]
+    screens = [
+        visitors.sit(link, alone=True) for link in [*opened["links"][:2], opened["spectators"]]
+    ]
     server.play(opened["table"], rolling("x"))
     for screen in screens:
         screen.until_filmed()
