@@ -98,13 +98,13 @@ def run(match: AnyMatch) -> None:
     match.run(4)
 
 
-def play(match: AnyMatch) -> None:
-    for number in range(4):
+def play(match: AnyMatch, moves: int = 4) -> None:
+    for number in range(moves):
         match.play(match.legal_actions()[number % 3])
 
 
-def play_as_bots(match: AnyMatch) -> None:
-    for number in range(4):
+def play_as_bots(match: AnyMatch, moves: int = 4) -> None:
+    for number in range(moves):
         match.chance_of(match.to_act[0]).below(6)
         match.play(match.legal_actions()[number % 3])
 
@@ -113,16 +113,16 @@ def go_back_and_forth(match: AnyMatch) -> None:
     match.undo(3)
     match.redo(2)
     match.undo(2)
-    play(match)
+    play(match, 2)
     match.undo(2)
-    match.run(2)
+    match.run(1)
 
 
 def go_back_as_bots(match: AnyMatch) -> None:
     play_as_bots(match)
     match.undo(3)
     match.redo(1)
-    play_as_bots(match)
+    play_as_bots(match, 2)
 
 
 def interrupted_at_each_moment(

@@ -68,19 +68,6 @@ def test_programs_that_keep_scores_at_once_lose_nothing(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_program_waits_for_another_that_is_writing(book: ScoreBook, path: Path) -> None:
-    book.add(at(9))
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        program = writer(path, "late", 1)
-        with pytest.raises(subprocess.TimeoutExpired):
-            program.communicate("go\n", timeout=0.8)
-        other.execute("COMMIT")
-    assert program.communicate(timeout=60)[0] == ""
-    assert {sheet.seed for sheet in book.find()} == {"Old Oak", "late 0"}
-
-
-@pytest.mark.slow
 def test_a_program_that_never_ends_is_waited_for_so_long_and_no_longer(
     book: ScoreBook, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

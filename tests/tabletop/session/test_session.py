@@ -74,13 +74,6 @@ def test_a_session_waits_for_people_and_lets_bots_act_when_it_is_asked_to() -> N
     assert session.match.ply == 2
 
 
-def test_bots_among_themselves_play_to_the_end_and_no_further() -> None:
-    session = table("random", "random")
-    while session.advance():
-        pass
-    assert session.match.over
-
-
 def test_taking_back_goes_to_the_last_turn_of_a_person_and_forward_again() -> None:
     session = table(HUMAN, "random")
     front = Front(session)
