@@ -151,7 +151,8 @@ def regular(
 
     Args:
         sides: how many.
-        x, y: where its centre is.
+        x: where its centre is.
+        y: where its centre is.
         radius: from the centre to a corner.
         turn: the first corner points upwards, turned by so many degrees clockwise.
     """
@@ -546,7 +547,8 @@ def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") ->
 
     Args:
         seat: whose.
-        x, y: its centre.
+        x: its centre.
+        y: its centre.
         radius: of the circle around it.
         letter: what stands in it; the number of the seat by default.
     """
