@@ -159,15 +159,7 @@ HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
 
 
 def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -> Card:
-    """A minion; `having` gives it abilities, triggers and modifiers.
-
-    Args:
-        name: what it is called.
-        cost: in magic.
-        attack: as printed.
-        defence: as printed.
-        text: how its modifiers read; abilities and triggers have texts of their own.
-    """
+    """A minion; `having` gives it abilities, triggers, and modifiers, which read as `text` says."""
     return Card(name, CardType.MINION, cost, text, attack=attack, defence=defence)
 
 

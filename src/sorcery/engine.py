@@ -163,10 +163,6 @@ class Engine:
         """The card called `name` as it is printed."""
         return self.edition.held(name)
 
-    def cost(self, name: str) -> int:
-        """What the card called `name` costs, in magic."""
-        return self.index.cards[name].cost
-
     def has_room(self, seat: Seat) -> bool:
         """Whether another minion fits on the board of `seat`; one that is leaving takes no place.
 
@@ -260,29 +256,21 @@ class Engine:
         self._leave(minion, "graveyard")
 
     def return_to_hand(self, minion: Minion) -> None:
-        """Put a minion into its owner's hand, unless that is full.
-
-        One that is leaving goes there instead of where it would go.
-        """
+        """Put a minion into its owner's hand, unless that is full; one that is leaving, too."""
         seat = self._place_of(minion)
         if seat is not None and self.has_hand_room(seat):
             self._redirect(minion, "hand")
             self._leave(minion, "hand")
 
     def put_under_deck(self, minion: Minion) -> None:
-        """Put a minion on the bottom of its owner's deck.
-
-        One that is leaving goes there instead of where it would go.
-        """
+        """Put a minion on the bottom of its owner's deck; one that is leaving goes there, too."""
         self._redirect(minion, "deck")
         self._leave(minion, "deck")
 
     def bring_back(self, minion: Minion, defence: int | None = None) -> None:
         """Let a minion that is leaving return to play from the graveyard, if there is room then.
 
-        Args:
-            minion: one that is leaving; of others nothing becomes.
-            defence: with which it returns; as it has left when that is None.
+        It returns with `defence`, or as it has left when that is None.
         """
         self._redirect(minion, _BACK, defence)
 

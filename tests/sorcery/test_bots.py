@@ -186,7 +186,7 @@ class LoseTheirPrice(Effect):
     def happen(self, context: EffectContext) -> None:
         engine, other = context.engine, 1 - context.seat
         hand = engine.side(other).hand
-        engine.gain_life(other, -engine.cost(hand[0].card) if hand else 0)
+        engine.gain_life(other, -engine.index.cards[hand[0].card].cost if hand else 0)
 
 
 HYDRA = minion("Hydra", cost=0, attack=9, defence=9).having(

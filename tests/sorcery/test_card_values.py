@@ -138,14 +138,11 @@ def listed(made: Scene) -> list[str]:
     return [str(one) for one in made.game.legal_actions(made.state, made.state.turn)]
 
 
-def test_a_minion_that_cannot_attack_is_refused_with_the_reason_and_not_offered_it() -> None:
+def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities_alone() -> None:
     made = scene().board(1, "Earth Elemental").board(2, "Air Elemental").enchant(1, 1, "Shackles")
     assert made.refusal("attack 1") == "Earth Elemental cannot attack."
     assert made.refusal("attack 1 1") == "Earth Elemental cannot attack."
     assert listed(made) == ["end"]
-
-
-def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities() -> None:
     made = scene().board(1, "Wall").board(2, "Air Elemental")
     assert listed(made) == ["use 1", "end"]
     assert made.play("use 1").side(1).life == 21
@@ -353,12 +350,15 @@ def test_the_newest_enchantment_that_grants_abilities_replaces_all_others() -> N
     assert abilities_of(mage, cards) == TWIN.abilities
 
 
-def test_each_of_several_abilities_can_be_used() -> None:
+def test_several_abilities_and_triggers_can_be_used_and_all_happen() -> None:
     scene = Scene(cards=OWN).board(1, "Twin Mage").board(2, "Earth Elemental")
     assert scene.play("use 1").side(1).life == 22
     scene.side(1).minions[0].actions = 1
     assert scene.play("use 1.2 2 1").minions(2) == ["Earth Elemental 4/1"]
     assert scene.side(1).magic == 20 - 1 - 2
+    scene = Scene(cards=OWN).board(1, "Twin Mage").play("end", "end")
+    assert (scene.side(1).life, scene.side(1).magic) == (21, 22)
+    assert scene.minions(1) == ["Twin Mage 2/9"]
 
 
 @pytest.mark.parametrize(
@@ -374,18 +374,9 @@ def test_an_ability_that_is_not_there_is_refused(line: str, reason: str) -> None
     assert Scene(cards=OWN).board(1, "Twin Mage").refusal(line) == reason
 
 
-def test_several_triggers_of_a_minion_all_happen() -> None:
-    scene = Scene(cards=OWN).board(1, "Twin Mage").play("end", "end")
-    assert (scene.side(1).life, scene.side(1).magic) == (21, 22)
-    assert scene.minions(1) == ["Twin Mage 2/9"]
-
-
-def test_a_granted_trigger_comes_on_top_of_the_minion_s_own() -> None:
+def test_a_granted_trigger_comes_on_top_and_goes_with_its_enchantment() -> None:
     scene = Scene(cards=OWN).board(2, "Fire Elemental").enchant(2, 1, "Torch")
     assert scene.hand(1, "Potion Seller").play("play 1").minions(1) == ["Potion Seller 1/1"]
-
-
-def test_a_granted_trigger_goes_with_its_enchantment() -> None:
     scene = Scene(cards=OWN).board(1, "Air Elemental").board(2, "Air Elemental")
     scene.enchant(2, 1, "Torch").hand(1, "Disenchant", "Air Elemental")
     assert scene.play("play 1 2 1", "play 1").minions(1) == ["Air Elemental 1/1"] * 2
@@ -454,12 +445,9 @@ def test_a_trigger_that_grows_without_end_stops_where_numbers_end(
     assert anew == one
 
 
-def test_an_enchantment_takes_a_minion_no_further_than_numbers_go() -> None:
+def test_numbers_of_minions_and_lives_stop_where_numbers_end() -> None:
     scene = Scene(cards=GREAT).board(1, "Air Elemental 5000/1", "Air Elemental 1/4")
     scene.hand(1, "Enrage", "Shield").play("play 1 1 1", "play 1 1 2")
     assert scene.minions(1) == ["Air Elemental 9999/2", "Air Elemental 0/9999"]
-
-
-def test_a_player_may_sink_as_deep_as_a_blow_goes() -> None:
     scene = Scene(life=1).board(1, "Air Elemental 9999/1").play("attack 1")
     assert scene.side(2).life == 1 - MOST

@@ -244,7 +244,7 @@ def test_who_has_no_life_left_loses_and_the_board_is_shown_once_more(tmp_path: P
     assert second.life == 0
 
 
-def test_quit_ends_the_game_without_a_winner() -> None:
+def test_quit_and_the_end_of_input_end_the_game() -> None:
     assert told(run_here(TESTING, "quit\nboard\n"))[-2:] == ["Sean quits the game.", NOBODY_WINS]
 
 

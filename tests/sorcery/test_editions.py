@@ -309,12 +309,6 @@ def test_a_match_begins_with_the_numbers_of_its_edition_and_keeps_its_limits(
             assert len(side.minions) <= edition.most_minions
 
 
-@BY_EDITION
-def test_a_turn_brings_the_magic_of_the_edition(edition: Edition) -> None:
-    scene = Scene(edition, magic=5).play("end")
-    assert scene.side(2).magic == 5 + edition.magic_each_turn
-
-
 def test_a_turn_brings_magic_only_as_far_as_numbers_go() -> None:
     rich = replace(SPRING_2024, name="rich", magic_at_start=MOST, magic_each_turn=MOST)
     match = Match(Sorcery(rich), seed="gold")
@@ -335,12 +329,6 @@ def test_cards_know_the_limits_of_the_edition(card: str, why: str) -> None:
     scene = Scene(SMALL).hand(1, card).board(1, "Bone Golem", "Bone Golem")
     scene.graveyard(1, "Bone Golem 1/0").board(2, "Bone Golem").hand(2, *["Banish"] * 3)
     assert scene.refusal("play 1 2 1" if card == "Unsummon" else "play 1") == why
-
-
-def test_a_larger_board_has_room_where_the_documents_has_none() -> None:
-    scene = Scene(LARGE).board(1, *["Bone Golem"] * 5).hand(1, "Master Summoner", "Air Elemental")
-    scene.play("play 2").play("play 1")
-    assert len(scene.side(1).minions) == 7
 
 
 # Typing.

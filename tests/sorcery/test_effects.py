@@ -116,15 +116,12 @@ def test_effects_on_minions_take_amounts(effect: Effect, seen: list[str]) -> Non
     assert scene(effect).play("play 1").minions(2) == seen
 
 
-def test_effects_on_players_take_amounts() -> None:
+def test_effects_on_players_and_summons_take_amounts() -> None:
     made = scene(Draw(Count(FRIENDLY))).deck(1, "Banish", "Silence", "Haste").play("play 1")
     assert made.held(1) == ["Banish", "Silence"]
     assert scene(GainMagic(-Count(ENEMIES), OPPONENT)).play("play 1").side(2).magic == 18
     charged = scene(Recharge(Count(ALL))).ritual(1, "Dark Ritual").play("play 1")
     assert charged.charges(1) == 9
-
-
-def test_minions_are_summoned_and_raised_by_amounts() -> None:
     made = scene(Summon("Air Elemental", Count(ENEMIES))).play("play 1")
     assert len(made.side(1).minions) + len(made.side(1).graveyard) == 4
     raised = scene(Resurrect(DefenceOf(ENEMIES))).graveyard(1, "Bone Golem").play("play 1")
@@ -137,12 +134,19 @@ def test_an_amount_is_fixed_before_the_effect_acts_on_the_first() -> None:
     assert (made.minions(1), made.minions(2)) == ([], [])
 
 
-def test_an_ability_can_look_at_the_minion_itself() -> None:
+def test_an_ability_can_look_at_and_act_on_the_minion_itself() -> None:
     bite = Ability(0, Damage(OPPONENT, AttackOf(SELF)), "bite")
     made = Scene(cards=[minion("Wolf", cost=0, attack=3, defence=3).having(bite)]).board(
         1, "Wolf 5/3"
     )
     assert made.play("use 1").side(2).life == 15
+    grow = Ability(1, Strengthen(SELF, 1, 1), "grow")
+    made = (
+        Scene(cards=[minion("Giant", cost=0, attack=1, defence=1).having(grow)])
+        .board(1, "Giant", "Giant")
+        .play("use 2")
+    )
+    assert made.minions(1) == ["Giant 1/1", "Giant 2/2"]
 
 
 def test_an_amount_goes_no_further_than_the_numbers_of_the_game() -> None:
@@ -396,16 +400,6 @@ def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
     assert made.play("play 1").side(1).life == 22
 
 
-def test_an_ability_can_act_on_the_minion_itself() -> None:
-    grow = Ability(1, Strengthen(SELF, 1, 1), "grow")
-    made = (
-        Scene(cards=[minion("Giant", cost=0, attack=1, defence=1).having(grow)])
-        .board(1, "Giant", "Giant")
-        .play("use 2")
-    )
-    assert made.minions(1) == ["Giant 1/1", "Giant 2/2"]
-
-
 def test_the_dead_can_be_raised_by_a_trigger_when_there_are_any() -> None:
     bell = Trigger(When.TURN_STARTS, Resurrect(defence=2), "raise", Whose.OWN)
     made = (
@@ -502,17 +496,11 @@ def played(effect: Effect) -> Scene:
     return made.board(1, "Potion Seller", "Novice Pyromancer").board(2, "Bone Golem").play("play 1")
 
 
-def test_an_effect_on_minions_acts_on_one_after_the_other() -> None:
+def test_an_effect_of_ones_own_acts_on_those_that_are_meant() -> None:
     made = played(Swap(ALL))
     # The Pyromancer has no attack to make defence of; the Golem gains by its death.
     assert (made.minions(1), made.buried(1)) == (["Potion Seller 3/1"], ["Novice Pyromancer 1/0"])
     assert made.minions(2) == ["Bone Golem 4/2"]
-
-
-def test_an_effect_on_players_acts_on_those_that_are_meant() -> None:
     made = played(Halve())
     assert (made.side(1).life, made.side(2).life) == (20, 10)
-
-
-def test_an_effect_may_act_on_minions_and_players_alike() -> None:
     assert played(Tally(ALL | YOU)).side(1).life == 24

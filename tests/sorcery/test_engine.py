@@ -87,12 +87,24 @@ def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on
     assert left == [(0, "Air Elemental"), (0, "Air Elemental"), (1, "Bomb")]
 
 
-def test_a_minion_on_its_way_to_a_hand_has_its_place_there() -> None:
-    """What is drawn by the triggers of its leaving cannot push it out."""
+def test_a_place_in_a_hand_is_for_the_minion_on_its_way_there_alone() -> None:
+    # What is drawn by the triggers of its leaving cannot push it out.
     mourner = minion("Mourner", cost=0, attack=1, defence=9).having(on(When.LEAVES, Draw(3)))
     scene = Scene(cards=[mourner]).board(1, "Air Elemental", "Mourner").deck(1, *["Banish"] * 9)
     scene.hand(1, "Unsummon", *["Blizzard"] * 3).play("play 1 1 1")
     assert scene.held(1) == [*["Blizzard"] * 3, "Banish", "Air Elemental"]
+    herald = minion("Herald", cost=0, attack=1, defence=1).having(
+        on(When.LEAVES, ReturnToHand(FRIENDLY), Whose.OWN)
+    )
+    scene = Scene(cards=[herald]).board(1, "Herald", "Herald", "Air Elemental")
+    scene.hand(1, "Unsummon", "Banish", "Banish", "Banish").play("play 1 1 1")
+    assert scene.held(1) == ["Banish", "Banish", "Banish", "Herald", "Herald"]
+    assert scene.minions(1) == ["Air Elemental 1/1"], "the hand was full while both were leaving"
+    mourner = minion("Mourner", cost=0, attack=1, defence=1).having(on(When.LEAVES, Draw()))
+    scene = Scene(cards=[mourner]).board(1, "Mourner").board(2, "Air Elemental")
+    scene.hand(1, "Unsummon", *["Banish"] * 4).deck(1, "Disenchant").play("play 1 2 1")
+    assert scene.held(1) == [*["Banish"] * 4, "Disenchant"]
+    assert scene.held(2) == ["Air Elemental"]
 
 
 def test_a_minion_that_enters_with_no_defence_left_dies_at_once() -> None:
@@ -162,30 +174,12 @@ def test_an_enchantment_that_takes_all_defence_kills() -> None:
 # Places in a hand are given away as minions set out for it (§1.1, §3.4).
 
 
-def test_several_minions_on_their_way_to_a_hand_have_a_place_each() -> None:
-    herald = minion("Herald", cost=0, attack=1, defence=1).having(
-        on(When.LEAVES, ReturnToHand(FRIENDLY), Whose.OWN)
-    )
-    scene = Scene(cards=[herald]).board(1, "Herald", "Herald", "Air Elemental")
-    scene.hand(1, "Unsummon", "Banish", "Banish", "Banish").play("play 1 1 1")
-    assert scene.held(1) == ["Banish", "Banish", "Banish", "Herald", "Herald"]
-    assert scene.minions(1) == ["Air Elemental 1/1"], "the hand was full while both were leaving"
-
-
 @BOTH
 def test_a_minion_on_its_way_elsewhere_takes_no_place_in_a_hand(edition: Edition) -> None:
     mourner = minion("Mourner", cost=0, attack=1, defence=1).having(on(When.LEAVES, Draw()))
     scene = Scene(edition, cards=[mourner]).board(1, "Mourner", "Air Elemental")
     scene.hand(1, "Banish", *["Unsummon"] * 4).deck(1, "Disenchant").play("play 1 1 2")
     assert scene.held(1) == [*["Unsummon"] * 4, "Disenchant"]
-
-
-def test_a_minion_on_its_way_to_one_hand_takes_no_place_in_the_other() -> None:
-    mourner = minion("Mourner", cost=0, attack=1, defence=1).having(on(When.LEAVES, Draw()))
-    scene = Scene(cards=[mourner]).board(1, "Mourner").board(2, "Air Elemental")
-    scene.hand(1, "Unsummon", *["Banish"] * 4).deck(1, "Disenchant").play("play 1 2 1")
-    assert scene.held(1) == [*["Banish"] * 4, "Disenchant"]
-    assert scene.held(2) == ["Air Elemental"]
 
 
 def test_a_card_is_discarded_from_its_place_in_a_hand_and_both_are_told() -> None:
@@ -247,7 +241,7 @@ def test_triggers_of_all_kinds_go_in_apnap_order(when: TriggerEvent, active: int
 # What a trigger stands on.
 
 
-def test_a_trigger_of_a_minion_that_died_before_its_turn_in_the_chain_does_not_happen() -> None:
+def test_a_trigger_does_not_happen_once_its_minion_has_died() -> None:
     killer = minion("Killer", cost=0, attack=1, defence=1).having(
         on(When.ENTERS, Damage(ENEMIES, 1))
     )
@@ -257,10 +251,7 @@ def test_a_trigger_of_a_minion_that_died_before_its_turn_in_the_chain_does_not_h
     scene = Scene(cards=[killer, watcher]).board(1, "Killer").board(2, "Watcher")
     scene.hand(1, "Air Elemental").play(NOW)
     assert (scene.minions(2), scene.side(1).life) == ([], 20)
-
-
-def test_a_minion_that_dies_as_it_enters_does_not_use_its_own_entering_trigger() -> None:
-    """The active player's Standstill comes first, although the minion is the opponent's."""
+    # The active player's Standstill comes first, although the minion is the opponent's.
     herald = minion("Herald", cost=0, attack=1, defence=1).having(on(When.ENTERS, HurtOpponent(5)))
     caller = spell("Call", TakeControl(), "call", Target.MINION, cost=0)
     gift = minion("Gift", cost=0, attack=1, defence=5).having(

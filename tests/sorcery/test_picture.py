@@ -72,16 +72,12 @@ def test_a_seat_sees_its_own_hand_and_the_backs_of_the_other(narrow: bool) -> No
 
 
 @SIZES
-def test_a_spectator_sees_backs_alone(narrow: bool) -> None:
+def test_spectators_see_backs_alone_and_who_sees_all_sees_both_hands(narrow: bool) -> None:
     table = Scene().hand(1, "Banish").hand(2, "Blizzard")
     svg = picture_of(table, None, narrow=narrow)
     assert "Banish" not in svg
     assert "Blizzard" not in svg
     assert {f"{name}&#39;s hand, 1 card" in svg for name in NAMES} == {True}
-
-
-@SIZES
-def test_who_sees_all_sees_both_hands(narrow: bool) -> None:
     svg = picture_of(Scene().hand(1, "Banish").hand(2, "Blizzard"), ALL, narrow=narrow)
     assert "Banish" in svg
     assert "Blizzard" in svg
@@ -227,16 +223,13 @@ def keys(table: Scene, seat: int = 0) -> dict[str, str]:
     return {name: one.attrib["data-key"] for name, one in found if "data-key" in one.attrib}
 
 
-def test_a_card_that_is_played_keeps_its_key() -> None:
+def test_a_card_keeps_its_key_where_it_goes() -> None:
     table = Scene().board(1, "Air Elemental").hand(1, "Air Elemental", "Dark Ritual")
     before = keys(table)
     after = keys(table.play("play 1", "play 1"))
     assert after["minion-0-0"] == before["minion-0-0"]
     assert after["minion-0-1"] == before["hand-0"]
     assert after["ritual-0"] == before["hand-1"]
-
-
-def test_a_minion_that_dies_keeps_its_key_in_the_graveyard() -> None:
     table = Scene().board(1, "Earth Elemental").board(2, "Air Elemental", "Air Elemental")
     before = keys(table)
     after = keys(table.play("attack 1 1"))

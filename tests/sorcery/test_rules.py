@@ -96,7 +96,7 @@ def test_an_unknown_card_in_a_deck_is_named_with_its_line_and_the_nearest_card()
 
 
 @BOTH
-def test_a_turn_brings_1_magic_and_a_card_and_then_what_starts_with_it(edition: Edition) -> None:
+def test_a_turn_brings_1_magic_and_a_card_into_a_hand_with_room(edition: Edition) -> None:
     scene = Scene(edition, magic=0).deck(2, "Banish", "Blizzard").ritual(2, "Dark Ritual")
     scene.deck(1, "Banish").play("end")
     assert (scene.side(1).magic, scene.held(1)) == (0, [])
@@ -104,10 +104,6 @@ def test_a_turn_brings_1_magic_and_a_card_and_then_what_starts_with_it(edition: 
     assert scene.told(TurnEnded) == [TurnEnded(0)]
     assert scene.told(TurnStarted) == [TurnStarted(1)]
     assert [event.magic for event in scene.told(MagicChanged)] == [1, 2]
-
-
-@BOTH
-def test_nobody_draws_into_a_full_hand(edition: Edition) -> None:
     scene = Scene(edition).deck(2, "Banish").hand(2, *["Blizzard"] * 5).play("end")
     assert scene.held(2) == ["Blizzard"] * 5
     assert len(scene.side(2).deck) == 1
@@ -117,14 +113,10 @@ def test_nobody_draws_into_a_full_hand(edition: Edition) -> None:
 
 
 @BOTH
-def test_whose_life_is_0_loses_at_once(edition: Edition) -> None:
+def test_whose_life_is_0_loses_and_nobody_wins_by_quitting(edition: Edition) -> None:
     scene = Scene(edition, life=4).board(1, "Earth Elemental").play("attack 1")
     assert scene.game.outcome(scene.state) == Outcome.win(0, 2, "the other player has no life left")
     assert scene.game.to_act(scene.state) == ()
-
-
-@BOTH
-def test_quit_ends_the_game_without_a_winner(edition: Edition) -> None:
     match = Match(game_of(edition))
     match.play(match.parse("quit"))
     assert match.over
@@ -132,17 +124,13 @@ def test_quit_ends_the_game_without_a_winner(edition: Edition) -> None:
 
 
 @BOTH
-def test_a_game_in_which_nothing_changes_is_drawn_by_patience(edition: Edition) -> None:
+def test_patience_or_life_ends_a_game(edition: Edition) -> None:
     options: Options = {"deck1": "", "deck2": "", "patience": 3}
     match = Match(game_of(edition), options=options, players=[Random("a"), Random("b")])
     outcome = match.run(100)
     assert outcome is not None
     assert outcome.is_draw
     assert match.ply == 3
-
-
-@BOTH
-def test_without_patience_only_life_ends_the_game(edition: Edition) -> None:
     options: Options = {"deck1": "", "deck2": "", "patience": 0}
     match = Match(game_of(edition), options=options, players=[Random("a"), Random("b")])
     assert match.run(300) is None

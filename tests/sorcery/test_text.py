@@ -71,14 +71,11 @@ def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
     assert "Air Elemental" in rows[58]
 
 
-def test_the_other_hand_lies_on_its_face() -> None:
+def test_the_other_hand_lies_on_its_face_and_no_hand_is_shown_at_the_end() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
     shown = TEXT(GAME).position(match.view(1), PEOPLE)
     assert "Elemental" not in shown
     assert shown.splitlines()[58] == "".join(["|" + "." * 31 + "|"] * 5)
-
-
-def test_a_game_that_is_over_is_shown_without_hands() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE)
     match.play(match.parse("quit"))
     assert len(TEXT(GAME).position(match.view(), PEOPLE).splitlines()) == 56

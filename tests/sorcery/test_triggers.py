@@ -65,14 +65,11 @@ KNIGHT = minion("Knight", cost=0, attack=1, defence=9).having(this(When.ATTACKS)
 OWN_CARDS = (HERALD, GHOST, SPIRIT, KNIGHT)
 
 
-def test_when_this_minion_enters_is_not_when_another_does() -> None:
+def test_when_this_minion_enters_or_attacks_is_not_when_another_does() -> None:
     made = Scene(cards=OWN_CARDS).hand(1, "Herald", "Air Elemental", "Herald").play("play 1")
     assert made.side(1).life == 21
     assert made.play("play 1").side(1).life == 21
     assert made.play("play 1").side(1).life == 22, "the second one, and not the first again"
-
-
-def test_when_this_minion_attacks_is_not_when_another_does() -> None:
     made = Scene(cards=OWN_CARDS).board(1, "Knight", "Knight", "Air Elemental")
     assert made.play("attack 3").side(1).life == 20
     assert made.play("attack 1").side(1).life == 21
@@ -129,19 +126,13 @@ def test_what_a_dying_minion_summons_takes_its_place_on_a_full_board(edition: Ed
     assert made.buried(1) == ["Egg 0/1"]
 
 
-def test_it_takes_no_more_places_than_the_dying_ones_leave() -> None:
+def test_what_minions_summon_as_they_die_takes_no_more_places_than_they_leave() -> None:
     made = Scene(cards=[NEST]).board(1, "Nest", *["Potion Seller"] * 4)
     made.hand(1, "Banish").play("play 1 1 1")
     assert made.minions(1) == [*["Potion Seller 1/3"] * 4, "Air Elemental 1/1"]
-
-
-def test_minions_that_die_one_after_the_other_leave_a_place_each() -> None:
     flood = spell("Flood", Damage(ALL, 1), "flood", cost=0)
     made = Scene(cards=[EGG, flood]).board(1, *["Egg"] * 5).hand(1, "Flood").play("play 1")
     assert made.minions(1) == ["Air Elemental 1/1"] * 5
-
-
-def test_a_minion_that_dies_on_the_other_side_leaves_no_place_on_this_one() -> None:
     watcher = minion("Watcher", cost=0, attack=1, defence=9).having(
         Trigger(When.DIES, Summon("Air Elemental"), "come")
     )
@@ -278,16 +269,13 @@ def test_what_does_nothing_to_a_leaving_minion_is_refused(
         SPRING_2024.with_cards([phoenix(Together(effect, Draw()), when)])
 
 
-def test_on_itself_it_is_refused_where_it_is_itself_that_leaves() -> None:
+def test_what_does_nothing_to_itself_as_it_leaves_is_refused() -> None:
     with pytest.raises(CardsError, match="Disenchant does nothing to a minion that leaves play"):
         SPRING_2024.with_cards([phoenix(Disenchant(SELF))])
     mourner = minion("Mourner", cost=0, attack=1, defence=1).having(
         Trigger(When.DIES, Damage(SELF), "Hurts", Whose.OPPONENTS)
     )
     assert SPRING_2024.with_cards([mourner]).cards["Mourner"] is mourner
-
-
-def test_nothing_returns_to_play_that_does_not_leave_it() -> None:
     idle = minion("Idle", cost=0, attack=1, defence=1).having(
         Ability(1, ReturnToPlay(SELF), "Returns")
     )

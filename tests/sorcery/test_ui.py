@@ -142,11 +142,14 @@ def test_what_was_taken_back_can_be_played_again() -> None:
 # At a terminal.
 
 
-def test_a_small_terminal_gets_the_compact_board_and_no_word_of_an_option() -> None:
+def test_a_small_terminal_gets_the_compact_board_and_the_board_is_drawn_once_a_turn() -> None:
     shown = played()
     assert "A compact one is drawn instead.\n" in shown
     assert "-style" not in shown
     assert "> Ada (1): life 20, magic 4, hand 5, deck 14, graveyard 0\n" in shown
+    line = "> Ada (1): "
+    assert played("play 1", "play 1").count(line) == 1
+    assert played("play 1", "play 1", "undo").count(line) == 2
 
 
 def test_actions_are_listed_with_the_names_of_cards() -> None:
@@ -179,12 +182,6 @@ def test_a_turn_fits_a_small_terminal_with_the_hand_and_what_can_be_done() -> No
     assert len(turn.splitlines()) + 1 <= 24  # and the prompt
     assert "\nplay 5  Banish (2)" in turn
     assert "\ntype `actions` for all " in turn
-
-
-def test_the_board_is_drawn_once_a_turn_and_again_after_an_undo() -> None:
-    line = "> Ada (1): "
-    assert played("play 1", "play 1").count(line) == 1
-    assert played("play 1", "play 1", "undo").count(line) == 2
 
 
 def test_a_hand_is_wiped_before_the_other_player_sits_down() -> None:
