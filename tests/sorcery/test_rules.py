@@ -131,7 +131,7 @@ def test_patience_or_life_ends_a_game(edition: Edition) -> None:
     assert outcome is not None
     assert outcome.is_draw
     assert match.ply == 3
-    options: Options = {"deck1": "", "deck2": "", "patience": 0}
+    options = {"deck1": "", "deck2": "", "patience": 0}
     match = Match(game_of(edition), options=options, players=[Random("a"), Random("b")])
     assert match.run(300) is None
 
