@@ -100,9 +100,6 @@ class FreeForm(Sound):
             raise IllegalAction("bet 0 to 3")
 
 
-# setup
-
-
 class OnlyForTwo(Sound):
     def setup(self, options: Options, seats: int, rng: Streams) -> Table12:
         return Table12([{2: 5}[seats]] * seats, [0] * seats)
@@ -128,9 +125,6 @@ def holding(extra: object) -> Sound:
     return Changed("setup", lambda state, asked: replace(state, extra=extra))
 
 
-# enumeration
-
-
 # all actions
 
 
@@ -139,9 +133,6 @@ class NamesAll(Sound):
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Bet] | None:
         return BETS
-
-
-# accepted
 
 
 class RefusesAListedAction(Sound):
@@ -162,9 +153,6 @@ class FailsLate(Sound):
         super().apply(state, action, table)
         if state.turn == 5:
             raise KeyError("five")
-
-
-# refused
 
 
 class StumblesOverTheUnheard(NamesAll):
@@ -201,9 +189,6 @@ class CountsRefusals(Sound):
             raise
 
 
-# views
-
-
 class TellsTheSum(Sound):
     def view(self, state: Table12, seat: Seat | None) -> Table12:
         view = super().view(state, seat)
@@ -218,9 +203,6 @@ class MasksInPlace(Sound):
 
     def redeal(self, state: Table12, seat: Seat | None, rng: Stream) -> Table12:
         return state.clone()
-
-
-# clone
 
 
 @dataclass
@@ -259,9 +241,6 @@ class Starts(OpenChance):
         return 1 + int(getattr(state, "bonus", 0))
 
 
-# json
-
-
 @dataclass
 class KeepsABonus(Table12):
     """Clones what is no field, but JSON does not know it."""
@@ -270,9 +249,6 @@ class KeepsABonus(Table12):
         twin = KeepsABonus(self.secrets.copy(), self.won.copy(), self.turn)
         vars(twin).update(bonus=getattr(self, "bonus", 0))
         return twin
-
-
-# text
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,9 +265,6 @@ class SaysTheSame(Sound):
 class ReadsTheHiddenState(Sound):
     def parse(self, text: str, state: Table12, seat: Seat) -> Bet:
         return BETS[0] if 0 in state.secrets else super().parse(text, state, seat)
-
-
-# determinism
 
 
 @dataclass
@@ -322,9 +295,6 @@ class Learns(Sound):
         return outcome
 
 
-# chance
-
-
 class LoadedDice(Sound):
     """The secrets depend on the seed, the dice do not: only late draws can tell."""
 
@@ -346,9 +316,6 @@ class ThrowsInVain(Sound):
 
     def roll(self, state: Table12, table: Table) -> int:
         return min(1, super().roll(state, table))
-
-
-# undo
 
 
 class Remembers(Sound):
@@ -377,18 +344,12 @@ class Tires(Sound):
         state.won[0] += self.applied == 4
 
 
-# end
-
-
 class Endless(Sound):
     def to_act(self, state: Table12) -> Sequence[Seat]:
         return (state.turn % len(state.won),)
 
     def outcome(self, state: Table12) -> Outcome | None:
         return None
-
-
-# outcome
 
 
 @dataclass

@@ -288,19 +288,28 @@ class Purse(State):
     turn: int = 0
 
 
-class Payments(Game[Purse, Pay]):
-    """Sound: seats pay what they like; paying nothing and one are listed."""
+class Purses(Game[Any, Any]):
+    """Two seats in turn, who have five each."""
 
-    name = "payments"
     seats = range(2, 3)
-    commands = PAYMENTS
     lists_every_action = False
+    kind: type[Purse] = Purse
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Purse:
-        return Purse([5] * seats)
+        return self.kind([5] * seats)
 
     def to_act(self, state: Purse) -> Sequence[Seat]:
         return () if state.turn == TURNS else (state.turn % 2,)
+
+    def outcome(self, state: Purse) -> Outcome | None:
+        return Outcome.by_score(state.gold) if state.turn == TURNS else None
+
+
+class Payments(Purses):
+    """Sound: seats pay what they like; paying nothing and one are listed."""
+
+    name = "payments"
+    commands = PAYMENTS
 
     def legal_actions(self, state: Purse, seat: Seat) -> Sequence[Pay]:
         return [Pay(gold) for gold in range(min(state.gold[seat], 1) + 1)]
@@ -313,9 +322,6 @@ class Payments(Game[Purse, Pay]):
         state.gold[state.turn % 2] -= action.gold
         state.pot += action.gold
         state.turn += 1
-
-    def outcome(self, state: Purse) -> Outcome | None:
-        return Outcome.by_score(state.gold) if state.turn == TURNS else None
 
 
 class Overdraws(Payments):
@@ -378,19 +384,12 @@ class Market(Purse):
     offer: int | None = None
 
 
-class Offers(Game[Market, Any]):
+class Offers(Purses):
     """Sound: seats offer what they like, of what they have; to offer nothing is listed."""
 
     name = "offers"
-    seats = range(2, 3)
+    kind = Market
     commands = OFFERS
-    lists_every_action = False
-
-    def setup(self, options: Options, seats: int, rng: Streams) -> Market:
-        return Market([5] * seats)
-
-    def to_act(self, state: Market) -> Sequence[Seat]:
-        return () if state.turn == TURNS else (state.turn % 2,)
 
     def legal_actions(self, state: Market, seat: Seat) -> Sequence[Any]:
         return [Offer(0)] if state.offer is None else [Answer(True), Answer(False)]
@@ -416,9 +415,6 @@ class Offers(Game[Market, Any]):
     def pay(self, state: Market, seat: Seat, gold: int) -> None:
         """Take gold from a seat."""
         state.gold[seat] -= gold
-
-    def outcome(self, state: Market) -> Outcome | None:
-        return Outcome.by_score(state.gold) if state.turn == TURNS else None
 
 
 class OffersTooMuch(Offers):
