@@ -135,20 +135,14 @@ def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tu
 
 def attack_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
     """Why `minion` cannot attack, as a sentence; empty when nothing on it forbids that."""
-    for modifier in modifiers_on(minion, cards, "attack_obstacle"):
-        obstacle = modifier.attack_obstacle(minion.card)
-        if obstacle:
-            return obstacle
-    return ""
+    found = modifiers_on(minion, cards, "attack_obstacle")
+    return next(filter(None, (modifier.attack_obstacle(minion.card) for modifier in found)), "")
 
 
 def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
     """Why `minion` cannot use activated abilities, as a sentence; empty when it can."""
-    for modifier in modifiers_on(minion, cards, "ability_obstacle"):
-        obstacle = modifier.ability_obstacle(minion.card)
-        if obstacle:
-            return obstacle
-    return ""
+    found = modifiers_on(minion, cards, "ability_obstacle")
+    return next(filter(None, (modifier.ability_obstacle(minion.card) for modifier in found)), "")
 
 
 def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:

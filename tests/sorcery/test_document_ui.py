@@ -131,12 +131,6 @@ def test_a_minion_is_inspected_with_its_enchantments(word: str, tmp_path: Path) 
     assert [card.name for card in rows[-1]] == ["Giant Strength", "Enrage"]
 
 
-def test_a_minion_that_is_not_there_cannot_be_inspected() -> None:
-    lines = told(run_here(TESTING, "inspect 1\nplay 1\ninspect 2\nquit\n"))
-    assert lines[4] == "You have no minions."
-    assert lines[6] == "There is no minion 2: you have only 1 minion."
-
-
 def test_a_hand_that_is_empty_is_said_to_be(tmp_path: Path) -> None:
     assert "Your hand is empty." in told(run_here([*deck(tmp_path, "")], "hand\nquit\n"))
 
@@ -251,10 +245,6 @@ def test_quit_and_the_end_of_input_end_the_game() -> None:
 @pytest.mark.parametrize("typed", ["", "Sean\n", "Sean\nTen\n", "Sean\nTen\nend\nplay 1"])
 def test_the_end_of_input_is_quit(typed: str) -> None:
     assert told(run_here(TESTING, names=typed))[-1] == NOBODY_WINS
-
-
-def test_the_last_line_needs_no_newline(tmp_path: Path) -> None:
-    assert "Sean plays Air Elemental." in told(run_here(TESTING, "play 1"))
 
 
 # Chance.

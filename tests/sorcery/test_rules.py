@@ -179,11 +179,6 @@ def test_a_position_dealt_anew_has_the_same_cards_in_other_places(edition: Editi
         assert cards[0] == cards[1]
 
 
-def test_a_game_is_named_after_its_edition_or_as_one_likes() -> None:
-    assert (GAME.name, GAME_2017.name) == ("sorcery", "sorcery-2017")
-    assert Sorcery(SPRING_2024, name="house").name == "house"
-
-
 def test_a_game_may_come_with_a_deck_of_its_own() -> None:
     match = Match(Sorcery(deck="Haste\nEnrage"), options=IN_ORDER)
     assert [held.card for held in match.state.sides[1].hand] == ["Haste", "Enrage"]

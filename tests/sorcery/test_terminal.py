@@ -96,12 +96,9 @@ def test_a_painted_text_is_the_text_once_its_colours_are_gone(text: str, tone: T
     )
 
 
-def test_nothing_but_the_colours_reaches_a_terminal() -> None:
+def test_nothing_but_the_colours_reaches_a_terminal_and_none_where_nothing_is_painted() -> None:
     assert shown(painted("\x1b[2Jold\x07", Tone.READY)) == "\x1b[32m�[2Jold�\x1b[0m"
     assert shown("\x1b[8mhidden") == "�[8mhidden"
-
-
-def test_nothing_is_painted_without_a_tone_and_no_text_at_all() -> None:
     assert painted("Sean", None) == "Sean"
     assert painted("", Tone.READY) == ""
 
@@ -119,11 +116,8 @@ def test_a_line_about_a_player_begins_in_that_player_s_colour(
     line: str, seat: int, name: str
 ) -> None:
     assert by_player(line, NAMES) == painted(name, PLAYERS[seat]) + line.removeprefix(name)
-
-
-@pytest.mark.parametrize("line", ["Seaside", "The game is over.", "It is Sean's turn.", ""])
-def test_other_lines_stay_as_they_are(line: str) -> None:
-    assert by_player(line, NAMES) == line
+    for other in ("Seaside", "The game is over.", "It is Sean's turn.", ""):
+        assert by_player(other, NAMES) == other
 
 
 # The program `sorcery` at a terminal: most of it in this process, the rest at a real one.
@@ -166,10 +160,6 @@ def test_a_small_terminal_gets_a_compact_board_with_the_hand_and_is_told_once() 
     assert "\nplay 2  Earth Elemental (3)  Minion; 4/4\n" in shown
     assert "Ada's turn.\nplay 1" in shown
     assert shown.count("life 20, magic 4") == 2  # on each board, and nowhere else
-
-
-def test_a_terminal_that_is_not_high_enough_gets_it_too() -> None:
-    assert "The board needs 59 rows, and your terminal has 40." in at_terminal(size=(180, 40))
 
 
 def test_a_style_that_is_asked_for_is_drawn_on_a_small_terminal_as_well() -> None:

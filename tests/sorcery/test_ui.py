@@ -97,16 +97,6 @@ def test_hand_and_board_can_be_looked_at() -> None:
     assert "Look at a minion and its enchantments, or at a ritual (r), of either player." in shown
 
 
-def test_minions_of_both_players_can_be_inspected() -> None:
-    lines = ("play 1", "end", "inspect 1 1", "inspect 1", "inspect 3 1", "inspect 1 r")
-    shown = played(*lines, size=None)
-    after = shown.split("Bo> ")[1:]
-    assert "Air Elemental" in after[0]
-    assert after[1].strip().startswith("You have no minions.")
-    assert "players are 1 and 2" in after[2]
-    assert "Player 1 has no ritual." in after[3]
-
-
 def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
     told = played("help", testing=False).rpartition("Ada> At every")[2].rpartition("\nAda>")[0]
     others, also, now = told.split("\n\n")
@@ -131,12 +121,6 @@ def test_what_is_for_testing_is_told_of_where_that_goes_on() -> None:
 def test_help_fits_the_width_of_the_terminal(width: int) -> None:
     told = played("help all", size=(width, 60)).rpartition("Ada> At every")[2]
     assert max(map(width_of, told.splitlines())) <= width
-
-
-def test_what_was_taken_back_can_be_played_again() -> None:
-    shown = played("play 1", "undo", "redo", "inspect 1", size=None)
-    assert "1 action taken back" in shown
-    assert "You have no minions" not in shown
 
 
 # At a terminal.

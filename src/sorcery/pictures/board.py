@@ -472,12 +472,10 @@ def _ring(width: float, height: float) -> str:
 
 def _slot(x: float, y: float, width: float, height: float) -> str:
     """The outline of a place for a card."""
-    dashes: dict[str, str | float] = {
-        "stroke_width": 1.5,
-        "stroke_dasharray": "5 5",
-        "opacity": 0.45,
-    }
-    return rect(x, y, width, height, "tt-none tt-stroke-line", width / 14, **dashes)
+    outline = rect(
+        x, y, width, height, "tt-none tt-stroke-line", width / 14, stroke_dasharray="5 5"
+    )
+    return group(outline, opacity=0.45)
 
 
 def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:

@@ -53,13 +53,7 @@ def as_printed(number: str) -> str:
 
 
 def centred(
-    x: float,
-    y: float,
-    words: str,
-    size: float,
-    room: float,
-    class_: str = "",
-    floor: float = FLOOR,
+    x: float, y: float, words: str, size: float, room: float, class_: str = "", floor: float = FLOOR
 ) -> str:
     """Bold text whose middle is at `x`; see `tabletop.svg.text`."""
     return text(x, y, words, size, room, class_, anchor="middle", bold=True, floor=floor)
