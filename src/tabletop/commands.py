@@ -32,7 +32,7 @@ class Argument:
 
     Args:
         name: how it is called in help and messages.
-        optional: whether it may be left out; the action then gets None. Only at the end.
+        optional: whether it may be left out, at the end; the action then gets None.
         field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
     """
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from tests.tabletop.games import walk
 
-from tabletop import ActionPlayed, ActionsUndone, Event, Match, Random
-from tabletop.errors import RecordError, RecordLost
+from tabletop import ActionPlayed, ActionsUndone, Event, Match, Random, RecordError
+from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.records.file import RecordFile, read
 from tabletop.records.journal import Journal
