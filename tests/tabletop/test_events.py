@@ -220,11 +220,11 @@ def test_who_observes_the_match_alone_hears_what_others_hear_of_it(
 def test_rules_make_events_for_who_observes_them(types: tuple[type[Event], ...]) -> None:
     observers = Observers()
     observers.subscribe(print, ActionPlayed, MatchEnded)
-    assert not observers.rules_observed
+    observed = [observers.rules_observed]
     leave = observers.subscribe(print, *types)
-    assert observers.rules_observed
+    observed.append(observers.rules_observed)
     leave()
-    assert not observers.rules_observed
+    assert [*observed, observers.rules_observed] == [False, True, False]
 
 
 def test_a_blind_player_is_not_asked_where_there_is_one_action() -> None:
