@@ -160,5 +160,5 @@ def test_what_would_be_a_picture_is_said(lcr: Plugin, found: object, said: str) 
 
 
 def test_a_notebook_shows_the_picture_of_a_match() -> None:
-    match = Match(load("constructor").game, seed="a")
+    match = Match(load("lcr").game, seed="a")
     assert match._repr_svg_() == draw_match(match, picture_of_game(match.game))
