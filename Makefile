@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test quick quick-tests coverage lint docs bench compiled fuzz mutants clean
+.PHONY: help demo test all-tests quick quick-tests coverage lint docs bench compiled fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -64,18 +64,20 @@ lint: $(STAMPS)/dev  ## ruff, mypy --strict and the layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# It is for every change: on every core, without coverage, and with fewer made-up examples. What one
-# core does alone, mypy first of all, is done beside the tests.
+# It is for every change: on every core, without coverage, and with fewer made-up examples. mypy, which
+# has one core, runs beside the tests, here and in `make test`.
 quick: $(STAMPS)/dev  ## lint, and the tests that start no other process
 	@$(MAKE) --no-print-directory -j2 lint quick-tests
 
 quick-tests: $(STAMPS)/dev
 	$(BIN)/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
-# The tests look at the documentation as it is built here. A worker that has run out of
-# tests takes some of another's: those in a browser stand together, and mostly wait.
 test: $(STAMPS)/dev  ## every check there is, but for the coverage
-	@$(MAKE) --no-print-directory -j2 lint docs
+	@$(MAKE) --no-print-directory -j2 lint all-tests
+
+# One of them builds the documentation. A worker that has run out of tests takes some of another's: those in
+# a browser stand together, and mostly wait.
+all-tests: $(STAMPS)/dev
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Tests take four times as long while lines are counted. Those in a browser are left out: a server

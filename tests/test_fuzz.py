@@ -181,7 +181,7 @@ def test_an_input_that_a_process_does_not_survive_is_kept(
 
 @pytest.mark.slow
 def test_an_input_that_keeps_the_processor_busy_ends_its_process() -> None:
-    endless = "from tools.fuzz.limits import limit_time; limit_time(0.1)\nwhile True: pass"
+    endless = "from tools.fuzz.__main__ import limit_time; limit_time(0.1)\nwhile True: pass"
     done = subprocess.run([sys.executable, "-c", endless], cwd=HERE.parents[1], check=False)
     assert done.returncode == -signal.SIGPROF
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 import re
+import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import SystemRandom
-from signal import SIGPROF
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -20,7 +21,6 @@ from tools.fuzz.driver import Watch, fuzz
 from tools.fuzz.findings import FINDINGS, Finding
 from tools.fuzz.guided import fuzz_guided, is_there
 from tools.fuzz.judging import Verdict, judge
-from tools.fuzz.limits import SECONDS, limit_memory, limit_time
 from tools.fuzz.target import HERE, Target, corpus, find, names
 
 AUTO, ATHERIS, MUTATION = "auto", "atheris", "mutation"
@@ -29,6 +29,12 @@ WORTH_IT: Final = 10.0
 
 GRACE: Final = 300.0
 """So many seconds longer than it was told to may a target take, at most."""
+
+SECONDS: Final = 60.0
+"""So long may one input keep the processor busy; waiting is watched from outside."""
+
+MOST_MEMORY: Final = 1 << 30
+"""So many bytes may a process of targets hold, with all that it has loaded."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -121,7 +127,7 @@ def run_apart(name: str, seconds: float, engine: str, arguments: argparse.Namesp
             sys.stdout.write(f"  {name}: {int(runs[1]):,} inputs\n")
         if done.returncode not in (0, 1) or not current.is_file():
             why = f"the process ended with {done.returncode}"
-            if done.returncode == -SIGPROF:
+            if done.returncode == -signal.SIGPROF:
                 why = f"it keeps the processor busy for more than {SECONDS:g} seconds"
             why = f"{why}\n{done.stderr.decode(errors='replace')}"
             _died(name, current, why, arguments.findings)
@@ -165,6 +171,21 @@ def run_here(arguments: argparse.Namespace) -> int:
         fuzz(watch, corpus(name), seed, seconds=arguments.seconds)
         sys.stdout.write(f"  {name}: {watch.runs:,} inputs, {len(watch.pool)} kinds\n")
     return 1 if watch.findings else 0
+
+
+def limit_time(seconds: float = SECONDS) -> None:
+    """Have the system end this process once it has been busy for so long, counted from now.
+
+    Nothing of Python runs then: a handler that raises leaves whatever was going on half done, such
+    as a lock of coverage, which is never released.
+    """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def limit_memory(most: int = MOST_MEMORY) -> None:
+    """Have whatever needs more memory fail with a MemoryError, in this process from now on."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
 if __name__ == "__main__":

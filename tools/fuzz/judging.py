@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from traceback import extract_tb, format_exception
 from typing import Final
+from unittest.mock import patch
 
 from tools.fuzz.target import HERE, BrokenPromiseError, Target
 
@@ -63,23 +64,12 @@ def _place(error: BaseException) -> str:
 @contextmanager
 def _nowhere() -> Iterator[Path]:
     """An empty folder that is the working directory, and home to whatever is kept."""
-    here = os.getcwd()
     with TemporaryDirectory(prefix="tabletop-fuzz-") as name:
-        changes = {
+        environment = {
             **dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), name),
             "TABLETOP_DEBUG": "1",  # a mistake of ours is raised, not told in a line
             "TABLETOP_NOW": "2026-11-21T12:00:00",
             "COLUMNS": "80",
         }
-        before = {key: os.environ.get(key) for key in changes}
-        os.environ.update(changes)
-        os.chdir(name)
-        try:
+        with chdir(name), patch.dict(os.environ, environment):
             yield Path(name)
-        finally:
-            os.chdir(here)
-            for key, value in before.items():
-                if value is None:
-                    del os.environ[key]
-                else:
-                    os.environ[key] = value
