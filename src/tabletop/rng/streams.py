@@ -125,8 +125,10 @@ class Streams:
     def state(self) -> dict[str, int]:
         """The offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
-        opened = ((_to_text(name), stream.offset) for name, stream in self._open.items())
-        offsets = {text: offset for text, offset in opened if offset} | self._waiting
+        offsets = self._waiting.copy()
+        for name, stream in self._open.items():
+            if offset := stream.offset:
+                offsets[_to_text(name)] = offset
         for text, family in self._children.items():
             for name, offset in family.state().items():
                 offsets[f"{text}>{name}"] = offset
