@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -133,17 +132,6 @@ def test_other_seeds_options_and_seats_are_said(tmp_path: Path) -> None:
     ]
     assert lines[3] == "first different draw: draw 1, in the setup"
     assert lines[4].startswith("  A: line 1: start at 0: ")
-
-
-def test_names_and_players_make_no_difference(tmp_path: Path) -> None:
-    one = played(tmp_path / "a.jsonl", ["walk"])
-    lines = one.read_text().splitlines(keepends=True)
-    header = json.loads(lines[0])
-    del header["check"]
-    header |= {"seats": ["Ann", "Bo"], "players": ["random", "human"], "created": "2024"}
-    other = tmp_path / "b.jsonl"
-    other.write_text("".join([json.dumps(header) + "\n", *lines[1:]]))
-    assert diverged(one, other) == (0, ["nothing differs: 1 step, 4 draws"])
 
 
 def test_other_rules_show_in_the_first_draw(tmp_path: Path) -> None:

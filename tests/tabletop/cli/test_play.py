@@ -16,7 +16,6 @@ from tests.tabletop.cli.program import (
     WIN,
     changed,
     here,
-    process,
     records,
     refused,
     shown,
@@ -24,18 +23,6 @@ from tests.tabletop.cli.program import (
 
 QUIET = ("--no-record", "--no-score")
 """Leaves nothing behind and shows nothing that differs from one match to the next."""
-
-
-@pytest.mark.slow
-def test_a_match_is_played_and_recorded_in_the_state_directory(state: Path) -> None:
-    done = process("play", TICTACTOE, "--seed", "Old Oak", "--no-score", typed=WIN)
-    assert done.returncode == 0
-    assert done.stdout.startswith("Tic-tac-toe, seed: Old Oak\n\n. . .\n")
-    assert done.stdout.endswith("Player 1 wins (three in a row).\n")
-    [path] = records(state)
-    assert path.name.startswith("tictactoe-")
-    record = read(path)
-    assert (record.plies, record.ended, record.header.seed) == (5, True, "Old Oak")
 
 
 def test_the_end_of_input_leaves_and_says_how_to_go_on(state: Path) -> None:
@@ -83,14 +70,6 @@ def test_resume_cuts_an_incomplete_last_line_off(tmp_path: Path) -> None:
     assert f"{path}: the last line is incomplete and was left out\n" in done.stdout
     assert "1 action so far" in done.stdout
     assert read(path).plies == 2
-
-
-def test_a_record_goes_where_one_says(state: Path, tmp_path: Path) -> None:
-    path = tmp_path / "my match.jsonl"
-    said = shown("play", TICTACTOE, "--record", path, typed="5\n")
-    assert f"Left after 1 action; go on with: tabletop resume '{path}' --game " in said
-    assert read(path).plies == 1
-    assert records(state) == []
 
 
 def test_without_a_record_nothing_is_written(state: Path) -> None:

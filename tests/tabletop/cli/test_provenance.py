@@ -118,13 +118,6 @@ def test_what_was_typed_then_works(stranger: Path, mark: Path) -> None:
     assert mark.exists()
 
 
-@pytest.mark.slow
-def test_the_real_program_runs_none_of_it_either(stranger: Path, mark: Path) -> None:
-    record = sent(stranger, source="evil:GAME")
-    assert process("resume", str(record), cwd=stranger).returncode == 2
-    assert not mark.exists()
-
-
 COPIES: dict[str, Callable[[Path, Path], object]] = {
     "copied": lambda record, place: place.write_bytes(record.read_bytes()),
     "linked": lambda record, place: place.symlink_to(record),
@@ -214,15 +207,6 @@ def test_a_module_of_the_working_directory_is_found_again_from_anywhere(
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 actions so far" in done.stdout
     assert not mark.exists()
-
-
-def test_an_installed_game_needs_no_note(state: Path) -> None:
-    record = played("lcr", typed="roll\n", state=state)
-    for note in (state / "tabletop" / "origins").iterdir():
-        note.unlink()
-    with_header(record, source="/nowhere/at/all.py")
-    shown("replay", record, "--verify")
-    shown("resume", typed="quit\n")
 
 
 @pytest.mark.slow

@@ -104,11 +104,6 @@ def test_rules_that_play_otherwise_replay_it_up_to_the_first_difference(
     assert done.stderr == f"tabletop: {won}: line 5: action 4, '5', leads to another state now\n"
 
 
-def test_a_record_of_another_game_is_refused_even_so(won: Path) -> None:
-    said = refused("replay", won, "--game", "lcr", "--anyway", status=1)
-    assert "a record of 'tictactoe', not of 'lcr'" in said
-
-
 def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
     lines = won.read_text().splitlines(keepends=True)
     lines[2] = lines[2].replace("do", "be")

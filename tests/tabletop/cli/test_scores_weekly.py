@@ -12,7 +12,6 @@ import pytest
 from tabletop.records.file import read
 from tabletop.rng.seeds import daily
 from tests.tabletop.cli.program import (
-    DUEL,
     TICTACTOE,
     WIN,
     here,
@@ -150,18 +149,6 @@ def test_the_best_stand_first_on_a_board() -> None:
     assert "random" in lines[5][4] or lines[5][4] == "a draw"
     assert [line[5] for line in lines[:4]] == ["5", "6", "7", "5 (1 taken back)"]
     assert [line[4] for line in rows("--weekly", "-n", "1")[1:]] == ["Quick (human)"]
-
-
-@pytest.mark.usefixtures("_in_week_47")
-def test_every_game_has_places_of_its_own() -> None:
-    play("--weekly")
-    play("--weekly")
-    for _ in range(2):
-        here("play", DUEL, "--weekly", "--no-record", typed="table\n")
-    lines = rows("--weekly")[1:]
-    assert [line[0] for line in lines] == ["1", "2", "1", "2"]
-    assert [line[2] for line in lines] == ["duel", "duel", "tictactoe", "tictactoe"]
-    assert len(rows("--weekly", "-n", "1")) == 3
 
 
 @pytest.mark.slow

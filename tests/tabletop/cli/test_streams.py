@@ -140,13 +140,3 @@ def test_arguments_that_are_no_text_are_named(option: str, word: bytes, complain
     status = 1 if option == "--record" else 2
     said = refused("play", DUEL, option, os.fsdecode(word + b"\xff"), status=status)
     assert said == f"tabletop: {complaint}\n"
-
-
-def test_a_working_directory_that_is_gone_is_no_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    gone.rmdir()
-    shown("seed")
