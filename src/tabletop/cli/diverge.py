@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tabletop.errors import UsageError
@@ -70,15 +70,17 @@ def _describe(found: Comparison, first: Source, second: Source) -> list[str]:
         if side.note:
             lines.append(f"{letter} does not replay: {side.note}")
             lines.append(f"  what {letter} drew is not known from there on")
-    if found.draw is not None:
-        lines += _about_draw(found.draw)
+    if (draw := found.draw) is not None:
+        title = f"first different draw: draw {draw.draw}, in {_place(draw)}"
+        lines += _about(title, draw, lambda step: _draw(step, draw.place))
     if found.action is not None:
-        lines += _about(f"first different action: {_place(found.action)}", found.action)
+        lines += _about(f"first different action: {_place(found.action)}", found.action, _played)
     state = found.state
     if state is not None and all(
         parting is None or state.step < parting.step for parting in (found.draw, found.action)
     ):
-        lines += _about(f"first different state: after {_place(state)}", state)
+        title = f"first different state: after {_place(state)}"
+        lines += _about(title, state, _played if state.step else _setup)
     if found.draw is found.action is found.state is None:
         nothing = "nothing else differs" if lines else "nothing differs"
         lines.append(f"{nothing}: {plural(found.steps, 'step')}, {plural(found.draws, 'draw')}")
@@ -89,16 +91,13 @@ def _place(parting: Divergence) -> str:
     return f"step {parting.step}" if parting.step else "the setup"
 
 
-def _about_draw(parting: Divergence) -> list[str]:
-    lines = [f"first different draw: draw {parting.draw}, in {_place(parting)}"]
-    for letter, step in (("A", parting.first), ("B", parting.second)):
-        lines.append(f"  {letter}: {_draw(step, parting.place)}")
-    return lines
+def _about(title: str, parting: Divergence, tell: Callable[[Step], str]) -> list[str]:
+    sides = (("A", parting.first), ("B", parting.second))
+    told = ((letter, "it has ended" if step is None else tell(step)) for letter, step in sides)
+    return [title, *(f"  {letter}: {text}" for letter, text in told)]
 
 
-def _draw(step: Step | None, place: int) -> str:
-    if step is None:
-        return "it has ended"
+def _draw(step: Step, place: int) -> str:
     if step.draws is None or place >= len(step.draws):
         return f"line {step.line}: draws nothing more"
     draw = step.draws[place]
@@ -108,17 +107,13 @@ def _draw(step: Step | None, place: int) -> str:
     )
 
 
-def _about(title: str, parting: Divergence) -> list[str]:
-    sides = (("A", parting.first), ("B", parting.second))
-    unnamed = "an action that was not completed" if parting.step else "the setup"
-    return [title, *(f"  {letter}: {_played(step, unnamed)}" for letter, step in sides)]
+def _setup(step: Step) -> str:
+    return f"line {step.line}: the setup"
 
 
-def _played(step: Step | None, unnamed: str) -> str:
-    if step is None:
-        return "it has ended"
+def _played(step: Step) -> str:
     if step.undo is not None:
         return f"line {step.line}: {plural(step.undo, 'action')} taken back"
     if step.do is None or step.seat is None:
-        return f"line {step.line}: {unnamed}"
+        return f"line {step.line}: an action that was not completed"
     return f"line {step.line}: seat {step.seat + 1}: {step.do}"

@@ -86,11 +86,15 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
     except EndOfInput:
         return OK
     except TabletopError as error:
-        return _fail(program, with_place(error), _status_for(error))
-    except Exception as error:
+        is_usage = isinstance(error, (UsageError, RegistryError, OptionError))
+        failed = INTERRUPTED if isinstance(error, Interrupted) else FAILURE
+        return _fail(program, with_place(error), _USAGE if is_usage else failed)
+    except Exception as error:  # none of ours
         if os.environ.get("TABLETOP_DEBUG"):
             raise
-        return _fail(program, _unforeseen(error), FAILURE)
+        where = _place_of(error)
+        more = f"{where}; set TABLETOP_DEBUG=1 to see {'all' if where else 'where'}".lstrip("; ")
+        return _fail(program, f"{type(error).__name__}: {error} ({more})", FAILURE)
 
 
 def with_place(error: TabletopError) -> str:
@@ -100,24 +104,11 @@ def with_place(error: TabletopError) -> str:
     return f"{error} ({where})" if where else str(error)
 
 
-def _unforeseen(error: Exception) -> str:
-    """The message of an error that is none of ours."""
-    where = _place_of(error)
-    more = f"{where}; set TABLETOP_DEBUG=1 to see all" if where else ""
-    return f"{type(error).__name__}: {error} ({more or 'set TABLETOP_DEBUG=1 to see where'})"
-
-
 def _place_of(error: BaseException) -> str:
     """The file and the line of a game that raised an error, if one did."""
     from tabletop.host.modules import place_of  # only needed when something went wrong
 
     return place_of(error)
-
-
-def _status_for(error: TabletopError) -> int:
-    if isinstance(error, (UsageError, RegistryError, OptionError)):
-        return _USAGE
-    return INTERRUPTED if isinstance(error, Interrupted) else FAILURE
 
 
 def _fail(program: str, message: str, status: int) -> int:

@@ -113,7 +113,11 @@ def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[N
             loop.remove_signal_handler(number)
             signal.signal(number, former[number])
         if came:
-            _raise_again(came[0])
+            handler = signal.getsignal(came[0])  # as the signal is handled now
+            if callable(handler):
+                handler(came[0], None)
+            else:
+                os.kill(os.getpid(), came[0])
 
 
 def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
@@ -132,12 +136,3 @@ def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], Non
     except (NotImplementedError, RuntimeError, ValueError):
         return False
     return True
-
-
-def _raise_again(number: int) -> None:
-    """Handle a deferred signal as it is handled now."""
-    handler = signal.getsignal(number)
-    if callable(handler):
-        handler(number, None)
-    else:
-        os.kill(os.getpid(), number)

@@ -28,6 +28,11 @@ def book(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
+
+
+@pytest.fixture
 def won(state: Path) -> Path:
     """The record of a won match of tic-tac-toe, in which one action was taken back."""
     path = own(state, "won.jsonl")

@@ -109,12 +109,3 @@ def test_an_interrupted_catalogue_is_a_failure_that_says_how_far_it_came(tmp_pat
     program.expect(r"tabletop: interrupted, and not complete: [\d,]+ of 1,000,000 seeds")
     ended(program, 130, None)
     assert program.signalstatus in (None, 2)  # what the shell makes of it
-
-
-def test_seeds_are_utf_8_in_every_locale(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C")
-    monkeypatch.setenv("PYTHONUTF8", "0")
-    monkeypatch.setenv("PYTHONCOERCECLOCALE", "0")
-    [plain] = read_csv("lcr", "--seeds", "ÄRGER")
-    [other] = read_csv("lcr", "--seeds", "ärger", "--where", "seed=ärger")
-    assert other == plain | {"seed": "ärger"}

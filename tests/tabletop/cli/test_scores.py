@@ -43,11 +43,6 @@ HALF = "1\n4\n2\n5\n"
 """Lines after which the first player of tic-tac-toe wins with `3`."""
 
 
-@pytest.fixture
-def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
-
-
 # The end of a match.
 
 

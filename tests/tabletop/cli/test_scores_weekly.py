@@ -103,11 +103,6 @@ def test_a_time_that_is_none_is_refused(
     assert not book.exists()
 
 
-@pytest.fixture
-def _in_week_47(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TABLETOP_NOW", "2026-11-21T12:00:00")
-
-
 @pytest.mark.usefixtures("_in_week_47")
 def test_the_weekly_board_holds_the_matches_of_this_week_that_were_played_as_such(
     monkeypatch: pytest.MonkeyPatch,

@@ -198,7 +198,6 @@ def screen(plugin: Plugin) -> TerminalClient:
             "'tabletop:TerminalUI'",
             "UI is 'tabletop:TerminalUI': module 'tabletop' has no attribute 'TerminalUI'",
         ),
-        ("lambda screen: None", "UI makes None, which is no TerminalUI"),
     ],
 )
 def test_what_is_no_ui_is_refused_in_a_line(ui: str, why: str, tmp_path: Path) -> None:
