@@ -127,7 +127,7 @@ def test_what_is_added_is_clicked_in_a_browser(tmp_path: Path) -> None:
             assert all(name in state["svg"] for name in ("Badger", "Hornet"))
             path = ["ability-1-0", "minion-0-0"]
             (sting,) = (it for it in state["choices"] if it["path"] == path)
-            assert sting["label"] == "Use Hornet (0 magic) on your Badger 1/2"
+            assert sting["label"] == "Use Hornet (0 magic) on your Badger 2/2"
             await ann.say(type="act", line=sting["words"])
             lines = (await ann.until("log", lambda told: "triggered" in str(told)))["lines"]
             assert "Ann's Hornet is triggered." in [line["text"] for line in lines]
