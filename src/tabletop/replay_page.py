@@ -18,8 +18,7 @@ from typing import Any, Final
 from tabletop.events import ALL, Event, MatchEnded, Watcher
 from tabletop.match import AnyMatch
 from tabletop.picture import Picture, Scene
-from tabletop.records.format import Header
-from tabletop.records.replay import Stepper, match_from_header
+from tabletop.records.replay import Stepper
 from tabletop.svg import STYLE, TOKENS
 from tabletop.text_view import TextView
 from tabletop.wording import join_words
@@ -37,25 +36,6 @@ _BUTTONS: Final = (
     ("next", "▶|", "a step on"),
     ("last", "⏭", "to the end"),
 )
-
-
-class MatchSteps:
-    """Replays a match from its beginning, one action a step; the match itself stays as it is."""
-
-    def __init__(self, match: AnyMatch) -> None:
-        self._actions = match.actions
-        self.match = match_from_header(match.game, Header.of(match))
-        self.at = 0
-
-    @property
-    def steps(self) -> int:
-        """The number of steps."""
-        return len(self._actions)
-
-    def forward(self) -> None:
-        """Play the next action."""
-        self.match.play(self._actions[self.at])
-        self.at += 1
 
 
 def picture_after(
@@ -113,7 +93,7 @@ class _Observer:
 
 
 def replay_page(
-    stepper: Stepper | MatchSteps,
+    stepper: Stepper,
     picture: Picture[Any],
     text: TextView[Any],
     watcher: Watcher = None,

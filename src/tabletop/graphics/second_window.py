@@ -140,7 +140,6 @@ class SecondWindow(SecondView):
 
     @override
     def freeze(self) -> None:
-        self._window.offer_film()
         self._window.client.freeze()
         self.catch_up()
 

@@ -78,7 +78,7 @@ class WebApp:
         tables: finds tables.
         games: the games on offer.
         limits: the limits for clients.
-        lobby: opens tables for the lobby; without it there is no lobby.
+        lobby: opens tables for the lobby, and has their films; without it there is neither.
         key: the hash of the lobby's key; None when everybody may open tables.
     """
 
@@ -173,7 +173,9 @@ class WebApp:
     async def replay(self, request: Request) -> Response:
         """Answer with the page that replays a finished match."""
         try:
-            make = self._tables.replay_page(request.path_params["name"])
+            if self._lobby is None:
+                raise NotAdmitted("there are no films here")
+            make = self._lobby.replay_page(request.path_params["name"])
             async with self._one_replay:  # in a thread: tables go on meanwhile
                 page = await asyncio.to_thread(make)
         except NotAdmitted as error:

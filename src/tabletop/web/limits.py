@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-FORGOTTEN: Final = 20.0
-"""So many seconds after its last connection an address is forgotten, if it has been quiet."""
+FORGOTTEN: Final = 60.0
+"""So many seconds after a connection an address without one is forgotten: then it may do again what
+a new one may.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +90,6 @@ class Bucket:
         self._level -= 1
         return max(0.0, -self._level / self._rate)
 
-    def is_full(self, now: float) -> bool:
-        """Whether nothing was taken for so long that the bucket is as good as new."""
-        self._fill(now)
-        return self._level >= self._burst
-
     def _fill(self, now: float) -> None:
         self._level = min(self._burst, self._level + (now - self._at) * self._rate)
         self._at = now
@@ -126,18 +123,11 @@ class AddressLimits:
             yield use
         finally:
             use.connections -= 1
-            if not use.connections:
-                loop.call_later(FORGOTTEN, self._forget, key, loop)
+            loop.call_later(FORGOTTEN, self._forget, key)
 
-    def _forget(self, key: str, loop: AbstractEventLoop) -> None:
-        """Forget an address whose limits are as those of a new one again."""
-        use, now = self._uses.get(key), loop.time()
-        if use is None or use.connections:
-            return
-        if use.arrivals.is_full(now) and use.messages.is_full(now):
+    def _forget(self, key: str) -> None:
+        if key in self._uses and not self._uses[key].connections:
             del self._uses[key]
-        else:
-            loop.call_later(FORGOTTEN, self._forget, key, loop)
 
 
 class TooManyConnections(Exception):

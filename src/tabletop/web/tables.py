@@ -406,8 +406,5 @@ class TableManager:
 def _why_lost(path: Path, error: Exception) -> str:
     if isinstance(error, RecordInUse):
         return "another program goes on with the match of this table just now"
-    if not path.exists():
-        return f"the record of this table is gone: the match cannot go on; {ASK_HOST}"
-    if isinstance(error, RecordError):
-        return f"the record of this table cannot be read: the match cannot go on; {ASK_HOST}"
-    return f"this table cannot be opened again: the match cannot go on; {ASK_HOST}"
+    why = "cannot be read" if path.exists() else "is gone"
+    return f"the record of this table {why}: the match cannot go on; {ASK_HOST}"

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from tabletop.records.file import read
-from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.rng.seeds import commitment
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
@@ -163,18 +161,6 @@ async def test_when_a_clock_has_run_out_a_bot_plays_on(server: Server) -> None:
             assert "your time is up" in (await ada.until("refused"))["message"]
     kept = next(server.directory.glob("*.json")).read_text()
     assert '"clock":[' in kept
-
-
-@with_server()
-async def test_a_record_says_everything_that_was_shown(server: Server) -> None:
-    opened = await server.open(players=["human", "random", "random"], seed="old oak")
-    async with server.screen(opened["links"][0]) as ada:
-        await ada.until("state")
-        await ada.say(type="act", line="roll")
-        shown = (await ada.until("state", lambda told: told["ply"] and told["asked"]))["ply"]
-        tables = server.hosting.tables
-        path = next(iter(tables._live.values())).journal.path
-        assert replay(read(path), load("lcr").game).ply == shown
 
 
 @with_server()

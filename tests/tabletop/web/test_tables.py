@@ -41,16 +41,6 @@ async def test_a_seat_is_told_of_the_table_and_shown_the_state(server: Server) -
 
 
 @with_server()
-async def test_a_seat_is_called_as_its_game_does(server: Server) -> None:
-    names = ["Ada", "Bo", "Cy", "Di"]
-    opened = await server.open("constructor", names=names)
-    async with server.screen(opened["links"][0]) as ada:
-        table = await ada.until("table")
-    assert table["names"] == names
-    assert table["called"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
-
-
-@with_server()
 async def test_only_options_that_somebody_has_set_are_told_at_the_end(server: Server) -> None:
     opened = await server.open("sorcery", players=["random"] * 2, options={"patience": "3"})
     async with server.screen(opened["spectators"]) as screen:
@@ -101,18 +91,6 @@ async def test_a_log_says_whose_each_line_is_and_where_a_turn_begins(server: Ser
     assert f"{names[other]} draws" in begun[2]["text"]
     assert all(it["seat"] == other for it in begun)
     assert state["line"] >= lines[-1]["n"]
-
-
-@with_server()
-async def test_what_to_do_now_is_said_in_the_words_of_the_game(server: Server) -> None:
-    opened = await server.open("constructor", names=["Ada", "Bo", "Cy", "Di"])
-    async with (
-        server.screen(opened["links"][0]) as ada,
-        server.screen(opened["links"][1]) as bo,
-    ):
-        state = await ada.until("state")
-        assert state["prompt"] == "Choose a vertex for a basement"
-        assert (await bo.until("state"))["prompt"] == "Waiting for Ada"
 
 
 @pytest.mark.slow
@@ -304,14 +282,17 @@ def test_words_that_cannot_be_found_do_not_take_the_picture_away(tmp_path: Path)
 
 
 @with_server()
-async def test_a_click_on_what_is_not_asked_now_says_so(
-    server: Server,
-) -> None:
-    opened = await server.open("constructor")
+async def test_seats_and_questions_are_worded_as_the_game_does(server: Server) -> None:
+    names = ["Ada", "Bo", "Cy", "Di"]
+    opened = await server.open("constructor", names=names)
     links = opened["links"]
     async with server.screen(links[0]) as blue, server.screen(links[1]) as red:
+        table = await blue.until("table")
+        assert table["names"] == names
+        assert table["called"] == ["Ada (Blue)", "Bo (Red)", "Cy (Orange)", "Di (Yellow)"]
+        assert (await blue.until("state"))["prompt"] == "Choose a vertex for a basement"
+        assert (await red.until("state"))["prompt"] == "Waiting for Ada"
         for screen in (blue, red):
-            await screen.until("state")
             await screen.say(type="why", part="next")
         assert "something else is to be decided first" in (await blue.until("why"))["message"]
-        assert (await red.until("why"))["message"] == "Player 2 is not to act now"
+        assert (await red.until("why"))["message"] == "Bo is not to act now"
