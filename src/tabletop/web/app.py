@@ -172,9 +172,9 @@ class WebApp:
 
     async def replay(self, request: Request) -> Response:
         """Answer with the page that replays a finished match."""
+        if self._lobby is None:
+            return _error(404, "there are no films here")
         try:
-            if self._lobby is None:
-                raise NotAdmitted("there are no films here")
             make = self._lobby.replay_page(request.path_params["name"])
             async with self._one_replay:  # in a thread: tables go on meanwhile
                 page = await asyncio.to_thread(make)
