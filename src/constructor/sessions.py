@@ -32,7 +32,6 @@ from tabletop.wording import plural
 
 Playing: TypeAlias = Match[ConstructorState, Action]
 
-
 DEFAULT_SEED: Final = "constructor"
 """Without a seed every game is the same one (Constructor §5)."""
 

@@ -1,14 +1,9 @@
 """How a terminal plays Constructor, at every table and in the program `constructor` (§4).
 
-Lines come from three kinds of places:
-
-- the program with piped input prints what the document does, to the character, and understands
-  nothing else but `resign`, which the document asks for without saying how it is typed (Constructor
-  §6, question 5);
-- a person at a terminal gets the document's texts, summaries of what bots have done, and the
-  commands of every table;
-- `tabletop play constructor` with piped input is as with any game, with the words that look
-  (`board`, `status`, `residences`, `log`), `save`, `resign` and `no to all`.
+The program with piped input prints what the document does, to the character, and understands nothing
+else but `resign` (§6, question 5). A person at a terminal gets the document's texts, summaries of
+what bots have done, and the commands of every table. `tabletop play constructor` with piped input is
+as with any game, with the game's own `constructor.table_commands`.
 """
 
 from __future__ import annotations

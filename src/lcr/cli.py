@@ -1,8 +1,4 @@
-"""The program `lcr`: the course's own game of Left, Center, Right, exactly (LCR §5).
-
-It asks on standard output, reads standard input as C's `scanf` does, and complains on standard
-error. With options it does not ask. `lcr sweep` plays all games there are.
-"""
+"""The program `lcr`: the course's own game of Left, Center, Right, exactly (LCR §5)."""
 
 from __future__ import annotations
 

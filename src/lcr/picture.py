@@ -24,16 +24,9 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things lie in a picture.
+    """Where things lie in a picture, and how large a plate, a chip and a die are.
 
-    Attributes:
-        size: of the picture.
-        middle: of the table.
-        radii: from the middle of the table to that of a name plate, sideways and up.
-        plate: how large a name plate is.
-        chip: how wide a chip is.
-        dice: the middle of the dice.
-        side: of a die.
+    `middle` is that of the table; `radii` go from there to the middle of a name plate.
     """
 
     size: Point
