@@ -1,9 +1,9 @@
 """How a terminal plays Constructor, at every table and in the program `constructor` (§4).
 
-The program with piped input prints what the document does, to the character, and understands nothing
-else but `resign` (§6, question 5). A person at a terminal gets the document's texts, summaries of
-what bots have done, and the commands of every table. `tabletop play constructor` with piped input is
-as with any game, with the game's own `constructor.table_commands`.
+The program with piped input prints what the document does, to the character, and understands
+nothing else but `resign` (§6, question 5). A person at a terminal gets the document's texts,
+summaries of what bots have done, and the commands of every table. `tabletop play constructor` with
+piped input is as with any game, with the words of `constructor.table_commands`.
 """
 
 from __future__ import annotations

@@ -324,8 +324,11 @@ def _dice(context: PictureContext) -> str:
         for place, face in enumerate(faces)
     )
     # A click between the dice, or between them and the button, rolls as well.
-    ground = (-step * 1.5, -30, 260 + step * 1.5, 60) if scene.narrow else (-120, -35, 240, 136)
-    box = (132, -30, 128, 60) if scene.narrow else (-120, 51, 240, 50)
+    ground = (-120.0, -35.0, 240.0, 136.0)
+    box = (-120.0, 51.0, 240.0, 50.0)
+    if scene.narrow:
+        ground = (-step * 1.5, -30.0, 260 + step * 1.5, 60.0)
+        box = (132.0, -30.0, 128.0, 60.0)
     return scene.part(
         DICE,
         rect(*ground, "tt-hit"),
@@ -334,8 +337,11 @@ def _dice(context: PictureContext) -> str:
         rect(*box, "tt-paper" if lit else "tt-paper-deep", 10),
         rect(*box, "tt-ring", 10),
         text(
-            *(box[0] + box[2] / 2, box[1] + box[3] / 2 + 6),
-            *("Roll" if lit else _title(context), 18, box[2] - 16),
+            box[0] + box[2] / 2,
+            box[1] + box[3] / 2 + 6,
+            "Roll" if lit else _title(context),
+            18,
+            box[2] - 16,
             "tt-text-ink" if lit else "tt-text-muted",
             anchor="middle",
             bold=True,
