@@ -59,8 +59,9 @@ def test_every_golden_file_is_that_of_an_example() -> None:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_game_of_an_example_keeps_the_contract(path: Path) -> None:
     plugin = load(str(path))
-    report = check_game(plugin.game, matches=2, plies=60, stop=True, bots=plugin.bots)
-    assert report.matches == 2
+    matches = min(2, len(plugin.game.seats))
+    report = check_game(plugin.game, matches=matches, plies=60, stop=True, bots=plugin.bots)
+    assert report.matches == matches
 
 
 @pytest.mark.slow
