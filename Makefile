@@ -80,10 +80,10 @@ test: $(STAMPS)/dev  ## every check there is, but for the coverage
 all-tests: $(STAMPS)/dev
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-# Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones of
-# the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread that
-# begins while another is being traced may fail to.
-COUNTED := $(addprefix tests/,tabletop/graphics tabletop/terminal tabletop/testing tabletop/web lcr)
+# Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones
+# of the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread
+# that begins while another is being traced may fail to.
+COUNTED := $(addprefix tests/,tabletop/graphics tabletop/terminal tabletop/web lcr test_graphics.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 
