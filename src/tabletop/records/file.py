@@ -158,7 +158,7 @@ class RecordFile:
         self.locked = False
         self._descriptor = descriptor
         self.size = size
-        self._place: str | None = None  # where the file is looked for before every line
+        self._place: str | None = None  # where the file is looked for by its name
         self._identity: tuple[int, int] | None = None
 
     @classmethod
@@ -240,18 +240,14 @@ class RecordFile:
                     f"{self.path}: this record is being written by another program;"
                     " go on there, or end that first"
                 )
-        self._settle(self.path)
-        return self
-
-    def _settle(self, path: Path) -> None:
-        """Remember the file's path and identity, to notice later if it was moved or replaced."""
-        self.path, self._place, self._identity = path, None, None
-        place = os.path.abspath(path)
+        # Remembered, to notice later that it was moved or replaced.
+        place = os.path.abspath(self.path)
         with suppress(OSError):
             here, ours = os.stat(place), os.fstat(self._descriptor)
             # On Windows nobody can take away what is open, and the numbers may not agree.
             if os.name != "nt" and os.path.samestat(here, ours):
                 self._place, self._identity = place, (ours.st_dev, ours.st_ino)
+        return self
 
     # Writing.
 
@@ -368,15 +364,6 @@ class RecordFile:
                 os.lseek(self._descriptor, self.size, os.SEEK_SET)
         data = b"".join(parts)
         return data if len(data) == self.size else None
-
-    def follow(self, path: Path) -> bool:
-        """Go on at `path` if this very file has been moved there; whether it has."""
-        with suppress(OSError, ValueError):
-            here, ours = os.stat(path), os.fstat(self._descriptor)
-            if os.path.samestat(here, ours) and ours.st_size == self.size:
-                self._settle(path)
-                return True
-        return False
 
     def close(self) -> None:
         """Close the file, and let others write to it."""

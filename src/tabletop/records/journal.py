@@ -7,9 +7,8 @@ checked: nothing is written to a file that was deleted or replaced, where nobody
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -35,16 +34,8 @@ class Journal:
     tells how long the match has taken.
     """
 
-    def __init__(
-        self,
-        file: RecordFile,
-        header: Header,
-        players: Sequence[str],
-        clock: Callable[[], float] | None = None,
-    ) -> None:
+    def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:
         self._file = file
-        self._header = header
-        self._players = list(players)
         self._clock = clock
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
@@ -77,32 +68,23 @@ class Journal:
             RecordError: the file exists already or cannot be written.
             ContractError: the state of the match is no plain data; there is no file then.
         """
-        journal = cls._written(Path(path), match, header or Header.of(match), clock)
-        journal._attach(match)
-        return journal
-
-    @classmethod
-    def _written(
-        cls, path: Path, match: AnyMatch, header: Header, clock: Callable[[], float] | None
-    ) -> Self:
-        """A journal of all that has been played already."""
         match.digest()  # before there is a file
-        players = Header.of(match, players=header.players).players
-        file = RecordFile.create(path)
+        file = RecordFile.create(Path(path))
         try:
-            journal = cls(file, header, players, clock)
-            journal._write_past(match)
+            journal = cls(file, clock)
+            journal._write_past(match, header or Header.of(match))
         except BaseException as error:
             file.discard()
             if isinstance(error, RecordLost):  # there was none to lose
                 raise RecordError(str(error)) from error.__cause__
             raise
+        journal._attach(match)
         return journal
 
-    def _write_past(self, match: AnyMatch) -> None:
+    def _write_past(self, match: AnyMatch, header: Header) -> None:
         """Write the header, and what has been played already."""
-        self._append(_encoded(header_line(self._header)), 0)
-        past = match_from_header(match.game, self._header)
+        self._append(_encoded(header_line(header)), 0)
+        past = match_from_header(match.game, header)
         past.set_recorder(self)
         drawn = {note.ply: note for note in match.drawn}
         # Played again on a match of its own, which gives the digest after every action.
@@ -129,7 +111,7 @@ class Journal:
             RecordInUse: another program is writing it.
             RecordError: the file cannot be written, or has changed since it was read.
         """
-        journal = cls(RecordFile.resume(record), record.header, record.players, clock)
+        journal = cls(RecordFile.resume(record), clock)
         journal._step = (record.size, record.plies, record.plies)
         journal._before = record.seconds
         journal._attach(match)
@@ -139,37 +121,6 @@ class Journal:
         raise TypeError(
             f"{self.path}: a journal that is being written cannot be sent; send its path"
         )
-
-    def move(self, path: str | Path, match: AnyMatch) -> bool:
-        """Go on in another file: where this one is gone, or takes no more lines (`RecordLost`).
-
-        What was written is copied. Where it cannot be read any more, or somebody else has written
-        to it as well, the match is written anew as it stands; what was taken back and who played
-        when is lost then. If the file itself was moved to `path`, that is where it goes on.
-
-        Args:
-            path: a new file.
-            match: what is recorded.
-
-        Returns:
-            Whether the match was written anew; else what could not be written is still to be.
-
-        Raises:
-            RecordError: there is a file already, or it cannot be written; nothing has changed.
-        """
-        path, former = Path(path), self._file
-        if former.follow(path):
-            return False
-        contents = former.contents()
-        if contents is None:
-            header = replace(self._header, players=tuple(self._players))
-            new = self._written(path, match, header, None)
-            # No call between these two: a KeyboardInterrupt comes before them or after them.
-            self._file, self._step = new._file, new._step
-        else:
-            self._file = RecordFile.create_with(path, contents)
-        former.close()
-        return contents is None
 
     def copy(self, path: Path) -> None:
         """Write what has been written so far into a new file as well.
@@ -214,7 +165,6 @@ class Journal:
     def seated(self, seat: Seat, player: str) -> None:
         """Write down that `player` decides for `seat` from now on."""
         self._append(_encoded(sealed({"seat": seat, "player": player})), self.plies)
-        self._players[seat] = player
 
     def _append(self, data: bytes, plies: int) -> None:
         """Hand lines to the operating system, all at once: all of them or nothing."""

@@ -201,12 +201,12 @@ def test_a_move_that_could_not_be_recorded_is_drawn_again(tmp_path: Path) -> Non
     match = walking()
     straight = walking()
     straight.run(4)
-    with Journal.create(tmp_path / "here.jsonl", match) as journal:
+    with Journal.create(tmp_path / "here.jsonl", match):
         match.run(2)
         (tmp_path / "here.jsonl").unlink()
         with pytest.raises(RecordLost):
             match.step()
-        journal.move(tmp_path / "there.jsonl", match)
+    with Journal.create(tmp_path / "there.jsonl", match):
         match.run(2)
     assert match.drawn == straight.drawn
     assert replay(read(tmp_path / "there.jsonl"), walk.GAME).drawn == straight.drawn

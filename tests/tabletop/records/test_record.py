@@ -259,7 +259,7 @@ def journal_on(file: str | int, match: AnyMatch) -> Journal:
     """A journal of `match` that writes to something that is no ordinary file."""
     descriptor = os.open(file, os.O_RDWR) if isinstance(file, str) else file
     opened = RecordFile(Path("the record"), descriptor, 0)
-    journal = Journal(opened, Header.of(match), match.names)
+    journal = Journal(opened)
     match.set_recorder(journal)
     return journal
 
