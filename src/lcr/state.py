@@ -41,6 +41,9 @@ class LcrState(State):
         """The only seat with chips, once the game is over."""
         return None if self.seat is not None else self.chips.index(max(self.chips))
 
+    def __str__(self) -> str:
+        return f"chips {' '.join(map(str, self.chips))}, pot {self.pot}"
+
 
 @dataclass(frozen=True, slots=True)
 class Roll:

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import Field
 from functools import cache
 from sys import modules
+from types import MappingProxyType
 from typing import Annotated, Any, Final, NewType, TypeVar, cast, get_args, get_origin
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_INSTEAD: Final[dict[Any, str]] = {
+    Callable: "keep a name or a number, and let the rules find the function by it",
+    type: "keep a name, and let the rules find the class by it",
+    Iterator: "write a list, and a number for how far it has been gone through",
+    range: "write a tuple of its bounds",
+    complex: "write a tuple of two numbers",
+    OrderedDict: "write a list of pairs, if their order counts; else a dict",
+    defaultdict: "write a dict, and ask it with get or setdefault",
+    MappingProxyType: "write a dict; what never changes belongs into a module constant",
+    Mapping: "write dict[...]",
+    Iterable: "write list[...] or tuple[..., ...]",
+}
+"""What to write in the place of what no state can hold."""
+
+_CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
+_DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
 
 _SIMPLE: Final = {"bool": bool, "float": float, "int": int, "str": str}
 """What most fields are annotated with: `typing` takes long to say what it means."""
@@ -122,3 +141,14 @@ def type_name(annotation: Any) -> str:
     """An annotation as one would write it."""
     named = get_origin(annotation) is None and isinstance(annotation, type)
     return annotation.__qualname__ if named else str(annotation)
+
+
+def advice_instead(annotation: Any) -> str:
+    """What to write instead of a type that no state can hold; empty where it is not known."""
+    origin = get_origin(annotation) or annotation
+    for base in getattr(origin, "__mro__", (origin,)):
+        if f"{base.__module__}.{base.__qualname__}" in _CHANCE:
+            return _DRAW
+        if base in _INSTEAD:
+            return _INSTEAD[base]
+    return ""

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from tabletop.annotations import SchemaError, cached_by_class
+from tabletop.annotations import SchemaError, advice_instead, cached_by_class
 from tabletop.errors import ContractError
 from tabletop.schema import Schema, check_schema, described, quoted, schema_of
 from tabletop.wording import plural
@@ -172,8 +172,8 @@ def check_plain(kind: type[Any]) -> None:
     >>> check_plain(Table)
     Traceback (most recent call last):
         ...
-    tabletop.errors.ContractError: Table.hands[...]: range is no plain data; write numbers, texts \
-and collections of them; or @dataclass above your own class
+    tabletop.errors.ContractError: Table.hands[...]: range is no plain data; write a tuple of its \
+bounds
     """
     try:
         check_schema(schema_of(kind))
@@ -255,7 +255,8 @@ def _problem(path: str, value: object, holds_itself: bool) -> str | None:
     except UnicodeEncodeError:
         return f"{path}: {value!r} holds half a character"
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
-        hint = f"make {type(value).__name__} a dataclass with an annotation for all that it holds"
+        own = f"make {type(value).__name__} a dataclass with an annotation for all that it holds"
+        hint = advice_instead(type(value)) or own
         if isinstance(value, type) or callable(value):
             hint = "keep a name, and let the rules find it by that"
         return f"{path}: {quoted(value)} is no plain data; {hint}"

@@ -23,6 +23,7 @@ from typing_extensions import override
 
 from tabletop.annotations import (
     SchemaError,
+    advice_instead,
     at_step,
     class_hints,
     field_type,
@@ -253,10 +254,8 @@ class Scalar(Schema):
         except (TypeError, NameError) as error:
             raise SchemaError(f"{type_name(kind)} is no plain data: {error}") from error
         if isinstance(info, msgspec.inspect.CustomType):
-            what = (
-                "write numbers, texts and collections of them; or @dataclass above your own class"
-            )
-            raise SchemaError(f"{type_name(kind)} is no plain data; {what}")
+            own = "write numbers, texts and collections of them; or @dataclass above your own class"
+            raise SchemaError(f"{type_name(kind)} is no plain data; {advice_instead(kind) or own}")
 
     @override
     def dump(self, value: Any) -> Any:

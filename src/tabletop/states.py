@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, Protocol, Self, TypeVar, get_args, overl
 from typing_extensions import dataclass_transform
 
 from tabletop import schema
-from tabletop.annotations import SchemaError, at_step, type_name
+from tabletop.annotations import SchemaError, advice_instead, at_step, type_name
 from tabletop.errors import ContractError
 from tabletop.schema import Schema
 from tabletop.visibility import secret
@@ -300,8 +300,8 @@ def _uncopyable(part: Schema) -> str:
         return f"{name} may be anything; write what it is"
     if isinstance(part, schema.Dataclass):
         return _uncopyable_dataclass(part, name)
-    what = "write numbers, texts and collections of them; or @state above your own class"
-    return f"{name} cannot be copied safely; {what}"
+    own = "write numbers, texts and collections of them; or @state above your own class"
+    return f"{name} cannot be copied safely; {advice_instead(part.annotation) or own}"
 
 
 def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:

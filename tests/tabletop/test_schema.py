@@ -298,13 +298,13 @@ SHARED = make_dataclass("Shared", [("turn", int)], namespace=COSTS | {"hands": [
 @pytest.mark.parametrize(
     ("annotation", "where", "instead"),
     [
-        (complex, "Table.held: complex is no plain data", "write numbers, texts and collections"),
+        (complex, "Table.held: complex is no plain data", "write a tuple of two numbers"),
         (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "@dataclass above your own"),
         (dict[Unknown, int], "Table.held.keys(): Unknown", "@dataclass above your own"),
-        (tuple[int, range], "Table.held[1]: range", "write numbers"),
-        (Callable[[int], int] | None, "Table.held: ", "write numbers"),
-        (defaultdict[str, int], "Table.held: ", "write numbers"),
-        (HashStream, "Table.held: HashStream", "write numbers"),
+        (tuple[int, range], "Table.held[1]: range", "write a tuple of its bounds"),
+        (Callable[[int], int] | None, "Table.held: ", "let the rules find the function by it"),
+        (defaultdict[str, int], "Table.held: ", "write a dict, and ask it with get"),
+        (HashStream, "Table.held: HashStream", "draw from table.rng"),
         (list[int] | list[str], "Table.held: ", "nothing tells two kinds of list apart"),
         ("list[Nowhere]", "Table: ", "its annotations cannot be read: name 'Nowhere'"),
         (Pile[Derived], "Table.held.cards[...]: ", "Derived is no dataclass itself"),

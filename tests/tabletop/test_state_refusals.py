@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, make_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,11 +49,12 @@ def refusal(annotation: Any) -> str:
         (Plain, "Trick.field: Plain cannot be copied safely; write numbers, texts and collections"),
         (list[Loose], "Trick.field[...]: Loose can change and has no clone; write @state in the"),
         (Stiff, "Trick.field: Stiff is frozen, but its cards (list[int]) can change; write what"),
-        (Callable[[], int], "cannot be copied safely; write numbers"),
-        (range, "Trick.field: range cannot be copied safely"),
-        (defaultdict[str, int], "cannot be copied safely"),
-        (Stream, "Trick.field: Stream cannot be copied safely"),
-        (Sequence[int], "cannot be copied safely"),
+        (Callable[[], int], "cannot be copied safely; keep a name or a number, and let the rules"),
+        (range, "Trick.field: range cannot be copied safely; write a tuple of its bounds"),
+        (defaultdict[str, int], "cannot be copied safely; write a dict, and ask it with get"),
+        (Stream, "Trick.field: Stream cannot be copied safely; draw from table.rng"),
+        (Sequence[int], "cannot be copied safely; write list[...] or tuple[..., ...]"),
+        (Mapping[str, int], "cannot be copied safely; write dict[...]"),
         (list[int] | list[list[int]], "nothing tells list[int] and list[list[int]] apart; write"),
         (set[list[int]], "set[list[int]] has keys or items that can change"),
         (frozenset[list[int]], "frozenset[list[int]] has keys or items that can change"),

@@ -169,7 +169,7 @@ def test_states_of_any_plain_data_pass() -> None:
 @pytest.mark.parametrize(
     ("game", "what"),
     [
-        (Sees(Hidden), "Hidden.bounds: range is no plain data; write numbers, texts"),
+        (Sees(Hidden), "Hidden.bounds: range is no plain data; write a tuple"),
         (holding((1, 2)), "Table12.extra: (1, 2) (tuple) becomes [1, 2] (list)"),
         (holding(len), "Table12.extra: <built-in function len> is no plain data; keep a name"),
         (Starts(KeepsABonus, bonus=1), "KeepsABonus.bonus: it is no field, and lost; annotate it"),
