@@ -118,9 +118,13 @@ def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
         type=number_in(0.01, 1000, float),
         help="steps a second; without waiting by default",
     )
-    parser.add_argument(
-        "--from", metavar="N", type=number_in(0), dest="first", help="begin after N steps"
+    how.add_argument(
+        "--film",
+        metavar="FILE.html",
+        type=user_path,
+        help="show nothing; write the match as one page, as `tabletop film` does",
     )
+    parser.add_argument("--from", metavar="N", type=number_in(0), help="begin after N steps")
     parser.add_argument("--until", metavar="N", type=number_in(0), help="stop after N steps")
     add_view_arguments(parser)
 
@@ -130,14 +134,23 @@ def run_replay(arguments: argparse.Namespace) -> int:
 
     A step is an action, or the taking back of some.
     """
-    opened = open_record(arguments, "replay", until=arguments.until)
+    given, until = vars(arguments), arguments.until
+    for way, other in (("verify", "seat"), ("verify", "from"), ("film", "from")):
+        if given[way] and given[other] is not None:
+            raise UsageError(f"--{way} shows nothing: --{other} makes no sense with it")
+    first = given["from"] or 0
+    if until is not None and first > until:
+        raise UsageError(f"--from {first} --until {until}: that ends before it begins")
+    opened = open_record(arguments, "replay", until=until)
+    if arguments.film:
+        return _write_film(arguments.film, opened)
     record, plugin, stepper, _, console = opened
     if record.header.version != plugin.game.version:
         console.say(f"{printable(record.path)}: {versions(plugin.game, record.header)}")
     if arguments.verify:
         _verify(record, stepper, console)
         return 0
-    viewer = _Viewer(opened, arguments.first or 0)
+    viewer = _Viewer(opened, first)
     try:
         viewer.step() if arguments.step else viewer.run(arguments.speed)
     except KeyboardInterrupt as error:
@@ -297,6 +310,8 @@ def run_picture(arguments: argparse.Namespace) -> int:
     kind = output.suffix.casefold()
     if kind not in KINDS:
         raise UsageError(f"-o {output}: give FILE.svg or FILE.png")
+    if kind == ".svg" and (arguments.dark or arguments.width):
+        raise UsageError("--dark and --width are for a PNG: an SVG has every size, light and dark")
     opened = open_record(arguments, "picture")
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
@@ -343,10 +358,15 @@ def add_film_arguments(parser: argparse.ArgumentParser) -> None:
 def run_film(arguments: argparse.Namespace) -> int:
     """Write a recorded match as one page that steps through it with pictures, for any browser."""
     output = arguments.output or arguments.file.with_suffix(".html")
+    return _write_film(output, open_record(arguments, "film", until=arguments.until))
+
+
+def _write_film(output: Path, opened: OpenedRecord) -> int:
+    """Write the page of a record; the exit status."""
     from tabletop.picture import picture_of
     from tabletop.replay_page import replay_page
 
-    _, plugin, stepper, watcher, console = open_record(arguments, "film", until=arguments.until)
+    _, plugin, stepper, watcher, console = opened
     page = replay_page(stepper, picture_of(plugin), plugin.text, watcher)
     _write(output, page.encode())
     console.say(f"{printable(str(output))}: {plural(stepper.steps, 'step')}")

@@ -1,4 +1,4 @@
-"""`tabletop picture` and `tabletop film`: recorded matches drawn."""
+"""`tabletop picture`, `tabletop film` and `replay --film`: recorded matches drawn."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ def test_a_png_is_as_wide_as_one_says(won: Path, tmp_path: Path, more: list[str]
         (["-o", "x.gif"], 2, "-o x.gif: give FILE.svg or FILE.png"),
         (["-o", "x.svg", "--at", "6"], 2, "has 5 steps"),
         (["-o", "x.svg", "--seat", "3"], 2, "--seat 3: seats are 1 to 2, or all"),
+        (["-o", "x.svg", "--width", "9"], 2, "--dark and --width are for a PNG"),
+        (["-o", "x.svg", "--dark"], 2, "--dark and --width are for a PNG"),
         (["-o", "x.png", "--width", "0"], 2, "give 1 to 8192"),
         (["-o", "no/such/x.svg"], 1, "cannot be written: No such file or directory"),
         ([], 2, "required: -o/--output"),
@@ -85,6 +87,13 @@ def test_a_film_lies_beside_its_record(won: Path) -> None:
     page = won.with_suffix(".html")
     assert shown("film", won) == f"{page}: 5 steps\n"
     assert "Ada &lt;i&gt;" in page.read_text("utf-8")
+
+
+def test_a_replay_makes_the_same_film(won: Path, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.html", tmp_path / "other.html"
+    shown("film", won, "-o", one, "--seat", 1)
+    shown("replay", won, "--film", other, "--seat", 1)
+    assert one.read_bytes() == other.read_bytes()
 
 
 def test_a_film_of_a_damaged_record_is_not_written(won: Path, tmp_path: Path) -> None:

@@ -50,6 +50,11 @@ WRONG: list[tuple[str, str]] = [
     ("replay nowhere.jsonl --speed 0", "argument --speed: '0': give 0.01 to 1000"),
     ("replay nowhere.jsonl --speed nan", "argument --speed: 'nan': give 0.01 to 1000"),
     ("replay nowhere.jsonl --speed 1 --step", "--step: not allowed with argument --speed"),
+    ("replay nowhere.jsonl --from 3 --until 2", "--from 3 --until 2: that ends before"),
+    ("replay nowhere.jsonl --verify --from 0", "--verify shows nothing: --from makes no"),
+    ("replay nowhere.jsonl --verify --seat 1", "--verify shows nothing: --seat makes no"),
+    ("replay nowhere.jsonl --film x.html --from 1", "--film shows nothing: --from makes no"),
+    ("replay nowhere.jsonl --film x.html --step", "--step: not allowed with argument --film"),
     ("diverge nowhere.jsonl nothing.jsonl", "nowhere.jsonl: there is no such file"),
     ("diverge a b --game lcr --game lcr --game lcr", "--game: give one for both, or one for A"),
     # Checks, seeds, catalogues.
