@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from lcr import GAME
@@ -147,7 +148,11 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     except ImportError as error:
         message = f"sweep needs NumPy: pip install 'tabletop-rules[simulation]' ({error})"
         raise TabletopError(message) from error
-    results = [sweep(players) for players in numbers]
+    from tabletop.cli.progress import ProgressLine
+
+    line = ProgressLine()
+    results = [sweep(players, partial(line.show_bar, f"{players} players")) for players in numbers]
+    line.wipe()
     sys.stdout.write(as_json(results) if arguments.json else as_table(results))
     return OK
 

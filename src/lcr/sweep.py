@@ -11,7 +11,7 @@ rolled; where only one seat has chips, the game is over and is taken out of the 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import product, zip_longest
@@ -78,8 +78,12 @@ class Games:
     rolls: Ints
 
 
-def sweep(players: int) -> Sweep:
+def sweep(players: int, progress: Callable[[int, int], object] | None = None) -> Sweep:
     """Play all 1,000,000 games for `players`, 3 to 11.
+
+    Args:
+        players: how many play.
+        progress: called now and then with how many games have been played, and of how many.
 
     Raises:
         ValueError: `players` is out of range.
@@ -91,6 +95,8 @@ def sweep(players: int) -> Sweep:
         part = _play(np.arange(batch.start, batch.stop), players)
         games.winners[batch], games.turns[batch] = part.winners, part.turns
         games.rolls[batch] = part.rolls
+        if progress is not None:
+            progress(batch.stop, PERIOD)
     seeds, turns = _cycle().numbers, games.turns
     fewest, most = int(np.min(turns)), int(np.max(turns))
     return Sweep(

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+import pexpect
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lcr.programs import DATA, course_turns, run
 from tests.programs import Printed, process
+from tests.terminals import spawn
 
 from lcr import GAME
-from lcr.sweep import Sweep, as_table, play
+from lcr.state import ROLL
+from lcr.sweep import Sweep, _Batch, _cycle, as_table, play
+from tabletop import Match
 
 SWEEP = (DATA / "sweep.json").read_text("utf-8")
 RESULTS = [Sweep(**{**fields, "winners": tuple(fields["winners"])}) for fields in json.loads(SWEEP)]
@@ -43,6 +49,25 @@ def test_a_large_batch_plays_the_games_of_the_course(players: int) -> None:
     agrees(range(players, 1_000_000, 33_331), players)
 
 
+@pytest.mark.parametrize("players", GAME.seats)
+def test_a_batch_moves_as_the_engine_does(players: int) -> None:
+    places = np.arange(players, 1_000_000, 66_667)
+    seeds = _cycle().numbers[places].tolist()
+    options = [{"course-seed": seed} for seed in seeds]
+    matches = [Match(GAME, seed="x", seats=players, options=each) for each in options]
+    batch, seat = _Batch(players, places), 0
+    while batch.running:
+        batch.turn(seat)
+        for match in matches:
+            if match.state.seat == seat:
+                match.play(ROLL)
+        left = [matches[index].state.chips for index in batch._index]
+        chips = [one if one.count(0) < players - 1 else [0] * players for one in left]
+        assert batch._chips.T.tolist() == chips
+        seat = (seat + 1) % players
+    assert all(match.over for match in matches)
+
+
 @pytest.mark.parametrize("seed", [-1, 2**32])
 def test_a_batch_with_a_seed_out_of_range_is_refused(seed: int) -> None:
     with pytest.raises(ValueError, match=f"course seed {seed} is not from 0 to 4294967295"):
@@ -68,6 +93,14 @@ def test_the_table_has_a_column_for_each_number_of_players() -> None:
         "seat 3 wins      36.49%    25.44%",
         "seat 4 wins                26.08%",
     ]
+
+
+@pytest.mark.slow
+def test_a_sweep_at_a_terminal_shows_a_bar_and_takes_it_away() -> None:
+    terminal = spawn(sys.executable, "-m", "lcr", "sweep", "--players", "3", size=(24, 80))
+    terminal.expect(r"3 players: \[#* *\] [\d,]+ of 1,000,000, \d+%")
+    terminal.expect("\r +\rplayers +3\r\n")
+    terminal.expect(pexpect.EOF)
 
 
 @pytest.mark.parametrize("players", ["2", "12", "three"])

@@ -81,7 +81,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
     def counted() -> Iterator[str]:
         nonlocal done
         for seed in each_of(seeds):
-            line.show(f"seeds: {done:,} of {total:,}, {100 * done // total}%")
+            line.show_bar("seeds", done, total)
             yield seed
             done += 1
 

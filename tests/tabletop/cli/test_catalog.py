@@ -74,7 +74,7 @@ def at_terminal(*arguments: str, stdout: str = "") -> Any:
     script = '"$@"' + (f' > "{stdout}"' if stdout else "")
     words = ("-c", script, "sh", sys.executable, "-m", "tabletop", "catalog", *arguments)
     program = spawn("/bin/sh", *words, size=(40, 200))
-    program.expect("seeds: .*%")
+    program.expect(r"seeds: \[#* *\] [\d,]+ of [\d,]+, \d+%")
     return program
 
 
