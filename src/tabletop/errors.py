@@ -129,7 +129,7 @@ class RecordLost(RecordError):
     """The file of a record is gone or takes no more lines; the match can go on in another one.
 
     What was to be written is taken back: nothing of the match has changed. See
-    `tabletop.records.journal.Journal.create`.
+    `tabletop.records.journal.Journal.move`.
     """
 
 

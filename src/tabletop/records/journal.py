@@ -32,6 +32,10 @@ class Journal:
 
     A clock gives seconds, from any point on (`time.monotonic`, for instance). With one, the record
     tells how long the match has taken.
+
+    Attributes:
+        on_lost: called with a `RecordLost` before anything is taken back. It raises that, or calls
+            `move`. With it, a file that was moved counts as lost.
     """
 
     def __init__(self, file: RecordFile, clock: Callable[[], float] | None = None) -> None:
@@ -42,6 +46,7 @@ class Journal:
         # How many actions stand in the file, as long as its size is this, and after that.
         self._step = (file.size, 0, 0)
         self._match: AnyMatch | None = None
+        self.on_lost: Callable[[RecordLost], None] | None = None
 
     @property
     def path(self) -> Path:
@@ -122,6 +127,24 @@ class Journal:
             f"{self.path}: a journal that is being written cannot be sent; send its path"
         )
 
+    def move(self, path: Path, match: AnyMatch, header: Header) -> None:
+        """Go on in a new file, with all that was written.
+
+        Where that cannot be read any more, `match` is written anew as it stands, with `header`:
+        what was taken back, and who played when, is lost.
+
+        Raises:
+            RecordError: there is a file already, or it cannot be written; nothing has changed.
+        """
+        former, contents = self._file, self._file.contents()
+        if contents is not None:
+            self._file = RecordFile.create_with(path, contents)
+        else:
+            anew = Journal.create(path, match, header)
+            match.set_recorder(self)
+            self._file, self._step = anew._file, anew._step
+        former.close()
+
     def copy(self, path: Path) -> None:
         """Write what has been written so far into a new file as well.
 
@@ -168,8 +191,18 @@ class Journal:
 
     def _append(self, data: bytes, plies: int) -> None:
         """Hand lines to the operating system, all at once: all of them or nothing."""
-        self._step = (self._file.size, self.plies, plies)
-        self._file.append(data)
+        before = self.plies
+        self._step = (self._file.size, before, plies)
+        try:
+            if self.on_lost is not None:
+                self._file.check()
+            self._file.append(data)
+        except RecordLost as lost:
+            if self.on_lost is None:
+                raise
+            self.on_lost(lost)
+            if before == plies or self.plies != plies:  # else the match was written anew
+                self._append(data, plies)
 
     def check(self) -> None:
         """Make sure that the record is where it was, and as it was left.
@@ -178,7 +211,12 @@ class Journal:
             RecordLost: it is not.
             RecordError: the journal is closed.
         """
-        self._file.check()
+        try:
+            self._file.check()
+        except RecordLost as lost:
+            if self.on_lost is None:
+                raise
+            self.on_lost(lost)
 
     def close(self) -> None:
         """Write how long the match has taken, and close the file; nothing can be written any more.
@@ -186,6 +224,7 @@ class Journal:
         Where that cannot be written it is left out: nothing of the match is lost with it. Closing
         twice is no harm.
         """
+        self.on_lost = None
         try:
             if self._clock is not None:
                 with suppress(RecordError):

@@ -154,6 +154,11 @@ class Console:
         """Whether it can show news of other fronts while a line is typed."""
         return self._loop is not None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether other fronts are served at this moment, so that nobody can be asked."""
+        return self.edits or (self._loop is not None and self._loop.is_running())
+
     def wait(self, seconds: float) -> None:
         """Let so many seconds pass while the loop runs; called from within it, wait no time."""
         if self._loop is None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from tabletop.errors import CommandError
+from tabletop.errors import CommandError, RecordError, RecordLost
 from tabletop.host.files import user_path
 from tabletop.host.paths import records_directory
 from tabletop.host.sanitize import printable
@@ -26,12 +26,14 @@ from tabletop.scores.save_score import keep_score, newcomers_hint, warn
 from tabletop.scores.verify import MemoryRecorder
 from tabletop.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
-from tabletop.terminal.console import Console
+from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.loop import TerminalLoop, complaint
 from tabletop.terminal.ui import TerminalUI, UIMaker
 
 if TYPE_CHECKING:
     from tabletop.records.draw_log import DrawLog
+
+_WHERE: Final = "Where shall the record go on? (a new FILE; `quit`: leave) "
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +87,11 @@ class TerminalGame:
         """
         if path is None:
             self._follow(match, header, log)
-            return self._run(match, MemoryRecorder(header) if self.scored else None)
+            return self._run(match, header, MemoryRecorder(header) if self.scored else None)
         with Journal.create(path, match, header, clock=monotonic) as journal:
             note_origin(path, self.plugin.source)
             self._follow(match, header, log)
-            return self._run(match, journal)
+            return self._run(match, header, journal)
 
     def resume(self, record: Record) -> Outcome | None:
         """Go on with a match that was left: replay it, and play on.
@@ -107,7 +109,7 @@ class TerminalGame:
         match = replay(record, self.plugin.game)
         with Journal.resume(record, match, clock=monotonic) as journal:
             warn_dropped(record, self.console)
-            return self._run(match, journal, resumed=True, is_own=is_own)
+            return self._run(match, record.header, journal, resumed=True, is_own=is_own)
 
     def _follow(self, match: AnyMatch, header: Header, log: DrawLog | None) -> None:
         if log is not None:
@@ -117,6 +119,7 @@ class TerminalGame:
     def _run(
         self,
         match: AnyMatch,
+        header: Header,
         recorder: Journal | MemoryRecorder | None,
         *,
         resumed: bool = False,
@@ -137,6 +140,10 @@ class TerminalGame:
             recorder=recorder,
             on_failure=partial(complaint, self.program),
         ) as session:
+            if journal is not None:
+                journal.on_lost = lambda lost: self._ask_where(
+                    lost, journal, match, replace(header, players=session.players), is_own=is_own
+                )
             second_view = None if self.beside is None else self.beside(session, self.console)
             client = TerminalClient(
                 session,
@@ -158,6 +165,36 @@ class TerminalGame:
         if second_view is not None and self.lingers and not is_left:
             second_view.stay()
         return outcome
+
+    def _ask_where(
+        self, lost: RecordLost, journal: Journal, match: AnyMatch, header: Header, *, is_own: bool
+    ) -> None:
+        """Ask where a lost record goes on; raise `lost` where nobody can be asked, or says."""
+        console = self.console
+        if not console.interactive or console.is_busy:
+            raise lost
+        console.say(printable(str(lost)))
+        while True:
+            try:
+                line = console.read(_WHERE)
+            except PromptCancelled:
+                continue
+            except KeyboardInterrupt:
+                console.begin_line()
+                raise lost from None
+            if line is None or line.strip() in ("quit", "exit"):
+                raise lost
+            if not line.strip():
+                continue
+            try:
+                journal.move(user_path(line.strip()), match, header)
+            except RecordError as error:
+                console.say(printable(str(error)))
+                continue
+            if is_own:
+                note_origin(journal.path, self.plugin.source)
+            console.say(printable(f"The record goes on in {journal.path}"))
+            return
 
     def _end(
         self,

@@ -3,14 +3,49 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tabletop import ActionPlayed, Match
+from tabletop.errors import RecordLost
+from tabletop.match import AnyMatch
 from tabletop.records.file import read
+from tabletop.records.format import Header
+from tabletop.records.replay import replay
+from tabletop.registry import load
 from tabletop.terminal.console import Console
-from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, records
+from tabletop.terminal.play import TerminalGame
+from tests.streams import Terminal
+from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, own, records
 from tests.terminals import left
+
+WHERE = "Where shall the record go on? (a new FILE; `quit`: leave) "
+
+
+def play_and_lose(
+    path: Path, *lines: str, lose: Callable[[Path], object] = Path.unlink, bot: bool = False
+) -> tuple[AnyMatch, str]:
+    """A match at a terminal whose record is lost after the first move; what was shown."""
+    plugin = load(TICTACTOE)
+    match: AnyMatch = Match(plugin.game, seed="oak")
+
+    def after(event: ActionPlayed) -> None:
+        if event.ply == 1 and path.exists():
+            lose(path)
+
+    match.observe(after, ActionPlayed)
+    stdout = Terminal()
+    console = Console(Terminal("".join(f"{line}\n" for line in lines)), stdout)
+    players = ("human", "random") if bot else ("human", "human")
+    header = Header.of(match, source=plugin.source, players=players)
+    TerminalGame(plugin, players, console=console, scored=False).play(match, header, path)
+    return match, stdout.getvalue()
+
+
+def move_away(path: Path) -> None:
+    path.rename(path.with_name("moved.jsonl"))
 
 
 @pytest.fixture
@@ -88,3 +123,84 @@ def test_a_lost_record_ends_the_program_in_a_line(
     assert done.returncode == 1
     assert done.stderr == f"tabletop: {path}: this record has been deleted\n"
     assert "go on with" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("lose", "said"),
+    [
+        (Path.unlink, "this record has been deleted"),
+        (move_away, "this record is not there any more: it, or its folder, has been moved"),
+        (lambda path: path.write_text("spoilt"), "another program has written to this record"),
+    ],
+)
+def test_a_lost_record_goes_on_where_a_person_says_and_the_move_is_not_lost(
+    lose: Callable[[Path], object], said: str, path: Path
+) -> None:
+    other = path.with_name("other.jsonl")
+    match, shown = play_and_lose(path, "1", "4", str(other), "2", "5", "3", lose=lose)
+    assert f"{path}: {said}\n{WHERE}" in shown
+    assert f"The record goes on in {other}\nPlayer 2: 4\n" in shown
+    assert shown.count(WHERE) == 1
+    assert match.over
+    assert replay(read(other), match.game).digest() == match.digest()
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_bytes(b"")])
+def test_undoing_bots_and_takeovers_wait_for_a_new_place_as_well(
+    lose: Callable[[Path], object], path: Path
+) -> None:
+    other = path.with_name("other.jsonl")
+    match, _ = play_and_lose(path, "1", "undo", str(other), "2", "5", "quit", lose=lose)
+    assert [str(action) for action in match.actions] == ["2", "5"]
+    assert replay(read(other), match.game).digest() == match.digest()
+    path.unlink(missing_ok=True)
+    third = path.with_name("third.jsonl")
+    match, shown = play_and_lose(path, "1", str(third), "quit", lose=lose, bot=True)
+    assert (match.ply, shown.count("Player 2: ")) == (2, 1)
+    assert replay(read(third), match.game).digest() == match.digest()
+    path.unlink(missing_ok=True)
+    fourth = path.with_name("fourth.jsonl")
+    play_and_lose(path, "1", "bot", str(fourth), "quit", lose=lose)
+    assert read(fourth).players == ("human", "random")
+
+
+def test_a_place_that_cannot_be_is_said_and_another_one_asked_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = path.with_name("taken.jsonl")
+    taken.write_text("my poems")
+    monkeypatch.setenv("HOME", str(path.parent))
+    _, shown = play_and_lose(path, "1", "4", str(taken), "", "~/other.jsonl", "quit")
+    assert shown.count(WHERE) == 3
+    assert f"{taken}: there is a file already; name a new one\n" in shown
+    assert taken.read_text() == "my poems"
+    assert read(path.with_name("other.jsonl")).plies == 2
+
+
+@pytest.mark.parametrize("lines", [("4", "quit"), ("4",), ("quit", "exit")])
+def test_who_leaves_is_told_that_the_record_is_gone(lines: tuple[str, ...], path: Path) -> None:
+    with pytest.raises(RecordLost, match="this record has been deleted"):
+        play_and_lose(path, "1", *lines)
+
+
+def test_a_record_that_goes_on_among_ones_own_still_knows_its_game(path: Path, state: Path) -> None:
+    other = own(state, "other.jsonl")
+    play_and_lose(path, "1", "4", str(other), "quit")
+    assert "2 actions so far" in here("resume", other).stdout
+
+
+@pytest.mark.slow
+def test_the_program_goes_on_in_another_file_and_keeps_the_score_of_it(path: Path) -> None:
+    other = path.with_name("other.jsonl")
+    with at_terminal("play", TICTACTOE, "--record", path) as child:
+        for number, line in enumerate(WIN.split()):
+            child.expect_exact(f"Player {number % 2 + 1}> ")
+            if number == 2:
+                path.unlink()
+            child.sendline(line)
+            if number == 2:
+                child.expect_exact("`quit`: leave) ")
+                child.sendline(str(other))
+        assert str(other) in left(child)
+    assert here("replay", other, "--verify", "--game", TICTACTOE).returncode == 0
+    assert read(other).ended
