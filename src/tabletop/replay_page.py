@@ -38,6 +38,20 @@ _BUTTONS: Final = (
 )
 
 
+class MatchSteps:
+    """Replays a match from its beginning, one action a step; the match itself stays as it is."""
+
+    def __init__(self, match: AnyMatch) -> None:
+        self.at, self.steps = 0, match.ply
+        self.match = match.clone()
+        self.match.undo(match.ply)
+
+    def forward(self) -> None:
+        """Play the next action."""
+        self.match.redo()
+        self.at += 1
+
+
 def picture_after(
     stepper: Stepper,
     steps: int,
@@ -93,7 +107,7 @@ class _Observer:
 
 
 def replay_page(
-    stepper: Stepper,
+    stepper: Stepper | MatchSteps,
     picture: Picture[Any],
     text: TextView[Any],
     watcher: Watcher = None,

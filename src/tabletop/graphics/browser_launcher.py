@@ -25,6 +25,23 @@ BROWSERS: Final = (
 )
 """Browsers that know app windows, as they are called on PATH."""
 
+PLACES: Final = {
+    "darwin": (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+        "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
+    ),
+    "win32": (
+        r"${PROGRAMFILES}\Google\Chrome\Application\chrome.exe",
+        r"${LOCALAPPDATA}\Google\Chrome\Application\chrome.exe",
+        r"${LOCALAPPDATA}\Chromium\Application\chrome.exe",
+        r"${PROGRAMFILES}\BraveSoftware\Brave-Browser\Application\brave.exe",
+        r"${PROGRAMFILES(X86)}\Microsoft\Edge\Application\msedge.exe",
+    ),
+}
+"""Where they lie on systems that have none of them on PATH."""
+
 SIZE: Final = "1280,900"
 """Of an app window, in pixels."""
 
@@ -41,9 +58,10 @@ def has_display(platform: str, environment: Mapping[str, str]) -> bool:
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-def find_browser() -> str | None:
-    """A browser on PATH that can show a page in an app window; None when there is none."""
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
+def find_browser(platform: str = sys.platform) -> str | None:
+    """A browser that can show a page in an app window; None when there is none."""
+    places = map(os.path.expandvars, PLACES.get(platform, ()))
+    return next(filter(None, map(shutil.which, (*BROWSERS, *places))), None)
 
 
 class AppWindow:
@@ -68,6 +86,11 @@ class AppWindow:
             shutil.rmtree(self._profile, ignore_errors=True)
             raise
 
+    @property
+    def runs(self) -> bool:
+        """Whether it is still there."""
+        return self._process.poll() is None
+
     def close(self) -> None:
         """End the browser with all that it has started, and remove its profile."""
         with suppress(subprocess.TimeoutExpired):
@@ -86,7 +109,7 @@ class AppWindow:
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, number)
-            elif self._process.poll() is None:
+            elif self.runs:
                 self._process.terminate()
 
 

@@ -31,6 +31,8 @@ NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine
 
 AGAIN: Final = " (type `window` to see this again)"
 
+DIED: Final = "The browser has ended without showing the window. Open it by hand: {}"
+
 STAYS: Final = "The window stays open until you press Enter. "
 
 ENDED: Final = "The program has ended. This is how it stood."
@@ -48,6 +50,7 @@ class WindowLauncher:
         self._is_open = False
         self._app: AppWindow | None = None
         self._default: Popen[bytes] | None = None
+        self._watch: asyncio.Task[None] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -55,6 +58,9 @@ class WindowLauncher:
     def __exit__(self, *_: object) -> None:
         """Tell the page that the program has ended, and end the browser that was started for it."""
         try:
+            if self._watch is not None:
+                self._watch.cancel()
+                run(self.loop, asyncio.wait([self._watch]))
             if self._window is not None:
                 run(self.loop, self._window.farewell(ENDED))
                 self._window.close()
@@ -90,8 +96,18 @@ class WindowLauncher:
         with suppress(OSError):  # the address has been said
             if browser is not None:
                 self._app = AppWindow(browser, window.new_link())
+                self._watch = self.loop.create_task(_watch(self._app, window, console))
             else:
                 self._default = open_default(window.new_link())  # it stays at the end
+
+
+async def _watch(app: AppWindow, window: LocalWindow, console: Console) -> None:
+    """Say so when the browser ends before anybody has seen the page."""
+    while not window.screens:
+        if not app.runs:
+            _say(console, DIED.format(window.address))
+            return
+        await asyncio.sleep(0.1)
 
 
 def _say(console: Console, text: str) -> None:
@@ -140,7 +156,7 @@ class SecondWindow(SecondView):
 
     @override
     def freeze(self) -> None:
-        self._window.client.freeze()
+        self._window.freeze()
         self.catch_up()
 
     @override

@@ -78,7 +78,7 @@ class WebApp:
         tables: finds tables.
         games: the games on offer.
         limits: the limits for clients.
-        lobby: opens tables for the lobby, and has their films; without it there is neither.
+        lobby: opens tables for the lobby; without it there is no lobby.
         key: the hash of the lobby's key; None when everybody may open tables.
     """
 
@@ -172,10 +172,8 @@ class WebApp:
 
     async def replay(self, request: Request) -> Response:
         """Answer with the page that replays a finished match."""
-        if self._lobby is None:
-            return _error(404, "there are no films here")
         try:
-            make = self._lobby.replay_page(request.path_params["name"])
+            make = self._tables.replay_page(request.path_params["name"])
             async with self._one_replay:  # in a thread: tables go on meanwhile
                 page = await asyncio.to_thread(make)
         except NotAdmitted as error:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 from asyncio import AbstractEventLoop
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from starlette.requests import Request
@@ -30,6 +31,7 @@ from tabletop.web.app import WebApp
 from tabletop.web.client import Client
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
+from tabletop.web.render import ReplayPage, replay_of_match
 from tabletop.web.server import HttpServer, address_of, listen
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
@@ -70,6 +72,7 @@ class LocalWindow:
     """
 
     client: Client
+    _session: Session
 
     def __init__(
         self, plugin: Plugin, loop: AbstractEventLoop, host: str = "127.0.0.1", port: int = 0
@@ -80,7 +83,7 @@ class LocalWindow:
         self._root = address_of(listening, host)
         self._link = f"/t/{NAME}#{tokens[0]}"
         self.address = self._root + self._link
-        self._ticket = ""  # its hash; empty for none
+        self._ticket = self._film = ""  # hashes; empty for none
         self._table: WebTable | None = None
         self._loop = loop
         app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(host)
@@ -115,8 +118,29 @@ class LocalWindow:
         self._table = WebTable(
             session, self._tokens, self._loop, seating={0: None}, casual=True, runs_bots=False
         )
+        self._session, self._film = session, ""
         self.client = self._table.clients[0]
         self.client.covers = covers
+
+    def freeze(self) -> None:
+        """Show the session as it is from now on, and offer its film if the match is over."""
+        if self._table is not None and self._session.match.over:
+            film = new_token()
+            self._film = hash_token(film)
+            self._table.clients.set_films([f"/film/{film}"])
+        self.client.freeze()
+
+    def replay_page(self, name: str) -> ReplayPage:
+        """What makes the page that replays the match, as its only person or spectators saw it.
+
+        Raises:
+            NotAdmitted: there is no such page.
+        """
+        if not matches(name, self._film):
+            raise NotAdmitted("there is no such film here")
+        session, people = self._session, self._session.people
+        seat = people[0] if len(people) == 1 else None
+        return partial(replay_of_match, session.plugin, session.match, seat)
 
     def admit(self, name: str, token: str) -> Client:
         """The client that a token opens at the table with a name.

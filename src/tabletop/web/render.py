@@ -23,7 +23,7 @@ from tabletop.records.file import read
 from tabletop.records.replay import Stepper
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
-from tabletop.replay_page import replay_page
+from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.rng.seeds import commitment
 from tabletop.svg import document, paragraph
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
@@ -223,3 +223,8 @@ ReplayPage: TypeAlias = Callable[[], str]
 def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
     """The page that replays a record, as a seat or spectators saw it."""
     return replay_page(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
+
+
+def replay_of_match(plugin: Plugin, match: AnyMatch, seat: Seat | None) -> str:
+    """The page that replays a match without a record; actions that were undone are not in it."""
+    return replay_page(MatchSteps(match), picture_for(plugin), plugin.text, seat)

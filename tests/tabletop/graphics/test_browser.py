@@ -56,9 +56,14 @@ def program(path: Path, text: str = "#!/bin/sh\n") -> Path:
     return path
 
 
-def test_a_browser_is_found_on_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_is_found_on_path_or_where_it_usually_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_browser() is None
+    monkeypatch.setenv("PROGRAMFILES(X86)", str(tmp_path / "programs"))
+    edge = program(Path(rf"{tmp_path}/programs\Microsoft\Edge\Application\msedge.exe"))
+    assert find_browser("win32") == str(edge)
     chrome = program(tmp_path / "google-chrome")
     assert find_browser() == str(chrome)
 
@@ -193,6 +198,20 @@ def test_a_browser_that_cannot_be_started_is_no_failure(fake: dict[str, str]) ->
         child.send("quit\r")
         left(child)
     assert list(Path(fake["TMPDIR"]).iterdir()) == []
+
+
+@pytest.mark.slow
+def test_a_browser_that_ends_at_once_is_noticed(fake: dict[str, str]) -> None:
+    browser = Path(fake["PATH"].partition(":")[0]) / "chromium"
+    browser.write_text("#!/bin/sh\nexit 7\n")
+    with at_terminal(*PLAY, environment=fake) as child:
+        address = address_of(child)
+        child.expect_exact("The browser has ended without showing the window.")
+        assert address_of(child) == address
+        child.send("1\r")
+        child.expect_exact("x . .")
+        child.send("quit\r")
+        left(child)
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from httpx import get
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE, here
 from tests.tabletop.graphics.windows import address_of, at_terminal, hang_up, page_at
@@ -122,6 +123,11 @@ def test_a_match_that_is_over_is_shown_until_enter_also_to_a_page_that_is_loaded
                 over = other.state(5)
                 assert "Player 1 wins" in over["over"]["text"]
                 assert not over["can_undo"]
+                root = address.partition("/t/")[0]
+                film = get(root + over["over"]["film"], timeout=60)
+                assert "as spectators saw it" in film.text
+                assert film.text.count('"lines": ') == 6
+                assert get(f"{root}/film/here", timeout=60).status_code == 404
                 other.say(type="undo")
                 assert "nothing more" in other.until("refused")["message"]
                 child.send("\r")
