@@ -165,11 +165,12 @@ def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) ->
     if state.phase is Phase.OVER:
         return f"The game is over; it is kept in {file}."
     command = shlex.join(["constructor", "-load", file, *options])
-    dice = "fair" if state.fair_only else "loaded"
-    lacking = ""
+    turn = f"the beginning of {COLOURS[state.turn]}'s turn"
     if state.phase is Phase.SETUP:
-        lacking = f" and without the {plural(len(state.order), 'basement')} still to be chosen"
-    return (
-        f"It goes on at the beginning of {COLOURS[state.turn]}'s turn, with {dice} dice{lacking}.\n"
-        f"To go on with the game: {command}"
-    )
+        return (
+            f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
+            f" asked whether to choose them; elsewhere the game goes on without them, at {turn}.\n"
+            f"To go on with the setup: {command}"
+        )
+    dice = "fair" if state.fair_only else "loaded"
+    return f"It goes on at {turn}, with {dice} dice.\nTo go on with the game: {command}"

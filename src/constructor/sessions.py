@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from constructor.actions import Action
+from constructor.actions import Action, Settle
 from constructor.event_log import EventLog
 from constructor.help import farewell
 from constructor.layouts import default_layout, spell_layout
 from constructor.saves import write_save
-from constructor.state import COLOURS, ConstructorState
+from constructor.state import COLOURS, ConstructorState, Phase
 from constructor.text import PLAY_AGAIN, PROMPT
 from constructor.ui import PAUSE, ConstructorUI, is_stuck
 from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
@@ -103,6 +103,23 @@ def options_afresh(match: Playing) -> Options:
     }
 
 
+def broken_setup(loaded: Playing) -> Playing | None:
+    """The setup in which a game was saved, by its look; the format has no word for it (§3.7).
+
+    It is one when the basements, chosen in turn from the beginning, lead to the same save.
+    """
+    state, again = loaded.state, begin(loaded.game, loaded.seed.text, options_afresh(loaded))
+    homes = [state.homes_of(seat) for seat in range(state.seats)]
+    for seat in again.state.order[: len(state.settled)]:
+        choice = Settle(homes[seat].pop(0)) if homes[seat] else None
+        if choice is None or choice not in again.legal_actions():
+            return None
+        again.play(choice)
+    # A save may lack the geese, which stand in its last line.
+    is_same = write_save(again.state).startswith(write_save(state))
+    return again if is_same and again.state.phase is Phase.SETUP else None
+
+
 BACKUP: Final = "backup.sv"
 """Where a game is kept when input ends (Constructor §4.5)."""
 
@@ -140,7 +157,7 @@ class Program:
         if first is None:
             first = begin(self.plugin.game, self.start.seed, self.start.options)
         self._match = match = first
-        self._guard(lambda: self._play(match), log)
+        self._guard(lambda: self._play(self._or_its_setup(match)), log)
 
     def resume(self, record: Record, log: EventLog | None = None) -> None:
         """Go on with a game that was left; then as in `run`."""
@@ -169,6 +186,14 @@ class Program:
             if self._match is not None:
                 keep_backup(self._match.state)
             raise
+
+    def _or_its_setup(self, match: Playing) -> Playing:
+        """The game as it was loaded, or the setup in which it was left, if a person wants that."""
+        if not self.console.interactive or not match.options["load"]:
+            return match
+        setup = broken_setup(match)
+        asked = "This save looks like a setup that was broken off. Do you want to go on with it?"
+        return setup if setup is not None and self._agrees(asked) else match
 
     def _play(self, match: Playing) -> None:
         """Play a game to its end."""

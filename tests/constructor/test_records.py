@@ -6,6 +6,8 @@ import io
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.constructor.people import typing
 from tests.constructor.programs import (
     BLUE_NEARLY,
@@ -17,13 +19,17 @@ from tests.constructor.programs import (
     run_here,
     save,
 )
+from tests.constructor.tables import GAMES, Lively
 from tests.programs import Printed
 from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 
 from constructor import GAME
 from constructor.cli import build_parser, read_start
-from constructor.sessions import Program, Start
+from constructor.production import VARIANTS
+from constructor.saves import write_save
+from constructor.sessions import Program, Start, begin, broken_setup
+from tabletop import Streams
 from tabletop.errors import RecordLost
 from tabletop.records.file import read
 from tabletop.records.replay import replay
@@ -217,6 +223,61 @@ def test_a_match_of_bots_that_is_stuck_has_a_sheet(folder: Path) -> None:
     assert "a draw" in tabletop("scores", "constructor").stdout
 
 
+# Setups that were broken off: the document's format has no word for them (§3.7, §4.1).
+
+NONE = "0 0 0 0 0 r h"
+BROKEN = save(blue="0 0 0 0 0 r h 0 B")
+"""Seven basements have been chosen, and Blue has still one to choose."""
+
+QUESTION = "This save looks like a setup that was broken off. Do you want to go on with it?\n"
+
+
+def test_a_setup_that_goes_on_is_recorded_from_its_beginning() -> None:
+    assert at_terminal("yes", "20", saved=BROKEN).startswith(QUESTION)
+    actions = replay(read(Path("1.jsonl")), GAME).actions
+    assert [str(action) for action in actions] == SETUP.split()
+
+
+def test_a_setup_that_was_broken_off_is_a_game_when_a_person_says_no() -> None:
+    _, asked, game = at_terminal("no", saved=BROKEN).partition(f"{QUESTION}> no\n")
+    assert asked
+    assert "Builder Blue's turn." in game
+
+
+@given(st.integers(0, 7), st.integers(0, 10**6), st.sampled_from(list(VARIANTS)))
+@settings(max_examples=20)
+def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
+    chosen: int, seed: int, variant: str
+) -> None:
+    match = begin(GAMES["standard"], "x", {"random-board": True, "variant": variant})
+    player = Lively(Streams(seed)["player"])
+    for _ in range(chosen):
+        match.play(player.choose(match.state, match.legal_actions()))
+    again = broken_setup(begin(GAMES["standard"], "x", {"load": write_save(match.state)}))
+    assert again is not None
+    assert again.state == match.state
+
+
+@pytest.mark.parametrize(
+    ("text", "is_setup"),
+    [
+        (save(blue="0 0 0 0 0 r h 0 B", rest=""), True),  # old saves lack the geese
+        (save(), False),  # nothing is left to choose
+        (save(blue="0 0 0 0 0 r h 0 B", turn=1), False),
+        (save(blue="1 0 0 0 0 r h 0 B"), False),
+        (save(blue="0 0 0 0 0 r 0 h 0 B"), False),
+        (save(blue="0 0 0 0 0 r h 0 H"), False),
+        (save(red="0 0 0 0 0 r h 5 B"), False),  # Blue would have chosen before Red
+        (save(blue="0 0 0 0 0 r h 0 B", red="0 0 0 0 0 r h 1 B 36 B"), False),  # too near
+        (save(blue="0 0 0 0 0 r h 0 B", rest="9\n"), False),  # the geese have moved
+        (save(blue=f"{NONE} 0 B 20 B 40 B", red=NONE, orange=NONE, yellow=NONE), False),
+    ],
+)
+def test_a_setup_that_was_broken_off_is_told_by_its_look(text: str, is_setup: bool) -> None:
+    again = broken_setup(begin(GAMES["standard"], "x", {"load": text}))
+    assert (again is not None) == is_setup
+
+
 def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
     person = typing("save", "0")
     start = Start("old oak", {"fair": True}, {1: "random"})
@@ -224,8 +285,9 @@ def test_who_leaves_the_setup_is_told_what_becomes_of_it() -> None:
     shown = person.shown.getvalue()
     assert "there is nothing to save: this match is not recorded (see -record FILE)\n" in shown
     assert shown.endswith(
-        "It goes on at the beginning of Blue's turn, with fair dice and without the 6\n"
-        "basements still to be chosen.\n"
-        "To go on with the game:\nconstructor -load backup.sv -fair -seed 'old oak'"
+        "6 basements still to be chosen. At a terminal you will be asked whether to\n"
+        "choose them; elsewhere the game goes on without them, at the beginning of Blue's\n"
+        "turn.\n"
+        "To go on with the setup:\nconstructor -load backup.sv -fair -seed 'old oak'"
         " -bot Red=random\n"
     )
