@@ -1,14 +1,48 @@
-"""Several people at a table: consent, and seats that are handed over."""
+"""Several people at a table: hidden hands, consent, and seats that are handed over."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.browser.conftest import Visitors
+from tests.browser.policies import duel
 from tests.browser.screen import Screen
 from tests.browser.server import Server
 
 pytestmark = pytest.mark.slow
+
+
+DECKS = (
+    ["Earth Elemental", "Potion Seller", "Novice Pyromancer", "Aura of Power", "Magic Fatigue"],
+    ["Fire Elemental", "Bone Golem", "Giant Strength", "Dark Ritual", "Air Elemental"],
+)
+"""No card is in both, and none speaks of another: a name in a page says whose card it is."""
+
+
+def names_in(*texts: str) -> set[str]:
+    """The cards that are named in texts."""
+    return {name for names in DECKS for name in names if any(name in text for text in texts)}
+
+
+def test_two_browsers_play_one_match_and_neither_is_sent_the_other_s_hand(
+    server: Server, visitors: Visitors
+) -> None:
+    decks = {f"deck{seat}": "\n".join(names * 3) for seat, names in enumerate(DECKS, 1)}
+    opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak", options=decks)
+    screens = [visitors.sit(link) for link in opened["links"]]
+    match = server.hosting.tables._live[opened["table"]].table.session.match
+    decide, shown = duel("two"), set[str]()
+    for _ in range(8):
+        mover = screens[screens[0].state["turn"][0]].settled()
+        mover.choose(decide(mover.state["choices"]))
+        for seat, screen in enumerate(screens):
+            screen.until_ply(mover.ply())
+            shown |= names_in(str(match.view()))
+            seen = names_in(*screen.received, screen.page.content())
+            assert seen & {*DECKS[seat]}
+            assert seen & {*DECKS[1 - seat]} <= shown
+    assert shown
+    assert names_in(str(match.state)) - shown, "something was hidden"
 
 
 def two_at_sorcery(server: Server, visitors: Visitors) -> tuple[Screen, Screen]:
