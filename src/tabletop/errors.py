@@ -122,7 +122,7 @@ class RecordError(TabletopError, ValueError):
 
 
 class RecordInUse(RecordError):
-    """A record is being written by another program."""
+    """A record is being written by another program; says which."""
 
 
 class RecordLost(RecordError):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
@@ -24,6 +27,9 @@ _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 
 
 _DONE: Final = ("do", "undo", "end")
+
+_NOTE: Final = re.compile(r"[^\n]{1,100} \(process \d{1,20} on [^\n]{1,200}\)")
+"""What a note on the writer of a record says; any other file of its name is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,39 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
+def _note_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
+
+
+def _read_note(path: Path) -> str:
+    """Who writes the record at `path`, as the note beside it says; empty where none does."""
+    try:
+        text = read_file(_note_path(path)).decode("utf-8", "replace")
+    except RecordError:
+        return ""
+    return text if _NOTE.fullmatch(text) else ""
+
+
+def _leave_note(path: Path) -> str:
+    """Note beside a record that this program writes it; the note, or nothing where none can be."""
+    import socket  # slow to import
+
+    note, program = _note_path(path), Path(sys.argv[0])
+    name = program.parent.name if program.name == "__main__.py" else program.name
+    since = f"since {datetime.now().astimezone():%Y-%m-%d %H:%M:%S}"
+    text = f"{name or 'python'} (process {os.getpid()} on {socket.gethostname()}, {since})"
+    try:
+        if note.exists() and not _read_note(path):
+            return ""
+        note.unlink(missing_ok=True)  # of a program that was killed
+        # Only a new file: a link that somebody has put there is not followed.
+        with note.open("x", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+    except OSError:
+        return ""
+    return text
+
+
 class RecordFile:
     """A file that is open for writing, and locked. Make one with `create` or `resume`.
 
@@ -151,13 +190,14 @@ class RecordFile:
         size: how many bytes are written; half a line is none.
     """
 
-    __slots__ = ("_descriptor", "_identity", "_place", "locked", "path", "size")
+    __slots__ = ("_descriptor", "_identity", "_note", "_place", "locked", "path", "size")
 
     def __init__(self, path: Path, descriptor: int, size: int) -> None:
         self.path = path
         self.locked = False
         self._descriptor = descriptor
         self.size = size
+        self._note = ""
         self._place: str | None = None  # where the file is looked for by its name
         self._identity: tuple[int, int] | None = None
 
@@ -208,7 +248,7 @@ class RecordFile:
         """The file that `record` was read from; an incomplete last line is cut off.
 
         Raises:
-            RecordInUse: another program is writing it.
+            RecordInUse: another program is writing it; says which.
             RecordError: it cannot be written, or has changed since it was read.
         """
         path = Path(record.path)
@@ -236,10 +276,12 @@ class RecordFile:
         else:
             if not self.locked:
                 os.close(self._descriptor)
+                who = _read_note(self.path) or "another program"
                 raise RecordInUse(
-                    f"{self.path}: this record is being written by another program;"
+                    f"{self.path}: this record is being written by {who};"
                     " go on there, or end that first"
                 )
+            self._note = _leave_note(self.path)
         # Remembered, to notice later that it was moved or replaced.
         place = os.path.abspath(self.path)
         with suppress(OSError):
@@ -368,6 +410,10 @@ class RecordFile:
     def close(self) -> None:
         """Close the file, and let others write to it."""
         if self._descriptor >= 0:
+            # While it is still locked: afterwards the note may be that of another program.
+            if self._note and _read_note(self.path) == self._note:
+                with suppress(OSError):
+                    _note_path(self.path).unlink()
             if self.locked:  # a process that was forked meanwhile would go on holding it
                 from filelock import unlock_descriptor
 

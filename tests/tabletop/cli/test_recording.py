@@ -55,20 +55,23 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_a_match_that_is_being_played_is_not_resumed(state: Path, tmp_path: Path) -> None:
+def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
+    state: Path, tmp_path: Path
+) -> None:
     with at_terminal("play", TICTACTOE) as child:
         child.expect_exact("Player 1> ")
         child.sendline("1")
         child.expect_exact("Player 2> ")
-        [record] = records(state)
+        [record] = (it for it in records(state) if it.suffix == ".jsonl")
         for words in ((), (record,)):
             done = here("resume", *words)
             assert done.returncode == 1
             assert done.stdout == ""
-            assert done.stderr == (
-                f"tabletop: {record}: this record is being written by another program;"
-                " go on there, or end that first\n"
+            assert done.stderr.startswith(
+                f"tabletop: {record}: this record is being written by tabletop"
+                f" (process {child.pid} on "
             )
+            assert done.stderr.count("\n") == 1
         assert here("replay", record).returncode == 0
         child.sendline("quit")
         left(child)

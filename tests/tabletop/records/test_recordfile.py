@@ -67,14 +67,15 @@ def holder(path: Path) -> subprocess.Popen[str]:
 
 
 @pytest.mark.slow
-def test_a_record_that_another_program_writes_is_not_resumed(
+def test_a_record_that_another_program_writes_is_not_resumed_and_its_writer_is_named(
     path: Path,
 ) -> None:
     left_off(path)
     with holder(path) as program:
         record = read(path)
         match = replay(record, walk.GAME)
-        with pytest.raises(RecordInUse, match="is being written by another program; go on there"):
+        who = rf".+ \(process {program.pid} on .+, since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\)"
+        with pytest.raises(RecordInUse, match=f"this record is being written by {who}; go on"):
             Journal.resume(record, match)
         assert program.stdin is not None
         print("right", file=program.stdin, flush=True)
@@ -109,6 +110,7 @@ def test_the_lock_of_a_killed_program_does_not_hold(path: Path) -> None:
     with Journal.resume(record, match):
         match.play("left")
     assert read(path).plies == 4
+    assert list(path.parent.iterdir()) == [path], "the note of the killed program"
 
 
 def test_a_line_completed_by_another_program_is_not_cut_off(path: Path) -> None:
@@ -133,6 +135,21 @@ def test_where_files_cannot_be_locked_the_match_goes_on(
         assert not journal.locked
         match.play("left")
     assert read(path).plies == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", "my poems", "x (process y on z)", "x (process 1 on z)\n", "\xff", "[" * 999]
+)
+def test_a_file_that_happens_to_be_called_like_a_note_is_left_alone(text: str, path: Path) -> None:
+    note = path.with_name("match.jsonl.lock")
+    note.write_text(text, "latin-1")
+    left_off(path)
+    assert note.read_text("latin-1") == text
+    record = read(path)
+    first, second = replay(record, walk.GAME), replay(record, walk.GAME)
+    said = "is being written by another program; go on there"
+    with Journal.resume(record, first), pytest.raises(RecordInUse, match=said):
+        Journal.resume(record, second)
 
 
 # Gone.
