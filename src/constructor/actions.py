@@ -1,4 +1,4 @@
-"""What a builder may do, and the command tables that spell it (Constructor §4).
+"""The actions of a builder, and the command tables that spell them (Constructor §4).
 
 Which table reads a line depends on what is being decided: a bare number is a vertex during the
 setup, a roll for loaded dice, and a tile for the geese. Any whole number is read; which of them are
@@ -234,7 +234,7 @@ BEGINNING_COMMANDS: Final = Commands(
     Command("fair", UseFairDice, help="Use fair dice."),
     Command("roll", Roll, help="Roll the dice."),
 )
-"""What can be typed at the beginning of a turn (Constructor §4.2)."""
+"""The commands at the beginning of a turn (Constructor §4.2)."""
 
 BUILDING_COMMANDS: Final = Commands(
     Command("build-road", BuildRoad, _EDGE, help="Build a road."),
@@ -257,7 +257,7 @@ BUILDING_COMMANDS: Final = Commands(
         help="Have a tile produce another kind as well (variants rich and living).",
     ),
 )
-"""What can be typed during a turn (Constructor §4.3)."""
+"""The commands during a turn (Constructor §4.3)."""
 
 ANSWER_COMMANDS: Final = Commands(
     Command("yes", Accept, help="Accept the offer."),
@@ -267,7 +267,7 @@ ANSWER_COMMANDS: Final = Commands(
 ALL_COMMANDS: Final = Commands(
     *BEGINNING_COMMANDS.commands, *BUILDING_COMMANDS.commands, *ANSWER_COMMANDS.commands
 )
-"""Everything that is typed as a command, at whatever moment."""
+"""The commands of all phases."""
 
 _BY_PHASE: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: BEGINNING_COMMANDS,

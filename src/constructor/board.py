@@ -33,8 +33,8 @@ class Edge:
 
     Attributes:
         ends: the two vertices it goes between, the lower number first.
-        cell: where its upper or left end lies.
-        level: whether it runs from left to right; else it runs down.
+        cell: the cell of its upper or left end.
+        level: True if it runs from left to right; else it runs down.
     """
 
     ends: tuple[int, int]
@@ -58,7 +58,7 @@ class Board:
 
     @cached_property
     def vertices(self) -> tuple[Cell, ...]:
-        """Where each vertex lies, in the order of their numbers."""
+        """The place of each vertex, in the order of their numbers."""
         corners = {corner for tile in self.tiles for corner in self._corners(tile)}
         return tuple(sorted(corners))
 

@@ -48,23 +48,23 @@ from constructor.state import (
 from tabletop import Seat, Stream
 
 NEW_KIND: Final = 3
-"""How many pips a kind is worth that one does not get yet, when one settles."""
+"""The pips that a kind the builder does not get yet is worth when it settles."""
 
 CLOSE: Final = WINNING_POINTS - 2
-"""Whoever has so many points gets no trades any more."""
+"""A builder with so many points gets no trades any more."""
 
 PLACES: Final = 8
-"""How many places for a new residence it considers, the nearest ones."""
+"""The places for a new residence that it considers, the nearest ones."""
 
 _GAINS: Final = lcm(*range(10, 31))
-"""What every 10 + `Goal.gain` divides: around a vertex are up to four tiles of up to 5 pips."""
+"""A multiple of every 10 + `Goal.gain`: around a vertex are at most four tiles of 5 pips."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Something worth a building point.
+    """A step worth a building point.
 
     Attributes:
         step: what to do next for it, once that can be paid.
@@ -121,7 +121,7 @@ class Builder:
         return self._build(view, actions)
 
     def _best(self, items: Sequence[T], value: Callable[[T], int]) -> T:
-        """One of the items with the highest value."""
+        """Return one of the items with the highest value."""
         values = list(map(value, items))
         most = max(values)
         places = [place for place, own in enumerate(values) if own == most]
@@ -190,7 +190,7 @@ def without_declined(view: ConstructorState, actions: Sequence[Action]) -> Seque
 
 
 def _goals(view: ConstructorState, seat: Seat) -> list[Goal]:
-    """Everything that can give `seat` a point: residences to improve, and places to get to."""
+    """Return the goals of `seat`: residences to improve, and places to get to."""
     board, levels = view.topology, view.levels
     goals = [
         Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], _gain(view, vertex))
@@ -231,7 +231,7 @@ def _places(
 
 
 def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
-    """How far off a goal is, at least 0; lower is better. Compare waits of one `income` only.
+    """Return the distance to a goal, at least 0; lower is better. Compare waits of one `income`.
 
     The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
     tie-break between goals in reach; all of it divided by what the goal gains.
@@ -246,7 +246,7 @@ def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
 
 
 def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
-    """Whether the offer brings the next point nearer, and its maker is not about to win."""
+    """Return whether the offer brings the next point nearer, and its maker is not about to win."""
     seat = offer.seat
     goals = _goals(view, seat)
     if not goals or view.points(view.turn) >= CLOSE:
@@ -260,7 +260,7 @@ def _is_welcome(view: ConstructorState, offer: Offer) -> bool:
 
 
 def _harm(view: ConstructorState, place: PlaceGeese) -> int:
-    """How much geese on a tile hurt the opponents, most the leader; hurting oneself is worst."""
+    """Rate the harm of geese on a tile: to the leader it counts most; hurting oneself is worst."""
     harm = 0
     for vertex in view.topology.tile_vertices[place.tile]:
         owner = view.homes[vertex]
@@ -282,4 +282,4 @@ _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], int]]] = {
 """The phases in which the action of the highest value is played, and what gives the value."""
 
 BOTS: Final[Mapping[str, type[Random | Builder]]] = {"builder": Builder, "random": Random}
-"""Who can play for a builder, the best one first."""
+"""The bots that can play for a builder, the best one first."""

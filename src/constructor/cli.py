@@ -48,7 +48,7 @@ DEFAULT_LAYOUT: Final = "layout.txt"
 """The layout in the current directory that is taken when no option names another."""
 
 MOST_SECONDS: Final = 3600
-"""Nobody waits longer for a bot."""
+"""The longest pause for a bot, in seconds."""
 
 GAME: Final = "constructor"
 """The game of this package that the program plays, as `tabletop` finds it."""
@@ -65,7 +65,7 @@ MOST_BYTES: Final = 1 << 20
 SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
     "all": tuple(range(len(COLOURS)))
 }
-"""What -bot can name."""
+"""The seats that -bot can name."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -205,7 +205,7 @@ def resume(
 
 
 def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:
-    """How games begin, by the options and the texts of the files that they name."""
+    """Read how games begin, by the options and the texts of the files that they name."""
     for other in ("board", "variant"):
         if arguments.load is not None and getattr(arguments, other) is not None:
             raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
@@ -229,7 +229,7 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
 def record_of_game(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, number: int
 ) -> Path | None:
-    """Where the record of a game goes, the first of the session being 1.
+    """Return the path for the record of a game, the first of the session being 1.
 
     With `-record FILE` those of later ones lie beside it: `FILE-2`, with the ending of FILE.
     """
@@ -268,7 +268,7 @@ def _position(
 
 
 def _source(arguments: argparse.Namespace) -> tuple[str, str]:
-    """Which option names the file that the game begins from, and the file; no option by default."""
+    """Return the option that names the game's first file, and the file; no option by default."""
     for option in ("load", "board"):
         if getattr(arguments, option) is not None:
             return f"-{option} ", getattr(arguments, option)

@@ -17,16 +17,16 @@ ROW_LINES: Final = {2: 4, 1: 6}
 """From one row of vertices to the next, in lines, by the rows that a tile covers."""
 
 TEXT_LINE: Final = {2: 2, 1: 1}
-"""How far below a tile's upper edge its number stands, in lines, by the same."""
+"""Lines from a tile's upper edge to its number, by the same."""
 
 COMPACT_WIDTH: Final = 14
 """From one vertex to the next one on its right on the compact board, in characters."""
 
 MARGIN: Final = 2
-"""What stands there to the left of the first vertices: edges that lead down from them."""
+"""Columns to the left of the first vertices, for the edges that lead down from them."""
 
 LINES_BELOW: Final = 9
-"""What a screen has below the board: a summary, whose turn it is, what they have, the prompt."""
+"""Lines of a screen below the board: a summary, whose turn it is, what they have, the prompt."""
 
 ROAD_LETTER: Final = "R"
 
@@ -117,7 +117,7 @@ def draw_compact(state: ConstructorState) -> str:
     step, width = (1, COMPACT_WIDTH) if merged else (2, COMPACT_WIDTH + 2)
 
     def shift(cell: Cell) -> int:
-        """How far to the right a vertex moves, which makes room at its left for a tile."""
+        """Return the columns a vertex moves right, to make room at its left for a tile."""
         return merged and (2 if cell in level else (cell[0], cell[1] - 1) in middles)
 
     def left_of(cell: Cell) -> int:
@@ -152,7 +152,7 @@ INKS: Final[Mapping[str, str]] = {
     "Orange": "\x1b[1;38;5;208m",
     "Yellow": "\x1b[1;93m",
 }
-"""How each colour is written at a terminal; Orange is one of 256, as the first 16 have none."""
+"""The escape sequence of each colour; Orange is one of 256, as the first 16 have none."""
 
 _BY_LETTER: Final = {colour[0]: colour for colour in COLOURS}
 _NAMES: Final = "|".join(COLOURS)

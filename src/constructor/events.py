@@ -1,4 +1,4 @@
-"""What can happen in a game of Constructor."""
+"""The events of a game of Constructor."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ResidenceBuilt(Event):
 
 @event
 class TileChanged(Event):
-    """What a tile produces has changed to `tile` (Constructor §6, question 6)."""
+    """A tile produces something else now: `tile` (Constructor §6, question 6)."""
 
     number: int
     tile: Tile

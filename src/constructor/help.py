@@ -45,14 +45,14 @@ COSTS: Final[Mapping[str, str]] = {
     "improve": "\n".join(f"To a {residence}" for residence in _RESIDENCES[1:]),
     IMPROVE_TILE: f"A second kind from a tile: {amounts(TILE_COST)}.",
 }
-"""What building costs (Constructor §2.4.1, §2.6), by its command."""
+"""The costs of building (Constructor §2.4.1, §2.6), by command."""
 
 LIKENESS: Final = 0.7
-"""How like a word has to be to be taken for what was meant."""
+"""The likeness, 0 to 1, from which on a word is suggested for another."""
 
 
 def person_help(state: ConstructorState) -> list[Topic]:
-    """What can be typed, with what it costs, for a person at a terminal: first what can be now."""
+    """Return the commands and their costs for a person at a terminal: first those of this phase."""
     rich = VARIANTS[state.variant].rich
     before = [it for it in BEGINNING_COMMANDS.commands if it.words != "load" or not state.fair_only]
     during = [it for it in BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
@@ -74,7 +74,7 @@ def _rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
 
 
 def _answers(state: ConstructorState) -> list[tuple[str, str]]:
-    """What can be typed to answer the question of this phase, with what it means."""
+    """Return the answers to the question of this phase, with their meanings."""
     board = state.topology
     if state.phase is Phase.SETUP:
         vertices = f"0 to {len(board.vertices) - 1}"
@@ -94,7 +94,7 @@ def _answers(state: ConstructorState) -> list[tuple[str, str]]:
 
 
 def meaning(action: object, state: ConstructorState) -> str:
-    """What an action costs, or what lies where it is done; empty where its words say all."""
+    """Return an action's cost, or what lies at its place; empty where its words say all."""
     text = ""
     match action:
         case Settle(vertex):
@@ -121,7 +121,7 @@ def _tiles_at(vertex: int, state: ConstructorState) -> str:
 
 
 def _kind_of(tile: Tile) -> str:
-    """What a tile produces, and at which roll: `BRICK 3`."""
+    """Spell a tile's kind, and the roll it produces on: `BRICK 3`."""
     return tile.kind.name if tile.kind is Resource.PARK else f"{tile.kind.name} {tile.value}"
 
 
@@ -157,7 +157,7 @@ _MOMENTS: Final = {
 
 
 def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) -> str:
-    """How a game that was left goes on from the `file` in which it was kept.
+    """Say how to go on with a game that was left and kept in `file`.
 
     The document's format has no word for dice (Constructor §3.7): they are loaded when it goes on,
     unless `options`, which bring back the same players as well, say `-fair`.

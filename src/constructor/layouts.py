@@ -22,7 +22,7 @@ T = TypeVar("T")
 LOWEST_VALUE: Final = 2
 HIGHEST_VALUE: Final = 12
 PARK_VALUE: Final = 7
-"""What stands behind a PARK in a file; it means nothing there."""
+"""The number behind a PARK in a file; it means nothing there."""
 
 MOST_DIGITS: Final = 9
 
@@ -130,7 +130,7 @@ def _spread(items: Sequence[T], count: int) -> list[T]:
 
 
 def pips(tile: Tile) -> int:
-    """How many of the 36 throws of two dice `tile` produces on, 0 to 5."""
+    """Count those of the 36 throws of two dice that `tile` produces on, 0 to 5."""
     if tile.kind is Resource.PARK or tile.value == GEESE_ROLL:
         return 0
     return 6 - abs(GEESE_ROLL - tile.value)

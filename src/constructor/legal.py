@@ -1,7 +1,7 @@
-"""What is possible now: every legal action, listed (Constructor §3).
+"""The legal actions of a state (Constructor §3).
 
-This is the one place where it is written. `constructor.reasons` only says why something else is not
-possible. Actions are made once for each board and shared.
+Only this module decides them: `constructor.reasons` just says why another action is refused.
+Actions are made once for each board and shared.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _FIXED: Final[Mapping[Phase, Sequence[Action]]] = {
     Phase.BEGINNING: BEGINNING,
     Phase.CHOOSING_ROLL: ROLLS,
 }
-"""What is possible whatever the state."""
+"""The legal actions of phases that always have the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: they are part of a key
@@ -123,11 +123,11 @@ TRADES: Final = tuple(
 """Every trade: `TRADES[give][seat][take]`."""
 
 _MOST_COST: Final = tuple(map(max, zip(ROAD_COST, *RESIDENCE_COSTS, strict=True)))
-"""How much of each kind the dearest thing costs: to have more makes no difference."""
+"""The most of each kind that anything costs: to have more makes no difference."""
 
 
 class Payable(NamedTuple):
-    """What a hand can pay for: `levels` are those of residences whose improvement it can."""
+    """The things a hand can pay for: `levels` are those of residences whose improvement it can."""
 
     road: bool
     basement: bool
@@ -141,7 +141,7 @@ NOTHING: Final = Payable(False, False, ())
 # An offer that is declined leaves all hands as they were; from further back they seldom come again.
 @lru_cache(maxsize=8)
 def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Action]]:
-    """What `turn` can pay for, and what is possible on any board: trades, and to end the turn."""
+    """Return what `turn` can pay for, and the actions of any board: trades, and to end the turn."""
     own = cards[turn * KINDS : turn * KINDS + KINDS]
     return _payable(tuple(map(min, own, _MOST_COST))), trades_of(turn, bytes(map(bool, cards)))
 
@@ -174,7 +174,7 @@ def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
 
 @lru_cache(maxsize=512)
 def _payable(hand: tuple[int, ...]) -> Payable:
-    """What a hand can pay for; what is more than the dearest thing costs is left out of it."""
+    """Return what a hand can pay for; leave out of the hand what exceeds the highest cost."""
     road = all(map(ge, hand, ROAD_COST))
     basement = all(map(ge, hand, RESIDENCE_COSTS[0]))
     levels = [at for at, cost in enumerate(RESIDENCE_COSTS[1:], 1) if all(map(ge, hand, cost))]
@@ -182,7 +182,7 @@ def _payable(hand: tuple[int, ...]) -> Payable:
 
 
 def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
-    """Whether no residence stands on `vertex` or next to it (Constructor §3.1)."""
+    """Return whether `vertex` and those next to it are without residences (Constructor §3.1)."""
     homes = state.homes
     if homes[vertex] != NOBODY:
         return False
@@ -190,7 +190,7 @@ def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
 
 
 def can_improve_tile(state: ConstructorState, board: Board, seat: Seat, tile: int) -> bool:
-    """Whether `seat` may have `tile` produce a second kind (variants "rich" and "living")."""
+    """Return whether `seat` may have `tile` produce a second kind (variants "rich", "living")."""
     now = state.tiles[tile]
     if now.kind is Resource.PARK or now.also is not None or now.left == 0:
         return False
@@ -198,7 +198,7 @@ def can_improve_tile(state: ConstructorState, board: Board, seat: Seat, tile: in
 
 
 def victims(state: ConstructorState, board: Board) -> list[Seat]:
-    """Whom the active builder can steal from, in seat order (Constructor §3.6)."""
+    """Return the seats that the active builder can steal from, in order (Constructor §3.6)."""
     there = {state.homes[vertex] for vertex in board.tile_vertices[state.geese]}
     return [
         seat
@@ -208,7 +208,7 @@ def victims(state: ConstructorState, board: Board) -> list[Seat]:
 
 
 def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
-    """What the seat that is to act may do; see `Game.legal_actions`."""
+    """Return the legal actions of the seat that is to act; see `Game.legal_actions`."""
     phase = state.phase
     # The two that most decisions are made in come first.
     if phase is _ANSWERING:
@@ -247,7 +247,7 @@ def _during_turn(state: ConstructorState, table: ActionTable) -> Sequence[Action
 
 
 def is_pointless(state: ConstructorState, action: Action) -> bool:
-    """Whether it is a trade of a kind for itself: possible, but not worth listing."""
+    """Return whether an action is a trade of a kind for itself: legal, but not worth listing."""
     if type(action) is not Trade or action.give != action.take or state.phase is not _BUILDING:
         return False
     return is_among(action, pointless_trades(state.turn, state.cards))
@@ -256,7 +256,7 @@ def is_pointless(state: ConstructorState, action: Action) -> bool:
 def places(
     state: ConstructorState, table: ActionTable
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Where who builds can place roads and basements, whether or not they can pay for them."""
+    """Return the active builder's places for roads and for basements, paid for or not."""
     return _places(table, state.turn, tuple(state.roads), tuple(state.homes))
 
 

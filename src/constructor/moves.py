@@ -1,9 +1,9 @@
-"""What each action changes, and the events that it emits (Constructor §3, §4).
+"""The changes that each action makes, and the events that it emits (Constructor §3, §4).
 
-Nothing is judged here: each is given what `constructor.legal` lists.
+These functions check nothing: they are given actions that `constructor.legal` lists.
 
-Every builder has streams of their own for dice, losses and thefts. So what chance has in store for
-one does not depend on how often it was asked for another.
+Every builder has separate streams for dice, losses and thefts, so that the luck of one does not
+depend on how often another drew.
 """
 
 from __future__ import annotations

@@ -19,15 +19,15 @@ from constructor.board import Board
 from constructor.state import KINDS, NOBODY, POINTS, ConstructorState, Cost, Resource, Tile
 
 STOCK: Final = 20
-"""How many resources a tile holds in the variants "scarce" and "living"."""
+"""The resources a tile holds at first in the variants "scarce" and "living"."""
 
 TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
-"""What it costs to improve a tile in the variants "rich" and "living"."""
+"""The cost of improving a tile in the variants "rich" and "living"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How tiles can change: they can be improved (rich), and run dry (scarce)."""
+    """The changes of tiles in a game: they can be improved (rich), and run dry (scarce)."""
 
     rich: bool = False
     scarce: bool = False
@@ -52,7 +52,7 @@ def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
 
 
 def can_become(tile: Tile, changed: Tile, variant: Variant) -> bool:
-    """Whether `tile` of a layout can have turned into `changed` in a game of `variant`."""
+    """Return whether `tile` of a layout can have turned into `changed` in a game of `variant`."""
     if tile.kind is Resource.PARK:
         return changed == tile
     if changed.also is not None and not (variant.rich and changed.also is not tile.kind):
@@ -63,7 +63,7 @@ def can_become(tile: Tile, changed: Tile, variant: Variant) -> bool:
 
 
 def is_dry(tile: Tile) -> bool:
-    """Whether `tile` gives nothing any more, or never did."""
+    """Return whether `tile` gives nothing any more, or never did."""
     return tile.kind is Resource.PARK or tile.left == 0
 
 

@@ -44,7 +44,7 @@ _NOW: Final[Mapping[Phase, str]] = {
     Phase.STEALING: "choose first whom to steal from",
     Phase.OVER: "the game is over",
 }
-"""What can be done in each phase, for who tries something else."""
+"""The refusal of each phase for an action of another."""
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:

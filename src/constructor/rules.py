@@ -45,7 +45,7 @@ _ANSWERING: Final = Phase.ANSWERING
 _TURNS: Final = tuple((seat,) for seat in range(len(COLOURS)))
 
 BUILDINGS: Final = ("Road", "Residence", *(it.name.title() for it in RESIDENCES))
-"""What builders build (Constructor §2.4.1, §2.6)."""
+"""The buildings (Constructor §2.4.1, §2.6)."""
 
 WORDS: Final = Vocabulary(
     adjectives=(
@@ -57,7 +57,7 @@ WORDS: Final = Vocabulary(
         *("roll", "turn", "save", "value", "hand", "winner"),
     ),
 )
-"""What else is spoken of at the table."""
+"""More words of the table."""
 
 RANDOM_BOARD: Final = Option(
     "random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."

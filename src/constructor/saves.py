@@ -66,7 +66,7 @@ def _builder(state: ConstructorState, seat: Seat) -> str:
 
 
 def _spell_change(tile: Tile) -> str:
-    """What a variant has made of a tile: `-:-`, `WIFI:-`, or `WIFI:12`."""
+    """Spell the change that a variant has made to a tile: `-:-`, `WIFI:-`, or `WIFI:12`."""
     also = "-" if tile.also is None else tile.also.name
     return f"{also}:{'-' if tile.left is None else tile.left}"
 
@@ -149,7 +149,7 @@ def _read_homes(state: ConstructorState, seat: Seat, words: list[str], number: i
 
 
 def _free_place(word: str, number: int, owners: Sequence[Seat], what: str, places: str) -> int:
-    """Where a road or a residence stands: a place that is there, and that nobody has."""
+    """Read the place of a road or a residence: one that is there, and that nobody has."""
     place = whole_number(word, number, f"{what} ")
     if place >= len(owners):
         message = f"{what} {place}: {places} are 0 to {len(owners) - 1}"

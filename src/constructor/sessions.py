@@ -42,13 +42,13 @@ def _unrecorded(game: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How the games of a session begin.
+    """The beginning of the games of a session.
 
     Attributes:
         seed: of the first game; those of the others are derived from it.
-        pause: how many seconds to wait after a bot's turn; None for a second at a terminal alone.
+        pause: the seconds to wait after a bot's turn; None for a second at a terminal alone.
         seed_origin: where the seed of the first game comes from; see `tabletop.scores`.
-        record: where the record of a game goes, counted from 1; None when there is to be none.
+        record: the path of the record of each game, from 1 on; None for no record.
     """
 
     seed: str
@@ -121,7 +121,7 @@ def broken_setup(loaded: Playing) -> Playing | None:
 
 
 BACKUP: Final = "backup.sv"
-"""Where a game is kept when input ends (Constructor §4.5)."""
+"""The file a game is kept in when input ends (Constructor §4.5)."""
 
 AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
 

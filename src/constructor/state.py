@@ -1,4 +1,4 @@
-"""What lies on the table (Constructor §2), and the numbers that the rules go by."""
+"""The state (Constructor §2), and the numbers that the rules go by."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WINNING_POINTS: Final = 10
 
 GEESE_ROLL: Final = 7
 GEESE_LIMIT: Final = 9
-"""Who has more resources than this loses half of them to the geese (Constructor §3.6)."""
+"""The most resources a builder keeps when geese come; of more, half go (Constructor §3.6)."""
 
 NOBODY: Final = -1
 NOWHERE: Final = -1
@@ -35,13 +35,13 @@ class Resource(IntEnum):
 
 
 KINDS: Final = 5
-"""How many kinds can be owned: all but PARK, which produces nothing."""
+"""The number of kinds that can be owned: all but PARK, which produces nothing."""
 
 Cost: TypeAlias = tuple[int, int, int, int, int]
-"""How many of each kind, in the fixed order."""
+"""Amounts of each kind, in the fixed order."""
 
 ROAD_COST: Final[Cost] = (0, 0, 0, 1, 1)
-"""What a road costs (Constructor §2.6)."""
+"""The cost of a road (Constructor §2.6)."""
 
 
 class Residence(NamedTuple):
@@ -72,15 +72,15 @@ Rules, texts, pictures, saves and bots read this table: a row more is one more t
 
 TOP_LEVEL: Final = len(RESIDENCES)
 RESIDENCE_COSTS: Final = tuple(residence.cost for residence in RESIDENCES)
-"""What it costs to get to each level of a residence: `RESIDENCE_COSTS[level - 1]`."""
+"""The cost of each level of a residence: `RESIDENCE_COSTS[level - 1]`."""
 
 LEVEL_LETTERS: Final = "".join(residence.letter for residence in RESIDENCES)
 POINTS: Final = (0, *(residence.points for residence in RESIDENCES))
-"""What a vertex is worth to its owner: `POINTS[level]`."""
+"""The points of a vertex for its owner: `POINTS[level]`."""
 
 
 class Phase(StrEnum):
-    """What is to be decided next, and so how input is read (Constructor §4)."""
+    """The kind of decision that comes next, and so how input is read (Constructor §4)."""
 
     SETUP = "setup"
     BEGINNING = "beginning"
@@ -94,13 +94,13 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """What a tile produces.
+    """The products of a tile.
 
     Attributes:
         kind: its resource, or PARK.
         value: the roll it produces on, 2 to 12; means nothing on a PARK.
         also: a second kind that it has been improved to produce, or None (variant "rich").
-        left: how many resources it can still give; None for no end of them (variant "scarce").
+        left: the resources it can still give; None for no end of them (variant "scarce").
     """
 
     kind: Resource
@@ -176,11 +176,11 @@ class ConstructorState(State):
 
     @property
     def seats(self) -> int:
-        """How many builders play."""
+        """The number of builders."""
         return len(self.fair)
 
     def hand(self, seat: Seat) -> list[int]:
-        """How many of each kind `seat` has, in the fixed order."""
+        """Return the amount of each kind that `seat` has, in the fixed order."""
         return self.cards[seat * KINDS : seat * KINDS + KINDS]
 
     def points(self, seat: Seat) -> int:

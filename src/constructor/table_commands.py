@@ -65,13 +65,13 @@ _RESIGN: Final = Command(
 )
 
 RESIGN: Final = Commands(_RESIGN)
-"""What is understood at every prompt of the program."""
+"""The command of every prompt of the program."""
 
 REQUESTS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: Commands(*_LOOKING, _HELP),
     Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, Text("file"))),
 }
-"""What the document lets one ask for: at the beginning of a turn and during it."""
+"""The requests of the document: at the beginning of a turn and during it."""
 
 AT_TABLE: Final = Commands(
     *_LOOKING,
@@ -86,13 +86,13 @@ AT_TABLE: Final = Commands(
     _RESIGN,
     Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
 )
-"""What can be typed at every question, at a table of one's own and by people at a terminal."""
+"""The commands of every question, at a table and for people at a terminal."""
 
 ACTIONS: Final[Mapping[Phase, Commands]] = {
     Phase.BEGINNING: BEGINNING_COMMANDS,
     Phase.BUILDING: BUILDING_COMMANDS,
 }
-"""What can be done at the beginning of a turn and during it."""
+"""The actions at the beginning of a turn and during it."""
 
 IMPROVE_TILE: Final = "improve-tile"
 
@@ -100,14 +100,14 @@ USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.split
     IMPROVE_TILE: "improve-tile <tile#> <resource>",
     "resign": "resign [<bot>]",
 }
-"""How a command is typed, in the words of the help; one that is not here is a word alone."""
+"""The spelling of commands, in the words of the help; one that is not here is a word alone."""
 
 _COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
 _KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
 
 
 def is_action(word: str, phase: Phase, variant: str) -> bool:
-    """Whether a line that begins with `word` does something in that phase of a turn."""
+    """Return whether a line that begins with `word` does something in that phase of a turn."""
     if word.casefold() == IMPROVE_TILE and not VARIANTS[variant].rich:
         return False
     return word in ACTIONS[phase]

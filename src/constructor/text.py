@@ -1,4 +1,4 @@
-"""How a game reads: the document's messages, to the character, and a view for any terminal.
+"""The texts of a game: the document's messages, to the character, and a view for any terminal.
 
 `message` says what the document says and nothing else; `ConstructorText` says more, for those who
 play at the `tabletop` program's table.
@@ -58,7 +58,7 @@ trade <colour> <give> <take>
 next
 save <file>
 help"""
-"""What the command `help` prints (Constructor §4.3)."""
+"""The text that the command `help` prints (Constructor §4.3)."""
 
 PROMPT: Final = "> "
 """The document's prompt."""
@@ -75,7 +75,7 @@ ASKED: Final[Mapping[Phase, str]] = {
     Phase.STEALING: "Choose whom to steal from",
     Phase.OVER: "",
 }
-"""What is to be done in each phase, in few words."""
+"""The decision of each phase, in few words."""
 LEVEL_NAMES: Final = tuple(residence.name for residence in RESIDENCES)
 
 
@@ -94,7 +94,7 @@ def statuses(state: ConstructorState) -> str:
 
 
 def residences(state: ConstructorState, seat: Seat) -> str:
-    """What a builder has built (Constructor §2.7)."""
+    """Say what a builder has built (Constructor §2.7)."""
     homes = [(vertex, LEVEL_LETTERS[state.levels[vertex] - 1]) for vertex in state.homes_of(seat)]
     return "\n".join([f"{COLOURS[seat]} has built:", *(f"{at} {what}" for at, what in homes)])
 
@@ -118,7 +118,7 @@ def turn_begins(state: ConstructorState) -> str:
 
 
 def whose_turn(state: ConstructorState) -> str:
-    """Whose turn it is, and the status of that builder (Constructor §4.2)."""
+    """Say whose turn it is, and the status of that builder (Constructor §4.2)."""
     return f"Builder {COLOURS[state.turn]}'s turn.\n{status(state, state.turn)}"
 
 
@@ -132,7 +132,7 @@ def amounts(cost: Cost) -> str:
 
 
 def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
-    """How a game that is over has ended, by the document's program; empty while it is not."""
+    """Say how a game has ended, as the document's program does; empty while it is not over."""
     if outcome is None:
         return ""
     winners = outcome.winners
@@ -194,12 +194,12 @@ def describe(event: Event) -> str:
 
 
 def kinds_of(tile: Tile) -> str:
-    """What a tile produces: `HEAT`, or `HEAT and WIFI`."""
+    """Spell the kinds that a tile produces: `HEAT`, or `HEAT and WIFI`."""
     return tile.kind.name if tile.also is None else f"{tile.kind.name} and {tile.also.name}"
 
 
 def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> str:
-    """What the document's program prints for an event, and `state` after it; bots seem to type."""
+    """Return the document's text for an event, and `state` after it; bots seem to type."""
     match event:
         case ActionPlayed(seat=seat, action=action):
             return f"{PROMPT}{action}" if seat in bots else ""

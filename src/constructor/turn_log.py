@@ -1,6 +1,6 @@
-"""What people at a terminal are shown of a match, and when; turns of bots as summaries.
+"""The texts about a match for people at a terminal; turns of bots as summaries.
 
-Nothing is printed here: `TurnLog` is given what happens, and returns the texts to print.
+`TurnLog` prints nothing: it takes events, and returns the texts to print.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ KEPT_TURNS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What happened in a turn, or in the setup: each line with the ply that it came of."""
+    """The lines of a turn, or of the setup, each with the ply that it came of."""
 
     seat: Seat | None
     ply: int
@@ -178,7 +178,7 @@ class TurnLog:
 
 
 def _is_redundant(event: Event) -> bool:
-    """Whether an event needs no line: loaded dice were just typed, and `ending` has the winner."""
+    """Return whether an event needs no line: dice just typed, or a win that `ending` tells."""
     return isinstance(event, GameWon) or (isinstance(event, DiceRolled) and not event.dice)
 
 

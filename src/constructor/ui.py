@@ -1,4 +1,4 @@
-"""How a terminal plays Constructor, at every table and in the program `constructor` (§4).
+"""The terminal's side of Constructor, at every table and in the program `constructor` (§4).
 
 The program with piped input prints what the document does, to the character, and understands
 nothing else but `resign` (§6, question 5). A person at a terminal gets the document's texts,
@@ -68,7 +68,7 @@ from tabletop.terminal.ui import TerminalUI, Topic
 from tabletop.text_view import list_actions
 
 PAUSE: Final = 1.0
-"""How many seconds people at a terminal have for each turn of a bot."""
+"""Seconds that people at a terminal have for each turn of a bot."""
 
 _MISUNDERSTOOD: Final = {
     Phase.SETUP: INVALID_COMMAND,
@@ -84,15 +84,15 @@ STUCK: Final = (
 
 
 def is_stuck(session: Session) -> bool:
-    """Whether people have left a match to bots that has no `PATIENCE`, and these do not end it."""
+    """Return whether a match without `PATIENCE` is left to bots that do not end it."""
     state = session.match.state
     return not (session.people or state.patience) and bool(state.idle >= PATIENCE.default)
 
 
 class ConstructorUI(TerminalUI):
-    """How a terminal plays Constructor.
+    """The terminal interface of Constructor.
 
-    `wait` lets so many seconds go by; `pause` says how many after a bot's turn, by default `PAUSE`
+    `wait` sleeps for some seconds; `pause` gives those after a bot's turn, by default `PAUSE`
     while people play. The program `constructor` says how to `leave` (§4.5).
     """
 
@@ -135,7 +135,7 @@ class ConstructorUI(TerminalUI):
         return state
 
     def _whose_turn(self) -> Seat | None:
-        """Whose turn it is; None in the setup."""
+        """Return the seat whose turn it is; None in the setup."""
         return None if self._state.phase is Phase.SETUP else self._state.turn
 
     def _update_bots(self) -> None:
@@ -169,7 +169,7 @@ class ConstructorUI(TerminalUI):
             super().ending()
 
     def _result(self) -> str:
-        """How the match has ended, in a line; empty while it has no outcome."""
+        """Say in a line how the match has ended; empty while it has no outcome."""
         match = self.client.match
         if self._leave is not None:
             return how_it_ended(match.outcome, match.state)

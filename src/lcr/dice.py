@@ -10,7 +10,7 @@ from typing_extensions import override
 from tabletop import SeedError, Stream
 
 PERIOD: Final = 1_000_000
-"""How many numbers the generator gives before it repeats: every one from 0 to 999,999, once."""
+"""The period of the generator: it gives every number from 0 to 999,999 once, then repeats."""
 
 _MULTIPLIER: Final = 9821
 _INCREMENT: Final = 211_327
@@ -27,7 +27,7 @@ class Face(StrEnum):
 
 
 DIE: Final = (Face.DOT, Face.DOT, Face.DOT, Face.LEFT, Face.CENTER, Face.RIGHT)
-"""What each roll, 0 to 5, means (LCR §3.1)."""
+"""The meaning of each roll, 0 to 5 (LCR §3.1)."""
 
 
 def jump(value: int, steps: int) -> int:
@@ -79,7 +79,7 @@ class CourseStream(Stream):
 
     @property
     def offset(self) -> int:
-        """How many numbers have been drawn. Settable, in either direction."""
+        """The count of numbers drawn. Settable, in either direction."""
         return self._drawn
 
     @offset.setter

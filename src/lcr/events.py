@@ -1,4 +1,4 @@
-"""What can happen in a game.
+"""The events of a game.
 
 There are few different events, and very many of each, so the rules emit shared objects out
 of the functions and tables below.
@@ -54,7 +54,7 @@ ENDED: Final = tuple(
 
 @cache
 def chip_moves(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
-    """What each roll does to a chip, where `seats` play: `chip_moves(seats)[seat][roll]`.
+    """Return the effect of each roll on a chip among `seats`: `chip_moves(seats)[seat][roll]`.
 
     None means that the roller keeps it. Left is the next higher seat, right the next lower one,
     round the table (LCR §2).

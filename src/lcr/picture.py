@@ -1,4 +1,4 @@
-"""How the game looks: a round table with chips before everybody, the pot, and the last dice."""
+"""The picture of a game: a round table with the players' chips, the pot, and the last dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things lie in a picture, and how large a plate, a chip and a die are.
+    """The places of things in a picture, and the sizes of a plate, a chip and a die.
 
     `middle` is that of the table; `radii` go from there to the middle of a name plate.
     """
@@ -46,14 +46,14 @@ CROWDED: Final = Layout((390, 760), (195, 312), (147, 246), (80, 46), 21, (124, 
 FEW: Final = 7
 
 READABLE: Final = 0.85
-"""How much smaller a long name becomes before it is cut."""
+"""The scale to which a long name shrinks before it is cut."""
 
 COLUMNS: Final = 3
 POT_COLUMNS: Final = 6
-"""How many columns of chips there is room for, before somebody and in the pot."""
+"""The most columns of chips there is room for, before a player and in the pot."""
 
 COLUMN: Final = 5
-"""How many chips a column has, so that people can count them."""
+"""Chips in a column: few enough to count."""
 
 STEP: Final = 1.16
 """From one column to the next, in chips."""
@@ -74,14 +74,14 @@ class PictureContext:
 
     @property
     def layout(self) -> Layout:
-        """Where things lie."""
+        """The layout of this width and number of players."""
         if not self.scene.narrow:
             return WIDE
         return NARROW if len(self.view.chips) <= FEW else CROWDED
 
     @cached_property
     def rolled(self) -> tuple[Seat, list[Face]] | None:
-        """Who rolled last, and what; None when that is not known."""
+        """The seat that rolled last, and its dice; None when that is not known."""
         dice: list[DieRolled] = []
         for event in reversed(self.scene.told or self.scene.recent):
             if isinstance(event, DieRolled):
@@ -92,7 +92,7 @@ class PictureContext:
 
     @cached_property
     def changes(self) -> dict[Seat | None, int]:
-        """How many chips everybody has more or fewer than before; None stands for the pot."""
+        """The chips each seat has gained or lost; None stands for the pot."""
         changes: dict[Seat | None, int] = {}
         for event in self.scene.recent:
             if isinstance(event, ChipPassed):
@@ -101,7 +101,7 @@ class PictureContext:
         return changes
 
     def direction(self, seat: Seat) -> Point:
-        """Where a seat is, seen from the middle: the one who looks is below, the left one left."""
+        """Return a seat's direction from the middle: the viewer is below, the left one left."""
         own = self.scene.seat if isinstance(self.scene.seat, int) else 0
         seats = len(self.view.chips)
         angle = pi * (0.5 + 2 * ((seat - max(own, 0)) % seats) / seats)
@@ -109,7 +109,7 @@ class PictureContext:
 
 
 def columns_of(chips: int, most: int) -> tuple[int, int]:
-    """How many columns so many chips have, `most` of them at most; and how high they are."""
+    """Return the number of columns for `chips`, at most `most`, and the height of a column."""
     high = max(COLUMN, -(-chips // most))
     return -(-chips // high), high
 
@@ -272,7 +272,7 @@ def _stack(context: PictureContext, seat: Seat) -> str:
 
 
 def _plate(context: PictureContext, seat: Seat) -> str:
-    """Who sits there, with how many chips; with a bold border for whose turn it is."""
+    """Draw a player's name plate and number of chips; a bold border marks the turn."""
     scene, chips = context.scene, context.view.chips[seat]
     (x, y), (wide, high) = _place(context, seat), context.layout.plate
     acts, size, radius = seat in scene.to_act, 13 if scene.narrow else 18, high * 0.3

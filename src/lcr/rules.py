@@ -33,7 +33,7 @@ COURSE_SEED: Final = Option(
 )
 
 PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")
-"""Where chips go (LCR §2)."""
+"""The places chips go to (LCR §2)."""
 
 WORDS: Final = Vocabulary(
     adjectives=(
@@ -45,7 +45,7 @@ WORDS: Final = Vocabulary(
         *("seed", "side", "face", "name", "luck", "circle"),
     ),
 )
-"""What else is spoken of at the table."""
+"""More words of the table."""
 
 _ACTIONS: Final = (ROLL,)
 _TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))
@@ -138,7 +138,7 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def catalog(self, match: Match[LcrState, Roll]) -> Mapping[str, CatalogValue]:
-        """Who wins, counted from 1, and after how many turns and dice: nobody decides anything."""
+        """Give the winner, counted from 1, and the turns and dice: nobody decides anything."""
         rolls = 0
         while (seat := match.state.seat) is not None:
             rolls += min(match.state.chips[seat], MOST_DICE)

@@ -1,4 +1,4 @@
-"""What lies on the table, chips and a pot, and what a player may do: roll the dice."""
+"""The state, chips and a pot, and the only action: roll the dice."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 from tabletop import Command, Commands, Seat, State, state
 
 SEATS: Final = range(3, 12)
-"""How many can play (LCR §5, as its §10 has mended it)."""
+"""The possible numbers of players (LCR §5, as its §10 has mended it)."""
 
 CHIPS_AT_START: Final = 3
-"""What each player begins with (LCR §2)."""
+"""The chips each player begins with (LCR §2)."""
 
 MOST_DICE: Final = 3
-"""How many dice a turn has at most (LCR §2)."""
+"""The most dice in a turn (LCR §2)."""
 
 
 @state
@@ -22,9 +22,9 @@ class LcrState(State):
     """The chips of every seat and of the pot, and whose turn it is; their sum never changes.
 
     Attributes:
-        chips: how many each seat has; one number a seat, each at least 0.
-        pot: how many lie in the middle; they stay there.
-        seat: who rolls next, a seat with chips; None when only one seat has any: it has won.
+        chips: the chips of each seat; one number a seat, each at least 0.
+        pot: the chips in the middle; they stay there.
+        seat: the seat that rolls next; None when only one has chips: it has won.
     """
 
     chips: list[int]
@@ -59,4 +59,4 @@ ROLL: Final = Roll()
 COMMANDS: Final = Commands(
     Command("roll", Roll, help="Roll a die for each of your chips, at most three."),
 )
-"""How actions are typed."""
+"""The spelling of actions."""

@@ -28,13 +28,13 @@ Ints: TypeAlias = NDArray[np.intp]
 Bytes: TypeAlias = NDArray[np.uint8]
 
 _BATCH: Final = 1 << 15
-"""How many games `sweep` plays at once: as many as the caches of a processor hold well."""
+"""The games that `sweep` plays at once: as many as the caches of a processor hold well."""
 
 SEEDS: Final = 1 << 32
 """The course seeds are the numbers below this."""
 
 _WAYS: Final = MOST_DICE + 1
-"""How many numbers of dice there can be in a turn: none to three."""
+"""The count of possible numbers of dice in a turn: none to three."""
 
 _GIVEN, _LEFT = 4, 2
 """From which bit on a move says how many chips are given away, and how many to the left."""
@@ -42,7 +42,7 @@ _GIVEN, _LEFT = 4, 2
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What playing every game of the course gives, for one number of players.
+    """The totals of every game of the course, for one number of players.
 
     Attributes:
         players: how many play.
@@ -65,12 +65,12 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """How the games of a batch went; arrays with a number for each game.
+    """The results of a batch of games; arrays with a number for each game.
 
     Attributes:
         winners: the seat that won.
-        turns: how many turns were played.
-        rolls: how many dice were rolled.
+        turns: the number of turns.
+        rolls: the number of dice rolled.
     """
 
     winners: Ints
@@ -228,7 +228,7 @@ def _cycle() -> _Cycle:
 
 
 def _moves() -> Bytes:
-    """What each throw of three dice does, a row each, when only the first few of them count."""
+    """Return the moves of each throw of three dice, a row each, by how many of its dice count."""
     moves = np.zeros((SIDES**MOST_DICE, _WAYS), np.uint8)
     for throw, faces in enumerate(product(DIE, repeat=MOST_DICE)):
         for dice in range(_WAYS):
@@ -237,7 +237,7 @@ def _moves() -> Bytes:
 
 
 def _move_of(face: Face) -> int:
-    """What one die does to a chip, in the bits of a move."""
+    """Return the bits of a move for one die."""
     match face:
         case Face.DOT:
             return 0

@@ -1,4 +1,4 @@
-"""How a game reads: in the words of the course's program (LCR §5), and at a table of one's own."""
+"""The texts of a game: those of the course's program (LCR §5), and those for a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player may do, and the command table that spells it (Sorcery 2024 §5.1).
+"""The actions of a player, and the command table that spells them (Sorcery 2024 §5.1).
 
 Places are counted from 0 here, and from 1 where people type them.
 """
@@ -167,7 +167,7 @@ def places_on_board(most_minions: int) -> dict[str, int]:
 
 @cache
 def commands_of(most_cards: int, most_minions: int) -> Commands:
-    """How actions are typed where hand and board hold so many."""
+    """Return the commands of actions for a hand and a board of these sizes."""
     target = Choice("target-card", places_on_board(most_minions), optional=True, field="target")
     return Commands(
         Command("end", EndTurn, help="End your turn; the other player is next."),
@@ -205,4 +205,4 @@ def commands_of(most_cards: int, most_minions: int) -> Commands:
 
 
 COMMANDS: Final = commands_of(PLACES, PLACES)
-"""How actions are typed in both editions of the document."""
+"""The commands of actions in both editions of the document."""

@@ -1,4 +1,4 @@
-"""How much: amounts that are worked out when an effect happens, and what depends on them.
+"""Amounts that are worked out when an effect happens, and conditions on them.
 
 Where an effect takes a number it takes an amount as well: `Damage(TARGET, Count(FRIENDLY))`.
 Amounts are added and multiplied, with each other and with numbers: `2 * AttackOf(SELF) + 1`.
@@ -54,7 +54,7 @@ class Amount(Mechanic, ABC):
 
 
 Number: TypeAlias = int | Amount
-"""What effects take: a number, or what is worked out to be one."""
+"""A number for an effect: fixed, or worked out when the effect happens."""
 
 
 def worked_out(number: Number, context: EffectContext) -> int:
@@ -88,7 +88,7 @@ class Sum(OfTwo):
 
 
 class Product(OfTwo):
-    """One amount times another: `2 * Count(FRIENDLY)`."""
+    """An amount times another: `2 * Count(FRIENDLY)`."""
 
     @override
     def value(self, context: EffectContext) -> int:
@@ -113,7 +113,7 @@ class OfMinions(Amount):
 
 
 class Count(OfMinions):
-    """How many minions there are: `Count(FRIENDLY)`."""
+    """The number of minions: `Count(FRIENDLY)`."""
 
     @override
     def value(self, context: EffectContext) -> int:
@@ -159,7 +159,7 @@ class OfPlayers(Amount):
 
 
 class CardsInHand(OfPlayers):
-    """How many cards a player holds."""
+    """The number of cards a player holds."""
 
     @override
     def of(self, side: Side) -> int:
@@ -167,7 +167,7 @@ class CardsInHand(OfPlayers):
 
 
 class CardsInGraveyard(OfPlayers):
-    """How many minions lie in a graveyard."""
+    """The number of minions in a graveyard."""
 
     @override
     def of(self, side: Side) -> int:
@@ -191,16 +191,16 @@ class MagicOf(OfPlayers):
 
 
 class Condition(Mechanic, ABC):
-    """Something that is true or not when an effect happens. Derive a frozen dataclass."""
+    """A condition, true or not when an effect happens. Derive a frozen dataclass."""
 
     @abstractmethod
     def holds(self, context: EffectContext) -> bool:
-        """Whether it is true at a moment."""
+        """Return whether the condition is true now."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtLeast(Condition):
-    """That an amount is no smaller than another: `AtLeast(Count(FRIENDLY), 3)`."""
+    """The condition that an amount is no smaller than another: `AtLeast(Count(FRIENDLY), 3)`."""
 
     amount: Number
     least: Number

@@ -115,7 +115,7 @@ def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
 
 
 def _advantage(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
-    """How much better off `seat` is than the opponent, in tenths of a point; negative when worse.
+    """Rate the advantage of `seat` over the opponent, in tenths of a point; negative when worse.
 
     Hands and decks count by their sizes alone.
     """
@@ -143,4 +143,4 @@ def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
 
 
 BOTS: Final = {"duelist": Duelist}
-"""Who can play for a player, besides `random`."""
+"""The bots that can play besides `random`."""

@@ -1,7 +1,7 @@
-"""What a card is: a value of a few lines, composed of mechanics (Sorcery 2024 §2).
+"""Cards: values of a few lines, composed of mechanics (Sorcery 2024 §2).
 
-A card says what it costs and how it reads, and names the effects, targets and triggers it is made
-of. It knows nothing of a match: what lies on the table refers to cards by name.
+A card has a cost and a text, and names its effects, targets and triggers. It knows nothing of a
+match: the state refers to cards by name.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Ability:
 
 
 Trait: TypeAlias = Ability | Trigger | Modifier
-"""What a minion has, or an enchantment grants."""
+"""A property of a minion, or one that an enchantment grants."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
     CardType.RITUAL: (Trigger,),
     CardType.SPELL: (),
 }
-"""What a card of each type can have."""
+"""The classes of traits that each type of card can have."""
 
 
 def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -> Card:

@@ -17,10 +17,10 @@ NAME_CELLS: Final = 23
 COST_CELLS: Final = 3
 NUMBER_CELLS: Final = 4
 WIDE_CELLS: Final = 29
-"""How wide a text is."""
+"""Width of a text, in cells."""
 
 NARROW_CELLS: Final = 23
-"""How wide a text is beside a box with a cost."""
+"""Width of a text beside a box with a cost."""
 
 ELLIPSIS: Final = "..."
 
@@ -33,26 +33,26 @@ class Face:
     cost: int
     kind: CardType
     text: str = ""
-    """How it reads beside its abilities and triggers."""
+    """The text beside its abilities and triggers."""
 
     abilities: tuple[tuple[int, str], ...] = ()
-    """What activated abilities cost now, and how they read."""
+    """The costs now and the texts of activated abilities."""
 
     triggers: tuple[str, ...] = ()
     activation: int | None = None
     low_left: str | None = None
-    """What stands in the boxes below; None where there is no box."""
+    """The contents of the boxes below; None where there is no box."""
 
     low_right: str | None = None
 
     @property
     def box(self) -> int | None:
-        """What stands beside the text: the cost of the first ability, or the activation cost."""
+        """The number beside the text: the cost of the first ability, or the activation cost."""
         return self.abilities[0][0] if self.abilities else self.activation
 
     @property
     def room(self) -> int:
-        """How many lines of text there is room for."""
+        """The number of lines there is room for."""
         return 5 if self.low_left is None and self.low_right is None else 3
 
     @property
@@ -66,7 +66,7 @@ class Face:
 
     @property
     def fits(self) -> bool:
-        """Whether the card shows everything."""
+        """True if the card shows everything."""
         numbers = (self.low_left or "", self.low_right or "")
         return (
             width_of(self.name) <= NAME_CELLS
@@ -132,7 +132,7 @@ def face_of(card: Card) -> Face:
 
 
 def _text_of(card: Card) -> str:
-    """How a card reads; what is peculiar to a minion is said even where its text does not."""
+    """Return a card's text; a minion's peculiarities are said even where its text does not."""
     if card.text or card.type is not CardType.MINION:
         return card.text
     words = (str(one) for one in card.modifiers if not any(one.box))

@@ -133,13 +133,13 @@ def build_parser() -> ProgramParser:
 
 
 PREFIX: Final = "sorcery-"
-"""How games of other editions than the default one are called, before the edition's name."""
+"""The start of a game's name, before its edition, for editions other than the default."""
 
 MOST_BYTES: Final = 1 << 24
-"""What is longer is neither a deck nor a list of commands."""
+"""The most bytes of a deck or a list of commands."""
 
 SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
-"""What -bot can name."""
+"""The seats that -bot can name."""
 
 IN_RECORDS: Final = (
     "deck1",
@@ -225,7 +225,7 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
 def _record_path(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, *, is_found: bool
 ) -> Path | None:
-    """Where the record goes; None when there is to be none."""
+    """Return the path of the record; None when there is to be none."""
     if arguments.record is not None and not is_found:
         raise UsageError(
             "-record: a record is replayed with a game that has a name, and these are in none;"
@@ -303,7 +303,7 @@ def _deck_text(name: str) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """One game at a console, with or without a record, a score, and a window beside it."""
+    """A game at a console, with or without a record, a score, and a window beside it."""
 
     plugin: Plugin
     console: Console

@@ -20,7 +20,7 @@ _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")
 
 
 class Tone(StrEnum):
-    """What a colour means; the value is the escape sequence for it."""
+    """The meaning of a colour; the value is the escape sequence for it."""
 
     FIRST = "\x1b[1;36m"  # player 1's
     SECOND = "\x1b[1;33m"  # player 2's

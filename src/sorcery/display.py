@@ -1,4 +1,4 @@
-"""What a terminal shows: the document's board or a small one, plain or in colours.
+"""The display at a terminal: the document's board or a small one, plain or in colours.
 
 Where nobody looks, and all that is printed is read by a program, it is the document's, plain.
 """
@@ -20,22 +20,22 @@ from tabletop.terminal.console import Console, shows_colours
 
 BOARD_HEIGHT: Final = 56
 FEWEST_ROWS: Final = BOARD_HEIGHT + 3
-"""What a terminal needs for the document's board: below it stand whose turn it is, the hand in a
+"""Rows of a terminal that fits the document's board, a line for the turn, the hand in a
 line, and the prompt."""
 
 WIDEST: Final = 120
 """Longer lines are hard to read."""
 
 COMPACT: Final = "compact"
-"""What the option `-style` takes for the compact board."""
+"""The value of the option `-style` for the compact board."""
 
 
 class Showing(NamedTuple):
-    """How a game is to be shown."""
+    """The display of a game: style and size."""
 
     style: Style
     compact: bool | None = None
-    """Whether the compact board is drawn; None for: at a terminal that is too small."""
+    """True for the compact board; None for: at a terminal that is too small."""
 
 
 PLAIN: Final = Showing(SIMPLE, compact=False)
@@ -164,13 +164,13 @@ class Display:
 
     @property
     def is_compact(self) -> bool:
-        """Whether the compact board is drawn."""
+        """True while the compact board is drawn."""
         if self._showing.compact is not None:
             return self._showing.compact
         return self._console.interactive and bool(too_small(self._look.columns))
 
     def rows_below(self, state: SorceryState) -> int:
-        """How many rows a compact board, a turn's line, a hand and the prompt leave; at least 1."""
+        """Return the rows left by a compact board, a turn's line, a hand and the prompt; at least 1."""
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, get_terminal_size().lines - above - 1)
 
@@ -203,7 +203,7 @@ def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
 
 
 def read_look(name: str | None, out: TextIO) -> Showing:
-    """How the game is shown: as was asked for; else as `out` can show it."""
+    """Return the display that was asked for; else one that `out` can show."""
     asked = STYLES.get(name or "")
     if asked is not None:
         return Showing(asked, compact=False)

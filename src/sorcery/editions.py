@@ -118,7 +118,7 @@ class Edition:
         object.__setattr__(self, "game", game)
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled or copied: the fields, without what is cached beside them."""
+        """Return the fields, for a pickle or a copy, without what is cached beside them."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @cached_property
@@ -142,7 +142,7 @@ class Edition:
 
     @cached_property
     def index(self) -> CardIndex:
-        """What rules ask of the cards, sorted.
+        """The cards, sorted for the rules.
 
         Raises:
             CardsError: as `cards`.

@@ -57,17 +57,17 @@ if TYPE_CHECKING:
     from sorcery.editions import Edition
 
 MOST_NESTED: Final = 40
-"""How deep triggers may set each other off."""
+"""The greatest depth of triggers that set each other off."""
 
 MOST_TRIGGERED: Final = 1000
-"""How many triggers one action may set off."""
+"""The most triggers that one action may set off."""
 
 # Asked for often, and slow to look up in an enumeration.
 _ANY, _OPPONENTS, _THIS = Whose.ANY, Whose.OPPONENTS, Whose.THIS
 _ENTERS, _LEAVES, _DIES = When.ENTERS, When.LEAVES, When.DIES
 
 _BACK = "play"
-"""Where a minion is going that dies, and returns from the graveyard at once."""
+"""The destination of a minion that dies, and returns from the graveyard at once."""
 
 _DEATHS = ("graveyard", _BACK)
 
@@ -79,7 +79,7 @@ Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 
 
 class Engine:
-    """One action being carried out: what can be asked of the table, what happens, and triggers.
+    """The engine of one action: questions about the state, changes to it, and triggers.
 
     Every method that changes the state emits the event of that change, so that none can be
     forgotten. Minions are compared by identity everywhere: there may be two that are equal.
@@ -115,11 +115,11 @@ class Engine:
         self._triggered = 0
 
     def goes_on(self) -> bool:
-        """Whether nobody has lost yet: when somebody has, nothing more happens."""
+        """True while nobody has lost: afterwards, nothing more happens."""
         return not self.state.over
 
     def side(self, seat: Seat) -> Side:
-        """What `seat` has."""
+        """Return the side of `seat`."""
         return self._sides[seat]
 
     def minions(self) -> list[Minion]:
@@ -129,7 +129,7 @@ class Engine:
         return sides[turn].minions + sides[1 - turn].minions
 
     def seat_of(self, minion: Minion) -> Seat | None:
-        """Whose board `minion` is on; None when it has left, or is about to."""
+        """Return the seat whose board `minion` is on; None when it has left, or is about to."""
         if self._leaving and self._is_leaving(minion):
             return None
         return self._place_of(minion)
@@ -148,7 +148,7 @@ class Engine:
         return None
 
     def is_here(self, minion: Minion) -> bool:
-        """Whether `minion` is on a board, be it about to leave."""
+        """Return whether `minion` is on a board, be it about to leave."""
         return self._place_of(minion) is not None
 
     def which(self, minion: Minion, seat: Seat) -> int | None:
@@ -164,7 +164,7 @@ class Engine:
         return self.edition.held(name)
 
     def has_room(self, seat: Seat) -> bool:
-        """Whether another minion fits on the board of `seat`; one that is leaving takes no place.
+        """Return whether a minion fits on the board of `seat`; one that is leaving takes no place.
 
         What a minion summons as it dies may take its place.
         """
@@ -174,7 +174,7 @@ class Engine:
         return minions < self.index.most_minions
 
     def has_hand_room(self, seat: Seat) -> bool:
-        """Whether another card fits into a hand; a minion on its way there has its place."""
+        """Return whether a card fits into a hand; a minion on its way there has its place."""
         cards = len(self._sides[seat].hand)
         if self._leaving:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
@@ -498,7 +498,7 @@ class Engine:
         seat: Seat,
         subject: Minion | None,
     ) -> bool:
-        """Whether a trigger that has been found is one for this moment, and still there."""
+        """Return whether a trigger that has been found is one for this moment, and still there."""
         owner, source, number = place
         if not _concerns(trigger, owner, seat) or self.state.over:
             return False
@@ -512,7 +512,7 @@ class Engine:
         return len(triggers_of(source, waiting.minions)) > number
 
     def _is_there(self, source: Minion | Ritual, owner: Seat, subject: Minion | None) -> bool:
-        """Whether the source of a trigger is still in play; a leaving minion is, for its own."""
+        """Return whether a trigger's source is still in play; a leaving minion is, for its own."""
         side = self._sides[owner]
         for minion in side.minions:
             if minion is source:
@@ -552,6 +552,6 @@ def _remove(minion: Minion, minions: list[Minion]) -> None:
 
 
 def _concerns(trigger: Trigger, owner: Seat, seat: Seat) -> bool:
-    """Whether a trigger of `owner` is set off by what `seat` has done."""
+    """Return whether a trigger of `owner` is set off by what `seat` has done."""
     whose = trigger.whose
     return whose is _ANY or (whose is not _OPPONENTS) == (owner == seat)

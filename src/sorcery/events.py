@@ -1,4 +1,4 @@
-"""What can happen in a game of Sorcery. Nothing here says what a player must not know.
+"""The events of a game of Sorcery. None of them tells a player a secret.
 
 A field `place`, or `target_place`, says which of several minions of one name on the same board is
 meant: where it stands, counted from 0 at the left. It is None where the name alone says that.

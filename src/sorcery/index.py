@@ -1,4 +1,4 @@
-"""What rules look up in an edition's cards at every decision, worked out once.
+"""An index of an edition's cards for the rules, worked out once.
 
 Rules look here and not into the edition, whose cached properties take three times as long.
 """
@@ -19,12 +19,12 @@ Triggers: TypeAlias = dict[str, tuple[Trigger, ...]]
 
 
 class TriggerIndex:
-    """Which cards wait for an event.
+    """The cards that wait for an event.
 
     Attributes:
-        granted: whether enchantments grant some, so that minions are asked for theirs.
+        granted: whether enchantments grant triggers, so that minions are asked for theirs.
         minions: the triggers of minions and enchantments, by the name of the card.
-        rituals: those of rituals.
+        rituals: the triggers of rituals.
     """
 
     __slots__ = ("granted", "minions", "rituals")
@@ -43,12 +43,12 @@ class TriggerIndex:
 
 
 class CardIndex:
-    """What rules look up in the cards and limits of an edition.
+    """The index of an edition's cards and limits, for the rules.
 
     Attributes:
         has_own_classes: whether anything on a card is of a class that does not come with the game.
         may_be_held: whether anything forbids a minion to attack.
-        waiting: which cards wait for an event, for each that any card waits for.
+        waiting: the cards that wait, by event; events without such cards are left out.
     """
 
     __slots__ = (

@@ -1,6 +1,6 @@
-"""What is possible now (Sorcery 2024 §2, §5.1).
+"""The legal actions of a state (Sorcery 2024 §2, §5.1).
 
-This is the one place where it is written. `sorcery.reasons` only says why something else is not.
+Only this module decides them: `sorcery.reasons` just says why another action is refused.
 Action objects are made once and shared: enumerating them is most of what a simulation does. Rows of
 actions that differ in nothing but the target are cached by how many minions and rituals there are.
 """
@@ -79,7 +79,7 @@ def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
 
 
 Crowd: TypeAlias = tuple[int, int, bool, bool]
-"""How many minions player 1 and player 2 have, and whether they have rituals."""
+"""The numbers of minions of player 1 and player 2, and whether they have rituals."""
 
 
 @cache
@@ -114,7 +114,7 @@ def use(minion: int, which: int) -> Use:
 
 
 def legal_actions(state: SorceryState, edition: Edition) -> Sequence[Action]:
-    """What the active player may do: attacks, abilities, cards, and the end of the turn."""
+    """Return the active player's legal actions: attacks, abilities, cards, the end of the turn."""
     index, sides, turn = edition.index, state.sides, state.turn
     own = sides[turn]
     actions: list[Action] = []

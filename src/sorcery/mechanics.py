@@ -37,7 +37,7 @@ def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> Targ
 
 
 Source: TypeAlias = Minion | Ritual | None
-"""What an effect comes from: a minion or ritual on the board; None for a spell."""
+"""The source of an effect: a minion or ritual on the board; None for a spell."""
 
 
 @dataclass(slots=True)
@@ -81,25 +81,25 @@ class PlayContext:
 
     @property
     def side(self) -> Side:
-        """What the player has."""
+        """The side of the player."""
         return self.state.sides[self.seat]
 
     @property
     def full_board(self) -> str:
-        """That the player's board is full, as a sentence; empty when it is not."""
+        """The sentence that the player's board is full; empty when it is not."""
         full = len(self.side.minions) >= self.edition.most_minions
         return "Your board is full." if full else ""
 
 
 class Kind(StrEnum):
-    """What a selector can find."""
+    """The things that a selector can find."""
 
     MINIONS = "minions"
     PLAYERS = "players"
 
 
 class Need(StrEnum):
-    """What a mechanic must find to act on; the value is the reason why it is not there."""
+    """A requirement of a mechanic; the value is the reason given when it is not met."""
 
     TARGET = "a target, and none is named"
     EVENT_MINION = "the minion that set the trigger off, and no minion does"
@@ -113,15 +113,15 @@ EITHER: Final = frozenset(Kind)
 
 
 class Mechanic:
-    """Something that a card is composed of: an effect, a selector, an amount or a condition.
+    """A part of a card: an effect, a selector, an amount or a condition.
 
     Derive a frozen dataclass. When cards are checked, every mechanic in its fields, or in tuples,
     lists and tables there, is asked what it needs.
 
     Attributes:
-        needs: what it must find, or it would act on nothing.
-        gives: what effects inside of it find besides, because it hands that to them.
-        takes: what the selectors in its fields may find.
+        needs: the things it must find, or it would act on nothing.
+        gives: the things it hands to effects inside of it, which so find them too.
+        takes: the kinds that the selectors in its fields may find.
     """
 
     needs: ClassVar[frozenset[Need]] = frozenset()
@@ -130,7 +130,7 @@ class Mechanic:
 
 
 class Effect(Mechanic, ABC):
-    """Something that a card does. Derive a frozen dataclass and fill in `happen`.
+    """An effect of a card. Derive a frozen dataclass and fill in `happen`.
 
     Attributes:
         is_conditional: whether there can be an `obstacle` to it; worked out by itself.
@@ -151,7 +151,7 @@ class Effect(Mechanic, ABC):
         """Carry it out."""
 
     def is_possible(self, context: EffectContext) -> bool:
-        """Whether a trigger with this effect occurs: what it acts on must be there."""
+        """Return whether a trigger with this effect occurs: what it acts on must be there."""
         return True
 
     def obstacle(self, context: PlayContext) -> str:
@@ -163,7 +163,7 @@ class Effect(Mechanic, ABC):
 
 
 class TriggerEvent(str):
-    """What sets a trigger off, told apart by its phrase.
+    """An event that sets a trigger off, told apart by its phrase.
 
     Attributes:
         gives: what a trigger finds besides: the minion or the spell that set it off.
@@ -181,7 +181,7 @@ class TriggerEvent(str):
 
 
 class When(TriggerEvent):
-    """What sets a trigger off in the rules (Sorcery 2024 §3).
+    """The events that set triggers off in the rules (Sorcery 2024 §3).
 
     A new one is a line here, or anywhere else: `When("whenever a minion is healed",
     Need.EVENT_MINION)`. It takes place where `fire` is called with it.
@@ -199,7 +199,7 @@ class When(TriggerEvent):
 
 
 class Whose(StrEnum):
-    """Whose turn, minion or spell sets a trigger off, as the trigger's owner sees it.
+    """The side whose turn, minion or spell sets a trigger off, as the trigger's owner sees it.
 
     `THIS` is the minion itself that has the trigger: "when this minion dies".
     """

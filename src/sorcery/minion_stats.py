@@ -22,7 +22,7 @@ _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 
 @lru_cache(maxsize=1024, typed=True)
 def _gained(attack: int, defence: int) -> tuple[StatChange]:
-    """What is all that has happened to most minions."""
+    """Return a history of one gain, as most minions have it."""
     return (StatChange(attack, defence),)
 
 
@@ -115,7 +115,7 @@ def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> 
 
 
 def is_enchanted(minion: Minion) -> bool:
-    """Whether there is any enchantment on `minion`, which could change what it is or may do."""
+    """Return whether `minion` is enchanted, which could change what it is or may do."""
     enchanted = False
     for item in minion.history:
         if isinstance(item, str):
@@ -125,7 +125,7 @@ def is_enchanted(minion: Minion) -> bool:
 
 
 def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tuple[Modifier, ...]:
-    """What answers one of `modifiers.QUESTIONS`: its own, then enchantments, the oldest first."""
+    """Return the modifiers that answer one of `modifiers.QUESTIONS`: own ones, then by age."""
     found = cards[minion.card].by_question.get(question, ())
     for item in minion.history:
         if isinstance(item, str):
@@ -146,12 +146,12 @@ def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
 
 
 def is_silenced(minion: Minion, cards: Mapping[str, Card]) -> bool:
-    """Whether `minion` cannot use activated abilities."""
+    """Return whether `minion` cannot use activated abilities."""
     return bool(ability_obstacle(minion, cards))
 
 
 def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) -> int:
-    """What an activated ability of `minion` costs now, in magic; at least 0."""
+    """Return the cost now of an activated ability of `minion`, in magic; at least 0."""
     if not minion.history and not cards[minion.card].modifiers:
         return ability.cost
     cost = ability.cost
@@ -161,7 +161,7 @@ def ability_cost(ability: Ability, minion: Minion, cards: Mapping[str, Card]) ->
 
 
 def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
-    """How many actions `minion` has at the start of its owner's turn."""
+    """Return the actions `minion` has at the start of its owner's turn."""
     if not cards[minion.card].modifiers and not is_enchanted(minion):
         return 1
     actions = 1
@@ -171,7 +171,7 @@ def actions_each_turn(minion: Minion, cards: Mapping[str, Card]) -> int:
 
 
 def words_for(minion: Minion, cards: Mapping[str, Card]) -> list[str]:
-    """What people are told of `minion` because of its modifiers: `silenced`; each once."""
+    """Return the words of the modifiers of `minion` for people: `silenced`; each once."""
     on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
     words = [modifier.word for card in on_it for modifier in card.modifiers if modifier.word]
     return list(dict.fromkeys(words))

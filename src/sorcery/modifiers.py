@@ -1,4 +1,4 @@
-"""What an enchantment changes of the minion it is on (Sorcery 2024 §2.3).
+"""Modifiers: the changes that an enchantment makes to its minion (Sorcery 2024 §2.3).
 
 A modifier answers the questions that the rules ask of a minion: what its numbers are, how often it
 acts, what its abilities cost, whether it may attack. The rules ask every modifier on a minion, from
@@ -70,7 +70,7 @@ class Modifier:
 
     @property
     def box(self) -> tuple[str, str]:
-        """What its card shows in the boxes of attack and defence."""
+        """The texts in its card's boxes of attack and defence."""
         return "", ""
 
     def new_attack(self, attack: int) -> int:
@@ -82,11 +82,11 @@ class Modifier:
         return defence
 
     def new_actions(self, actions: int) -> int:
-        """How many actions a turn gives a minion that would have `actions`."""
+        """Return the actions of each turn for a minion that would have `actions`."""
         return actions
 
     def new_cost(self, cost: int) -> int:
-        """What an activated ability costs that would cost `cost`; less than 0 counts as 0."""
+        """Return the cost of an activated ability that would cost `cost`; below 0 counts as 0."""
         return cost
 
     def attack_obstacle(self, minion: str) -> str:
@@ -99,7 +99,7 @@ class Modifier:
 
     @override
     def __str__(self) -> str:
-        """What it does, in a few words, for a picture."""
+        """Say in a few words what it does, for a picture."""
         return self.word
 
 
@@ -111,7 +111,7 @@ QUESTIONS: Final = (
     "attack_obstacle",
     "ability_obstacle",
 )
-"""What the rules ask of a modifier: the methods that one may fill in."""
+"""The questions of the rules to a modifier: the methods that one may fill in."""
 
 
 @dataclass(frozen=True, slots=True)

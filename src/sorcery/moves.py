@@ -1,4 +1,4 @@
-"""What playing, using, attacking and ending a turn lead to (Sorcery 2024 §1.2, §2)."""
+"""The effects of playing, using, attacking and ending a turn (Sorcery 2024 §1.2, §2)."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
     DrawCard: lambda engine, action: engine.draw(engine.state.turn),
     Discard: lambda engine, action: engine.discard(engine.state.turn, action.card),
 }
-"""What carries out an action of each kind, which `sorcery.legal` lists."""
+"""The function that carries out each kind of action, which `sorcery.legal` lists."""
 
 
 def carry_out(state: SorceryState, action: Action, table: Table, edition: Edition) -> None:

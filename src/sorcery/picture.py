@@ -45,10 +45,10 @@ BAR: Final = 48
 CENTRE: Final = 26
 
 _SIDES: Final = 16
-"""Where rituals begin, and how far from the right side graveyards end."""
+"""The left edge of rituals, and the distance of graveyards from the right side."""
 
 _HAND_SCALE: Final = 0.86
-"""How large cards of a hand are on a narrow screen."""
+"""The scale of a hand's cards on a narrow screen."""
 
 _HAND_GAP: Final = 12
 
@@ -58,14 +58,14 @@ _NARROW_ROW: Final = Row(0, 6, small=True, ribbon=13, least=0, most=2)
 
 
 class Layout(NamedTuple):
-    """How wide tables are on a wide and on a narrow screen, and where minions lie on them."""
+    """The widths of tables on a wide and on a narrow screen, and the rows of minions on them."""
 
     wide: float
     narrow: float
     wide_row: Row
     narrow_row: Row
     centre: float
-    """Where the line between the two sides begins on a wide table."""
+    """The left end of the line between the two sides on a wide table."""
 
 
 @cache
@@ -92,7 +92,7 @@ def _centred(row: Row, width: float, places: int) -> Row:
 
 
 def _across(count: int, width: float, gap: float) -> float:
-    """How wide so many cards in a row are."""
+    """Return the width of so many cards in a row."""
     return count * (width + gap) - gap
 
 
@@ -159,7 +159,7 @@ def _wide(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
 
 
 def _depth(ctx: PictureContext, seat: Seat, row: Row) -> float:
-    """How much room the enchantments of a player's minions take."""
+    """Return the room that the enchantments of a player's minions take."""
     return row.depth(ctx.view.sides[seat].minions, ctx.cards)
 
 
@@ -220,7 +220,7 @@ def _narrow(ctx: PictureContext, layout: Layout) -> tuple[float, list[str]]:
 
 
 def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
-    """Where the cards of a hand lie: three in a row."""
+    """Return the places of a hand's cards: three in a row."""
     width, height = WIDTH * _HAND_SCALE + 5, HEIGHT * _HAND_SCALE + 8
     places = []
     for first in range(0, count, 3):

@@ -40,7 +40,7 @@ WORDS: Final = Vocabulary(
         *("cost", "card", "turn"),
     ),
 )
-"""What is spoken of at the table beside the cards."""
+"""The words of the table beside the cards."""
 
 DECKS: Final = (
     Option("deck1", kind=str, help="Player 1's deck: names of cards, one a line."),
@@ -58,7 +58,7 @@ PATIENCE: Final = Option(
     help="Call it a draw after so many turns in which nothing changes; 0 for never.",
 )
 OPTIONS: Final = (*DECKS, TESTING, PATIENCE)
-"""What can be chosen.
+"""The options of the game.
 
 By the document's rules a game can be stuck for good, with all cards spent and nobody on the board.
 People notice that; simulations do not, so that they end by `patience`. The program `sorcery` has

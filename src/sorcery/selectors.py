@@ -31,10 +31,10 @@ class Selector(Mechanic, ABC):
 
     @abstractmethod
     def found(self, context: EffectContext) -> Found:
-        """Those it means at a moment, each once: minions in APNAP order, then players."""
+        """Return the selected minions in APNAP order, then players, each once."""
 
     def is_there(self, context: EffectContext) -> bool:
-        """Whether a trigger that acts on these occurs at all.
+        """Return whether a trigger that acts on these occurs at all.
 
         One on a kind of minions does, and costs a ritual its charges, even if there are none.
         """
@@ -42,19 +42,19 @@ class Selector(Mechanic, ABC):
 
     @property
     def finds(self) -> frozenset[Kind]:
-        """Whether it finds minions, players or both; minions, unless it says more."""
+        """The kinds found: minions, players or both; minions, unless it says more."""
         return _MINIONS
 
     def __or__(self, other: Selector) -> Selector:
-        """Those that either means."""
+        """Select what either selector does."""
         return AnyOf((self, other))
 
     def but(self, other: Selector) -> Selector:
-        """Those it means, without those that `other` means."""
+        """Select what this selector does, without what `other` does."""
         return But(self, other)
 
     def random(self) -> Selector:
-        """One of those it means, by chance."""
+        """Select one of the found things, by chance."""
         return RandomOf(self)
 
     def __bool__(self) -> NoReturn:
@@ -63,7 +63,7 @@ class Selector(Mechanic, ABC):
 
 @dataclass(frozen=True, slots=True)
 class AnyOf(Selector):
-    """Those that any of several selectors mean: `EVENT_MINION | OPPONENT`."""
+    """A selector of all that any of several select: `EVENT_MINION | OPPONENT`."""
 
     selectors: tuple[Selector, ...]
 
@@ -83,7 +83,7 @@ class AnyOf(Selector):
 
 @dataclass(frozen=True, slots=True)
 class But(Selector):
-    """Those that one selector means and another does not: `ALL.but(SELF)`."""
+    """A selector of all that one selects and another does not: `ALL.but(SELF)`."""
 
     whom: Selector
     without: Selector
@@ -105,7 +105,7 @@ class But(Selector):
 
 @dataclass(frozen=True, slots=True)
 class RandomOf(Selector):
-    """One of those that another selector means, by chance: `ENEMIES.random()`."""
+    """A selector of one thing that another selects, by chance: `ENEMIES.random()`."""
 
     whom: Selector
 
@@ -127,7 +127,7 @@ class RandomOf(Selector):
 
 
 def _is_among(one: Minion | Seat, others: Found) -> bool:
-    """Whether `one` is among `others`: minions by identity, since some may be equal."""
+    """Return whether `one` is among `others`: minions by identity, since some may be equal."""
     return any(one is other or (isinstance(one, int) and one == other) for other in others)
 
 

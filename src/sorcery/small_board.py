@@ -30,7 +30,7 @@ from tabletop.wording import plural, width_of
 
 WIDTH: Final = 80
 HEIGHT: Final = 24
-"""How large the smallest terminal is for which this is meant, in cells and rows."""
+"""The size of the smallest terminal for which this is meant, in cells and rows."""
 
 NEXT_TURN: Final = "next turn"
 """When a minion can act, where there is no room to say it at length."""
@@ -40,7 +40,7 @@ FEWEST_CELLS: Final = 40
 
 
 class Entry(NamedTuple):
-    """One thing on the board: its label, and its text in as many lines as it may have."""
+    """An entry on the board: its label, and its text in as many lines as it may have."""
 
     label: str
     text: str
@@ -188,7 +188,7 @@ class SmallBoard(NamedTuple):
 
 
 def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
-    """How many actions a minion of the active player has; `later`, when none."""
+    """Say how many actions a minion of the active player has; `later`, when none."""
     if minion.actions > 0:
         return plural(minion.actions, "action")
     return later
@@ -225,7 +225,7 @@ def _enchantments(minion: Minion) -> str:
 
 
 def _texts(face: Face) -> list[str]:
-    """What a card says, with what its abilities cost."""
+    """Return the texts of a card, with the costs of its abilities."""
     is_minion = face.kind is CardType.MINION
     own = [plain(face.text)] if face.text else []
     texts = [] if is_minion else own

@@ -1,4 +1,4 @@
-"""What lies on the table: two sides with their zones (Sorcery 2024 §1.1)."""
+"""The state: two sides with their zones (Sorcery 2024 §1.1)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 from tabletop import OWNER, Seat, State, secret, state
 
 PLACES: Final = 5
-"""How many cards a hand and minions a board hold in both editions of the document (Sorcery 2024
-§1.1, §2.2), and how many cards stand in a row."""
+"""Most cards in a hand and minions on a board in both editions of the document (Sorcery 2024
+§1.1, §2.2), and cards in a row."""
 
 MOST_PLACES: Final = 9
 """No edition's hand or board holds more: pictures and boards of text get too wide to be read."""
@@ -45,22 +45,22 @@ class CardInstance:
 
 
 BACK: Final = CardInstance(HIDDEN)
-"""What stands for a card that a seat may not see, in its place."""
+"""The card that hides one from a seat, in its place."""
 
 in_order: Final = attrgetter("card", "attack", "defence")
-"""Where a card stands in a deck that is shown to its owner."""
+"""The sort key of a deck that is shown to its owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatChange:
-    """What has been added to a minion for good; damage is a negative gain of defence."""
+    """A permanent change to a minion; damage is a negative gain of defence."""
 
     attack: int
     defence: int
 
 
 HistoryItem: TypeAlias = StatChange | str
-"""What has happened to a minion: a gain, or an enchantment, by its name."""
+"""An item of a minion's history: a gain, or an enchantment, by its name."""
 
 
 @state
@@ -104,7 +104,7 @@ class Ritual(State):
 
 @state
 class Side(State):
-    """What one player has.
+    """The side of one player.
 
     Attributes:
         life: the player loses when it is 0 or less.

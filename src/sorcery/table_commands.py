@@ -1,6 +1,6 @@
-"""What can be asked at the prompt besides actions, with its help (Sorcery 2024 §5.1).
+"""The commands of the prompt besides actions, with the help (Sorcery 2024 §5.1).
 
-What is printed for programs is the document's, to the character; people at a terminal get more.
+Programs get the document's texts, to the character; people at a terminal get more.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
 
 @cache
 def looking(most_minions: int) -> Commands:
-    """What can be typed at the table of `tabletop play`, besides actions."""
+    """Return the commands of `tabletop play` besides actions."""
     return Commands(*LOOKING, _inspect_command(most_minions, at_a_terminal=True))
 
 
@@ -148,7 +148,7 @@ def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
 
 
 def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """What a legal action means, by the names of cards; empty where it says so itself."""
+    """Explain a legal action by the names of cards; empty where it says so itself."""
     if isinstance(action, Attack):
         target = None if action.target is None else 1 - state.turn
         return f"{_done_with(action, state, cards)}{_aim(state, target, action.target)}"
@@ -173,7 +173,7 @@ def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -
 
 
 def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
-    """What is aimed at, and whose it is."""
+    """Name the target of an action, and its owner."""
     if player is None or target is None:
         return ""
     side = state.sides[player]
@@ -208,7 +208,7 @@ def offers(line: str, hints: Sequence[str]) -> list[str]:
 NOTES: Final = """\
 Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
 minion of that player, or r for the ritual. The second ability of minion 1 is used as 1.2."""
-"""What stands below the commands."""
+"""The notes below the commands."""
 
 HELP: Final = f"""\
 Commands: help -- Show this list.
@@ -222,4 +222,4 @@ Commands: help -- Show this list.
           hand -- Look at your hand.
           board -- Look at the board.
 {NOTES}"""
-"""What the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""
+"""The text that the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""

@@ -71,7 +71,7 @@ def _of(names: Names, event: Any) -> str:
 
 
 def _on(names: Names, event: CardPlayed | AbilityUsed) -> str:
-    """What something was played or used at, if anything."""
+    """Name the target of a card or ability, if any."""
     if not event.target or event.target_seat is None:
         return ""
     return f" on {names[event.target_seat]}'s {_card(event.target, event.target_place)}"
@@ -142,7 +142,7 @@ _FULL_ONLY: Final = ("place", "target_seat", "target_place")
 
 
 def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
-    """What happened, in a short sentence; empty when other sentences say it.
+    """Say in a short sentence what happened; empty when other sentences say it.
 
     A full one also says which of several minions of one name is meant, what a card was played at,
     and why a card was not drawn. What is printed for a program is not full.

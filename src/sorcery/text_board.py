@@ -32,7 +32,7 @@ from tabletop.wording import width_of
 CARD_WIDTH: Final = 33
 CARD_HEIGHT: Final = 11
 BOARD_WIDTH: Final = PLACES * CARD_WIDTH + 2
-"""How wide the document's board is."""
+"""Width of the document's board."""
 
 INNER: Final = CARD_WIDTH - 2
 BOX: Final = 5  # how wide a small box in a card is inside
@@ -151,7 +151,7 @@ def beside(pictures: Iterable[Rows]) -> Rows:
 
 
 def board_width(most_minions: int) -> int:
-    """How many cells wide a board for so many minions is: at least as wide as the document's."""
+    """Return the width of a board for so many minions, in cells: at least the document's."""
     return max(BOARD_WIDTH, most_minions * CARD_WIDTH + 2)
 
 

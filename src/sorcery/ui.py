@@ -1,4 +1,4 @@
-"""How Sorcery behaves at the table of `tabletop play`, and in the program `sorcery`.
+"""The terminal's side of Sorcery, at the table of `tabletop play` and in the program `sorcery`.
 
 At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
 listed with the names of cards. The turn of a bot is summed up. Where nobody sits, `tabletop play`
@@ -68,30 +68,30 @@ from tabletop.text_view import list_actions
 from tabletop.wording import plural
 
 LISTED: Final = 9
-"""How many actions are listed without being asked for."""
+"""Actions that are listed without being asked for."""
 
 LISTED_IN_FEW_ROWS: Final = 5
-"""How many are where a terminal is not high enough for the document's board."""
+"""The same where a terminal is not high enough for the document's board."""
 
 
 PAUSE: Final = 1.0
-"""How many seconds people at a terminal have for each turn of a bot."""
+"""Seconds that people at a terminal have for each turn of a bot."""
 
 SUMMED_UP: Final = 6
-"""How many lines the summary of a turn has, at most; `log` has the rest."""
+"""Lines of the summary of a turn, at most; `log` has the rest."""
 
 NOT_SUMMED_UP: Final = (TurnStarted, MagicChanged, ChargesChanged, CardDrawn, DrawSkipped)
-"""What the board shows that is drawn below a summary."""
+"""Events whose result the board shows that is drawn below a summary."""
 
 
 class Told(NamedTuple):
-    """What has happened, in words; the text is empty for what others say."""
+    """An event in words; the text is empty where other sentences say it."""
 
     event: Event
     text: str
     ply: int
     turn: Seat
-    """Whose turn it was; what follows on a turn of a person is the bot's that is next."""
+    """The seat whose turn it was; after a person's turn, that of the bot that is next."""
 
 
 class SorceryUI(TerminalUI):
@@ -162,7 +162,7 @@ class SorceryUI(TerminalUI):
             self.client.console.wait(PAUSE)
 
     def _is_summed_up(self, seat: Seat) -> bool:
-        """Whether people at a terminal are shown a summary of the turns of `seat`."""
+        """Return whether people at a terminal are shown a summary of the turns of `seat`."""
         is_bot = self.client.session.players[seat] != HUMAN
         return self._at_terminal and bool(self.client.seats) and is_bot
 

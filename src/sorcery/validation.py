@@ -18,7 +18,7 @@ from sorcery.state import HIDDEN, MOST
 
 
 class Scope(NamedTuple):
-    """Where a mechanic stands on a card, and what it finds (`has`) and is named for it there."""
+    """A mechanic's place on a card: what it finds (`has`) and is named for it there."""
 
     has: frozenset[Need]
     target: Target
@@ -27,13 +27,13 @@ class Scope(NamedTuple):
     """The effect or amount that it stands in."""
 
     is_inner: bool = False
-    """Whether it stands in a selector, which answers for it."""
+    """True if it stands in a selector, which answers for it."""
 
     handed: frozenset[Need] = frozenset()
-    """What an effect in this one finds besides."""
+    """The needs that an effect in this one finds besides."""
 
     leaving: frozenset[Need] = frozenset()
-    """Which needs find a minion there that is leaving play."""
+    """The needs that find a minion there that is leaving play."""
 
 
 def check_cards(cards: Sequence[Card]) -> None:
@@ -57,7 +57,7 @@ def check_cards(cards: Sequence[Card]) -> None:
 
 
 def problem_in(card: Card, known: Mapping[str, Card]) -> str:
-    """What is wrong with `card` among `known` ones, as a phrase; empty when nothing is."""
+    """Say what is wrong with `card` among `known` ones, as a phrase; empty when nothing is."""
     if card.type is CardType.SPELL and card.effect is None:
         return "a spell needs an effect"
     if card.type is CardType.RITUAL and not card.triggers:
@@ -90,7 +90,7 @@ def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
 
 
 def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
-    """What is wrong with the effect of a spell, an ability or a trigger."""
+    """Say what is wrong with the effect of a spell, an ability or a trigger."""
     yield from problems_in(effect, scope)
     # A class from outside the game may look at the target without saying so.
     acts = any(Need.TARGET in it.needs or not is_ours(type(it)) for it in all_in(effect))
@@ -103,7 +103,7 @@ def _named(target: Target) -> frozenset[Need]:
 
 
 def _leaving(trigger: Trigger) -> frozenset[Need]:
-    """What finds a minion that is leaving play when a trigger happens."""
+    """Return the needs that find a leaving minion when a trigger happens."""
     if Need.LEAVING not in trigger.when.gives:
         return frozenset()
     own = (Need.SELF,) if trigger.whose is Whose.THIS else ()
@@ -121,7 +121,7 @@ def _misplaced(trigger: Trigger, card: Card) -> str:
 
 
 def problems_in(thing: object, scope: Scope) -> Iterator[str]:
-    """What is wrong with something on a card, and with all that it holds, as phrases."""
+    """Say what is wrong with something on a card, and with all that it holds, as phrases."""
     if isinstance(thing, type) or (scope.holder is None and not isinstance(thing, Mechanic)):
         yield f"{thing!r} is no effect"
     if isinstance(thing, Mechanic):
@@ -179,12 +179,12 @@ def _missing(thing: Mechanic, scope: Scope) -> str:
 
 
 def is_ours(kind: type) -> bool:
-    """Whether a class comes with the game."""
+    """Return whether a class comes with the game."""
     return kind.__module__.partition(".")[0] == "sorcery"
 
 
 def has_own_classes(cards: Iterable[Card]) -> bool:
-    """Whether anything on some cards is of a class that does not come with the game."""
+    """Return whether any card holds something of a class that does not come with the game."""
     return not all(
         is_ours(type(thing))
         for card in cards

@@ -1,4 +1,4 @@
-"""How Constructor looks: the board in the middle, builders, dice and one's own hand around it.
+"""The picture of Constructor: the board in the middle, builders, dice and the own hand around it.
 
 Everything that a builder may do is clicked: a vertex, an edge, a tile, the dice; for a trade first
 a resource of one's own, then one of somebody else's. On a narrow screen the board comes first, and
@@ -39,7 +39,7 @@ from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import group, measure, rect, seat_mark, text
 
 ROW: Final = 48
-"""How high a row is on a phone, with buttons that a finger meets."""
+"""Height of a row on a phone, whose buttons a finger meets."""
 
 
 class ConstructorPicture(Picture[ConstructorState]):
@@ -120,7 +120,7 @@ def _narrow(context: PictureContext) -> Drawn:
 
 
 def _turn_row(context: PictureContext, at: Size, width: float) -> str:
-    """Whose turn it is, what is to be done, and what was rolled, in one line."""
+    """Draw in one line whose turn it is, what is to be done, and what was rolled."""
     seat, title = turn_of(context)
     room = min(measure(title, 15, bold=True), width * 0.42)
     left = 10 if seat is None else 34
@@ -137,7 +137,7 @@ def _turn_row(context: PictureContext, at: Size, width: float) -> str:
 
 
 def _actions(context: PictureContext, at: Size, size: Size) -> str:
-    """What is decided beside the board, in a row; two where a number is chosen."""
+    """Draw the buttons beside the board, in a row; in two where a number is chosen."""
     view, (width, height) = context.view, size
     if view.phase is Phase.CHOOSING_ROLL:
         return numbers(context, at, size, 6)

@@ -19,24 +19,24 @@ from tabletop.wording import join_words, plural
 THROWS: Final = 36
 
 FINGER: Final = 25
-"""How far round its middle a thing is met by a finger; 44 across when a phone shows it smaller."""
+"""Radius within which a finger meets a thing; 44 across when a phone shows it smaller."""
 
 NARROW_MARGIN: Final = 12
 WIDE_MARGIN: Final = 22
-"""How much room there is round a board."""
+"""Room round a board."""
 
 TILE: Final = 0.87
-"""How much of its place a tile covers; the rest is for roads."""
+"""The share of its place that a tile covers; the rest is for roads."""
 
 SHORES: Final = ((1.17, "tt-wood-deep"), (1.13, "tt-wood"), (1.04, "tt-paper-deep"))
-"""How far the land goes beyond the tiles, in their sizes, and its colours."""
+"""The sizes of the land, in those of the tiles, and its colours."""
 
 TALLEST: Final = 400
-"""How high a board is on a phone at most."""
+"""The greatest height of a board on a phone."""
 
 
 def height_in(board: str, width: float) -> float:
-    """How high a board is that is as wide as a phone."""
+    """Return the height of a board that is as wide as a phone."""
     around = 2 * NARROW_MARGIN
     return plan(BOARDS[board], width - around, TALLEST).height + around
 
@@ -62,7 +62,7 @@ def _margin(scene: Scene) -> int:
 
 
 def _halo(context: PictureContext, laid: Plan, part: str) -> str:
-    """What shows that a piece was put there just now."""
+    """Draw the mark of a piece that was put there just now."""
     return circle(0, 0, laid.reach * 0.48, "tt-paper", opacity=0.85) * (part in context.fresh)
 
 
@@ -146,13 +146,13 @@ def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
 
 
 def _yields_at(view: ConstructorState, vertex: int) -> str:
-    """What is produced round a vertex."""
+    """Say what the tiles round a vertex produce."""
     tiles = [view.tiles[tile] for tile in view.topology.vertex_tiles[vertex]]
     return join_words([_yields(tile) for tile in tiles], "and")
 
 
 def _too_near(vertex: int, view: ConstructorState) -> str:
-    """That a residence is too near to a vertex for another one; empty if none is."""
+    """Say that a residence is too near to a vertex for another one; empty if none is."""
     for other in view.topology.vertex_vertices[vertex]:
         if view.homes[other] != NOBODY:
             what = f"{COLOURS[view.homes[other]]}'s {LEVEL_NAMES[view.levels[other] - 1]}"
@@ -161,14 +161,14 @@ def _too_near(vertex: int, view: ConstructorState) -> str:
 
 
 def _inside(scene: Scene, laid: Plan, vertex: int, radius: float) -> tuple[float, float]:
-    """Where a vertex is drawn: at the border a little aside, so that nothing is cut off."""
+    """Return the place at which a vertex is drawn: at the border a little inwards, to be whole."""
     far = radius - _margin(scene)
     x, y = laid.vertices[vertex]
     return min(max(x, far), laid.width - far), min(max(y, far), laid.height - far)
 
 
 def _yields(tile: Tile) -> str:
-    """What a tile produces, and how often: `BRICK on 8 (5 of 36 throws)`."""
+    """Say what a tile produces, and how often: `BRICK on 8 (5 of 36 throws)`."""
     if tile.kind is Resource.PARK:
         return "nothing (PARK)"
     chance = f"{kinds_of(tile)} on {tile.value} ({pips(tile)} of {THROWS} throws)"
@@ -202,7 +202,7 @@ def _outline(laid: Plan, tile: int, share: float) -> tuple[tuple[float, float], 
 
 
 def _tile(context: PictureContext, laid: Plan, number: int) -> str:
-    """What of a tile can change, and what is said of it."""
+    """Draw the parts of a tile that can change, with the text about it."""
     view, scene, part = context.view, context.scene, f"tile-{number}"
     tile, reach, outline = view.tiles[number], laid.reach, _outline(laid, number, TILE * 0.96)
     geese, rolled = number == view.geese, context.rolled

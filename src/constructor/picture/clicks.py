@@ -1,4 +1,4 @@
-"""What is clicked in a picture for an action, and what a click on anything else would mean."""
+"""The parts of a picture to click for each action, and the meaning of clicks on other parts."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
 
 
 def attempt_of(part: str, view: ConstructorState, seat: Seat) -> str:
-    """What one would type who wants to do something with a part; empty when nothing can be done."""
+    """Return the command that a click on a part stands for; empty when nothing can be done."""
     name, _, rest = part.partition("-")
     if rest.isdecimal():
         return _on_board(name, int(rest), view, seat)

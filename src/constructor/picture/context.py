@@ -1,4 +1,4 @@
-"""What a picture of Constructor is drawn from: what somebody sees, and what has just happened."""
+"""The context of a picture of Constructor: a view, and the last events."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class PictureContext:
 
     @cached_property
     def rolled(self) -> DiceRolled | None:
-        """What the dice have shown in this turn; None before, or when it is not known."""
+        """The dice of this turn; None before the roll, or when it is not known."""
         for event in reversed(self.scene.told or self.scene.recent):
             if isinstance(event, DiceRolled):
                 return event
@@ -75,7 +75,7 @@ class PictureContext:
 
     @cached_property
     def changes(self) -> Sequence[int]:
-        """What everybody has gained or lost just now: `changes[seat * KINDS + kind]`."""
+        """The resources that seats have gained or lost just now: `changes[seat * KINDS + kind]`."""
         changes = [0] * len(self.view.cards)
 
         def add(seat: Seat, kind: int, amount: int) -> None:
@@ -101,6 +101,6 @@ class PictureContext:
 
     @property
     def asked(self) -> str:
-        """What is to be done now, in few words."""
+        """The decision to make now, in few words."""
         outcome = self.scene.outcome
         return outcome.reason if outcome is not None else ASKED[self.view.phase]

@@ -1,4 +1,4 @@
-"""What stands beside the board in a picture: builders, dice, offers, buttons and prices."""
+"""The panels beside the board in a picture: builders, dice, offers, buttons and prices."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Size: TypeAlias = tuple[float, float]
 
 
 def turn_box(context: PictureContext, at: Size, size: Size) -> str:
-    """Whose turn it is, and what is to be done."""
+    """Draw whose turn it is, and what is to be done."""
     (width, height), line = size, 38
     seat, title = turn_of(context)
     return group(
@@ -55,14 +55,14 @@ def turn_box(context: PictureContext, at: Size, size: Size) -> str:
 
 
 def turn_frame(context: PictureContext, size: Size, radius: float) -> str:
-    """What the turn stands on; with a bold border when it is that of the one who looks."""
+    """Draw the ground of the turn box; with a bold border when it is the viewer's turn."""
     bold = rect(0, 0, *size, "tt-none tt-stroke-accent", radius, stroke_width=3)
     mine = context.scene.seat in context.scene.to_act
     return rect(0, 0, *size, "tt-card", radius) + (bold if mine else "")
 
 
 def turn_of(context: PictureContext) -> tuple[Seat | None, str]:
-    """Who is to act or has won, and that in words."""
+    """Return the seat that is to act or has won, and that in words."""
     scene = context.scene
     if scene.to_act:
         return scene.to_act[0], turn_in_words(scene)
@@ -79,7 +79,7 @@ def _mark(seat: Seat, x: float, y: float, radius: float) -> str:
 def button(
     context: PictureContext, part: str, at: Size, size: Size, words: str, about: str = ""
 ) -> str:
-    """Something to press; flat while it cannot be."""
+    """Draw a button; flat while it cannot be pressed."""
     width, height = size
     lit = context.scene.is_lit(part)
     return context.scene.part(
@@ -99,7 +99,7 @@ def button(
 
 
 def dice(context: PictureContext, at: Size, side: float) -> str:
-    """What the dice have shown: two faces, or the total that somebody chose."""
+    """Draw the dice of this turn: two faces, or the total that somebody chose."""
     rolled = context.rolled
     faces = (0, 0) if rolled is None else rolled.dice or (0,)
     words = "?" if rolled is None else "" if rolled.dice else str(rolled.total)
@@ -116,7 +116,7 @@ def dice(context: PictureContext, at: Size, side: float) -> str:
 
 
 def rolled_in_words(context: PictureContext) -> str:
-    """What was rolled in this turn; empty when that is not known."""
+    """Say what was rolled in this turn; empty when that is not known."""
     rolled = context.rolled
     if rolled is None:
         return ""
@@ -124,7 +124,7 @@ def rolled_in_words(context: PictureContext) -> str:
 
 
 def numbers(context: PictureContext, at: Size, size: Size, columns: int) -> str:
-    """What loaded dice can show, to choose from."""
+    """Draw the totals of loaded dice, to choose from."""
     totals = range(LOWEST_VALUE, HIGHEST_VALUE + 1)
     step, high = size[0] / columns, size[1] / -(-len(totals) // columns)
     return group(
@@ -203,7 +203,7 @@ def offer_box(context: PictureContext, offer: Offer, at: Size, size: Size) -> st
 
 
 def costs(context: PictureContext, at: Size, size: Size) -> str:
-    """What there is to build, and what it costs."""
+    """Draw the things to build, and their costs."""
     seat = context.own if context.own is not None else context.view.turn
     things = [
         ("Road", road(seat, 34, 12, -20), ROAD_COST),
@@ -238,7 +238,7 @@ HOW: Final = (
 
 
 def how_to(context: PictureContext, at: Size, size: Size) -> str:
-    """What can be clicked in one's own turn, for who plays for the first time."""
+    """Explain what to click in one's own turn, for new players."""
     scene = context.scene
     if context.view.phase is not Phase.BUILDING or scene.seat not in scene.to_act:
         return ""
@@ -246,7 +246,7 @@ def how_to(context: PictureContext, at: Size, size: Size) -> str:
 
 
 CHIP: Final = 44
-"""How wide and high a thing is that a finger meets, at least."""
+"""Width and height, at least, of a thing that a finger meets."""
 
 
 def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
@@ -282,7 +282,7 @@ def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> st
 
 
 def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
-    """What the one who looks has: cards that can be given away."""
+    """Draw the viewer's own hand: cards that can be given away."""
     narrow, (width, height) = context.scene.narrow, size
     # On a phone the cards stand under those of the others, one kind below the other.
     letters, name = (13, width - KINDS * (CHIP + 2)) if narrow else (18, 200)
@@ -304,13 +304,13 @@ def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
 
 
 def _card(context: PictureContext, seat: Seat, size: Size) -> str:
-    """What a panel lies on; with a bold border for who is to decide."""
+    """Draw the ground of a panel; with a bold border for a seat that is to act."""
     bold = rect(0, 0, *size, "tt-none tt-stroke-ink", 10, stroke_width=3)
     return rect(0, 0, *size, "tt-card", 10) + (bold if seat in context.scene.to_act else "")
 
 
 def _built(context: PictureContext, seat: Seat) -> str:
-    """What a builder has on the board, in words."""
+    """Say what a builder has on the board."""
     view = context.view
     homes = [view.levels[vertex] for vertex in view.homes_of(seat)]
     houses = [
@@ -387,7 +387,7 @@ def _chip(context: PictureContext, seat: Seat, kind: Resource, size: Size, *, pa
 
 
 def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float, at: Size) -> str:
-    """How many there are of a kind, and how many more or fewer than before."""
+    """Draw the number of cards of a kind, and its change."""
     amount = context.view.hand(seat)[kind]
     change = context.changes[seat * KINDS + kind]
     colour = "tt-text-ink" if amount else "tt-text-muted"

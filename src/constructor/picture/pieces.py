@@ -16,7 +16,7 @@ from tabletop import Seat
 from tabletop.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text
 
 OFTEN: Final = 5
-"""How many pips the numbers have that are red: 6 and 8."""
+"""The pips of the numbers that are red: 6 and 8."""
 
 _DOTS: Final[Mapping[int, tuple[Point, ...]]] = {
     1: ((0, 0),),
@@ -90,7 +90,7 @@ _WALLS: Final = (
 """A basement, half in the ground; a house; a tower."""
 
 _LETTER: Final = ((0.1, 0.28), (0.19, 0.34), (0.2, 0.38))
-"""Where the letter of the owner stands in each, and how large it is."""
+"""The place of the owner's letter in each, and its size."""
 
 
 def residence(seat: Seat, level: int, size: float) -> str:
@@ -165,7 +165,7 @@ _LINED: Final[Mapping[Resource, str]] = {
     Resource.WIFI: "M-.92-.2A1.3 1.3 0 0 1 .92-.2M-.58 .14A.82 .82 0 0 1 .58 .14M-.26 .46"
     "A.37 .37 0 0 1 .26 .46M0 .74h.01",
 }
-"""What is drawn for a resource: a shape, or lines."""
+"""The drawing of each resource: a shape, or lines."""
 
 GROUNDS: Final[Mapping[Resource, tuple[str, str]]] = {
     Resource.BRICK: ("#e8c9b4", "#8c3f28"),
@@ -175,7 +175,7 @@ GROUNDS: Final[Mapping[Resource, tuple[str, str]]] = {
     Resource.WIFI: ("#d6cdea", "#54467e"),
     Resource.PARK: (TONES[Resource.PARK].light, TONES[Resource.PARK].dark),
 }
-"""What a sign stands on, and its ink; dark enough on it by day and in the evening."""
+"""The ground and the ink of a sign; dark enough on it by day and in the evening."""
 
 
 def sign(kind: Resource, radius: float) -> str:

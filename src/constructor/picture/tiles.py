@@ -1,4 +1,4 @@
-"""What tiles look like: their places in a picture, and a texture for each kind.
+"""The tiles of a picture: their places, and a texture for each kind.
 
 Tiles with six vertices are hexagons that lie on a side, as in the document's Figure 3; those with
 four are squares. A texture is a list of coloured polygons, cut off at the outline of a tile. Its
@@ -86,13 +86,13 @@ def _middle(points: Sequence[Point]) -> Point:
 
 
 def _reach(middle: Point, outline: Shape) -> float:
-    """How far it is from the middle of a shape to its nearest side."""
+    """Return the distance from the middle of a shape to its nearest side."""
     sides = zip(outline, (*outline[1:], outline[0]), strict=True)
     return min(dist(middle, _middle(side)) for side in sides)
 
 
 def _places(board: Board) -> list[Point]:
-    """Where the vertices lie, in sides of a tile."""
+    """Return the places of the vertices, in sides of a tile."""
     if board.rows == 1:
         return [(float(column), float(row)) for row, column in board.vertices]
     bent = [_bent(cell, board) for cell in board.vertices]
@@ -103,7 +103,7 @@ def _places(board: Board) -> list[Point]:
 
 
 def _bent(vertex: Cell, board: Board) -> Point | None:
-    """Where a vertex of hexagons lies; None if its tiles do not agree, and so are none."""
+    """Return the place of a vertex of hexagons; None if its tiles do not agree, and so are none."""
     row, column = vertex
     tiles = set(board.tiles)
     # To the right of a vertex begins the level side of a tile, or a tile ends to its left.
@@ -121,7 +121,7 @@ def shrunk(shape: Iterable[Point], share: float, middle: Point = (0, 0)) -> Shap
 
 
 def clipped(points: Iterable[Point], shape: Shape) -> list[Point]:
-    """What of a polygon lies within a convex shape (Sutherland and Hodgman's way)."""
+    """Cut a polygon to the part within a convex shape (Sutherland and Hodgman's way)."""
     left = list(points)
     for start, end in zip(shape, (*shape[1:], shape[0]), strict=True):
         left = _cut(left, start, end)
@@ -129,7 +129,7 @@ def clipped(points: Iterable[Point], shape: Shape) -> list[Point]:
 
 
 def _cut(points: list[Point], start: Point, end: Point) -> list[Point]:
-    """What of a polygon lies to the right of the line from `start` to `end`."""
+    """Keep the part of a polygon to the right of the line from `start` to `end`."""
     kept: list[Point] = []
     for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
         was, now = _beside(before, start, end), _beside(point, start, end)
@@ -189,7 +189,7 @@ TONES: Final[Mapping[Resource, Tones]] = {
 """The colours of every kind; the same by day and in the evening, as pieces on a table are."""
 
 RIM: Final = 1.16
-"""How far a tile reaches from its middle at most."""
+"""The greatest distance from the middle of a tile to its outline."""
 
 
 def texture(kind: Resource, outline: Shape, reach: float) -> str:
@@ -283,7 +283,7 @@ _TREES: Final = (
     (0.56, 0.56, 0.31),
     (-0.1, 0.8, 0.24),
 )
-"""Where the trees of a park stand, and how large they are: those behind come first."""
+"""The places and sizes of the trees of a park: those behind come first."""
 
 
 def _park(tones: Tones) -> Iterator[Patch]:

@@ -1,4 +1,4 @@
-"""What lies on the table as it is drawn: players, minions, rituals, graveyards, decks and hands."""
+"""The parts of the table's picture: players, minions, rituals, graveyards, decks and hands."""
 
 from __future__ import annotations
 
@@ -69,32 +69,32 @@ class PictureContext:
 
     @property
     def below(self) -> Seat:
-        """Who sits at the lower side: the one who looks, else player 2, as on the text board."""
+        """The seat at the lower side: the viewer's, else player 2, as on the text board."""
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat in (0, 1) else 1
 
     @property
     def above(self) -> Seat:
-        """Who sits at the upper side."""
+        """The seat at the upper side."""
         return 1 - self.below
 
     @property
     def plays(self) -> bool:
-        """Whether the one who looks has a seat, and buttons to click."""
+        """True if the viewer has a seat, and buttons to click."""
         return self.scene.live and self.scene.seat == self.below
 
     def sees_hand(self, seat: Seat) -> bool:
-        """Whether the cards in a hand are seen from their faces."""
+        """Return whether the cards in a hand are face up."""
         hand = self.view.sides[seat].hand
         return self.scene.seat in (seat, ALL) and all(held.card != HIDDEN for held in hand)
 
     def is_active(self, seat: Seat) -> bool:
-        """Whether it is the turn of that seat."""
+        """Return whether it is the turn of that seat."""
         return seat == self.view.turn and not self.view.over
 
     @cached_property
     def keys(self) -> Mapping[tuple[Seat, str, int], str]:
-        """What each card is called that travels, by its seat, zone and place.
+        """The key of each card that travels, by its seat, zone and place.
 
         Cards of one name are counted from the graveyard over the board to the hand, so that one
         that is played, and one that dies, keeps what it is called.
@@ -168,7 +168,7 @@ def draw_centre(ctx: PictureContext, x: float, y: float, width: float) -> str:
 
 
 def _standing(ctx: PictureContext) -> str:
-    """Whose turn it is, or how it ended."""
+    """Say whose turn it is, or how the game ended."""
     scene, view = ctx.scene, ctx.view
     if scene.outcome is not None:
         return SorceryText().outcome(scene.outcome, scene.names)
@@ -211,18 +211,18 @@ TURNED: Final = 3.5
 
 CHIP: Final = 32
 REACH: Final = 44
-"""How high the button for an ability is on a narrow screen, and how high what one can hit of it."""
+"""Height of an ability's button and of its hit area on a narrow screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How a row of minions is laid out: where it begins, and for how many there is room."""
+    """The layout of a row of minions: its left edge, and the room in it."""
 
     left: float
     gap: float
     small: bool
     ribbon: float
-    """How high an enchantment is; there is room for `least` to `most` of them."""
+    """Height of an enchantment; there is room for `least` to `most` of them."""
 
     least: int
     most: int
@@ -239,17 +239,17 @@ class Row:
         return SMALL_HEIGHT if self.small else HEIGHT
 
     def x(self, place: int) -> float:
-        """Where a card begins."""
+        """Return the left edge of a card."""
         return self.left + place * (self.width + self.gap)
 
     def depth(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
-        """How much room enchantments take below the cards."""
+        """Return the room that enchantments take below the cards."""
         found = (len(ribbons_of(minion, cards, brief=True)) for minion in minions)
         shown = min(self.most, max(self.least, *found, 0))
         return shown * self.ribbon + 4 if shown else 0
 
     def chips(self, minions: Iterable[Minion], cards: Mapping[str, Card]) -> float:
-        """How much room the buttons of abilities take below the cards."""
+        """Return the room that the buttons of abilities take below the cards."""
         if self.small and any(abilities_of(minion, cards) for minion in minions):
             return CHIP + 3
         return 0
@@ -379,7 +379,7 @@ def _abilities(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) 
 
 
 def _box(row: Row, shown: Shown, which: int) -> str:
-    """What can be hit of an ability on its card."""
+    """Draw the hit area of an ability on its card."""
     block = blocks(shown)[which]
     at = (-row.width / 2 + 4, block.top - row.height / 2 - 2.5)
     size = (row.width - 8, max(20.0, block.height + 5))

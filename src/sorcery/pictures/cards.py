@@ -73,7 +73,7 @@ def coin(
 
 
 def scaled(drawn: str, x: float, y: float, scale: float) -> str:
-    """Something at another place, in another size."""
+    """Move and scale a drawing."""
     return tag("g", drawn, transform=f"translate({x:g} {y:g}) scale({scale:.3g})")
 
 
@@ -137,18 +137,18 @@ def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
 
 WIDTH: Final = 140
 HEIGHT: Final = 196
-"""How large a card is."""
+"""Size of a card."""
 
 ART_TOP: Final = 37
 STRIP: Final = 14
-"""How high the bar with the kind is, below the picture."""
+"""Height of the bar with the kind, below the picture."""
 
 LEAST_ART: Final = 62
 MOST_ART: Final = 113
-"""How high the picture is: the less there is to say, the higher."""
+"""Greatest height of the picture: the less there is to say, the higher."""
 
 TEXT_SIZES: Final = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0)
-"""How large a text is: the first that leaves room for the picture, else what fits."""
+"""Sizes of a text: the first that leaves room for the picture, else one that fits."""
 
 TEXT_LEFT: Final = 9
 TEXT_WIDTH: Final = WIDTH - 2 * TEXT_LEFT
@@ -159,7 +159,7 @@ MOST_ABILITIES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is drawn of a card: its face, and by how much its numbers differ from the printed ones.
+    """A card to draw: its face, and by how much its numbers differ from the printed ones.
 
     Abilities may cost more than is printed (`dearer`), or come from an enchantment, as do triggers
     beyond `own_triggers`. A card is dim that can do nothing now. The note stands on the picture.
@@ -178,7 +178,7 @@ class Shown:
 
     @property
     def text_bottom(self) -> float:
-        """How far down the text may go."""
+        """The lower end of the room for text."""
         has_numbers = self.face.low_left is not None or self.face.low_right is not None
         return HEIGHT - (33 if has_numbers else 10)
 
@@ -245,7 +245,7 @@ def _laid_out(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[
 
 
 def picture_height(card: Shown) -> float:
-    """How high the picture on a card is."""
+    """Return the height of the picture on a card."""
     pieces = blocks(card)
     if not pieces:
         return _art_height(0, card.text_bottom)
@@ -253,12 +253,12 @@ def picture_height(card: Shown) -> float:
 
 
 def _art_height(text: float, bottom: float) -> float:
-    """How high the picture is, above a text of some height."""
+    """Return the height of the picture, above a text of some height."""
     return min(MOST_ART, max(LEAST_ART, bottom - text - STRIP - 4 - ART_TOP))
 
 
 def _lines(words: str, size: float, cost: int | None) -> float:
-    """How many lines a piece takes; one with a coin has room for it."""
+    """Return the number of lines of a piece; one with a coin has room for it."""
     count = len(wrap(words, size, TEXT_WIDTH - (0 if cost is None else COIN_WIDTH)))
     return count if cost is None else max(1.5, count)
 
@@ -282,7 +282,7 @@ def back(seat: int, name: str, width: float, height: float) -> str:
 
 SMALL_WIDTH: Final = 70
 SMALL_HEIGHT: Final = 98
-"""How large a small one is."""
+"""Size of a small card."""
 
 CORNER: Final = 10
 KINDS: Final = {
@@ -346,7 +346,7 @@ def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> s
 
 @cache
 def compositions() -> Mapping[str, Composition]:
-    """What the pictures of the game's own cards are made of, by name (`compositions.txt`)."""
+    """Return the parts of the pictures of the game's own cards, by name (`compositions.txt`)."""
     found = {}
     data = files("sorcery").joinpath("data", "compositions.txt").read_text("utf-8")
     for lines in map(str.splitlines, data.split("\n\n")[1:]):
@@ -364,7 +364,7 @@ def _figure(line: str) -> Figure:
 
 
 def composition_of(card: str) -> Composition:
-    """What the picture of a card is made of; of others' cards, what their names make of it."""
+    """Return the parts of a card's picture; for others' cards, choose them by the name."""
     return compositions().get(card) or composed(card)
 
 
@@ -385,7 +385,7 @@ def _small_name(name: str) -> str:
 
 
 def _notes(card: Shown, x: float, bottom: float, width: float, height: float, size: float) -> str:
-    """What stands on the picture: how often a minion can act, and that it is silenced."""
+    """Draw the notes on the picture: how often a minion can act, and that it is silenced."""
     said = [(card.note, "")] if card.note else []
     if card.silenced:
         said.append(("Silenced", "tt-text-danger"))
@@ -427,7 +427,7 @@ def _block(block: Block, card: Shown) -> str:
 def _numbers(
     card: Shown, left: tuple[float, float], right: tuple[float, float], size: float
 ) -> str:
-    """What stands in the lower corners: sword and shield, or the charges of a ritual."""
+    """Draw the lower corners: sword and shield, or the charges of a ritual."""
     face, found = card.face, []
     if face.low_left is not None:
         found.append(sword(*left, as_printed(face.low_left), card.attack, size=size))

@@ -1,4 +1,4 @@
-"""What can be clicked on the table: parts by name, what they are, and what a click would mean."""
+"""The parts of the table that can be clicked: their names, kinds and commands."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
 
 
 def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:
-    """What one would type who wants to do something with a part; empty when nothing can be done.
+    """Return the command that a click on a part stands for; empty when nothing can be done.
 
     A card that needs a target is aimed at the first there is, so that the rules say what else is in
     the way.

@@ -1,4 +1,4 @@
-"""What parts of the table are called, and what is told of them to whoever looks closely."""
+"""The labels of parts of the table, and the texts about them for a closer look."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VERBS: Final[Mapping[type[Action], str]] = {
 
 
 def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> str:
-    """What a button for a legal action says: `Play Banish (2) on the opponent's Bone Golem 1/3`."""
+    """Label a legal action's button: `Play Banish (2) on the opponent's Bone Golem 1/3`."""
     return _VERBS[type(action)] + meaning(action, view, cards)
 
 
@@ -41,7 +41,7 @@ def label_of(action: Action, view: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: bool) -> str:
-    """How often a minion can act, or when; empty where that need not be said."""
+    """Say how often a minion can act, or when; empty where that need not be said."""
     if active and minion.actions:
         return plural(minion.actions, "action")
     if active:
@@ -98,7 +98,7 @@ def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> lis
 
 
 def _in_short(card: Card) -> str:
-    """What an enchantment does, in a few words."""
+    """Say in a few words what an enchantment does."""
     said = [as_printed(str(one)) if any(one.box) else str(one) for one in card.modifiers]
     if card.abilities or card.triggers:
         said.append("new ability")
@@ -125,7 +125,7 @@ def about_graveyard(cards: Sequence[CardInstance]) -> str:
 
 
 def about_deck(cards: Sequence[CardInstance], *, seen: bool) -> str:
-    """What is left in a deck, in no order, for who may know it."""
+    """List the cards left in a deck, in no order, for a viewer who may know them."""
     if not seen or not cards:
         return ""
     counts = Counter(held.card for held in cards)
