@@ -204,8 +204,10 @@ def find_problem(value: object, path: str) -> str | None:
 
 
 def _bad_key(value: object, path: str) -> str | None:
-    """The first key of a dictionary in `value` that is no text: where, and what to annotate."""
+    """The first key in `value` that is no text, or set without an order, and what to annotate."""
     for at, held, _ in _walk(value, path):
+        if isinstance(held, (set, frozenset)) and len({type(item) for item in held}) > 1:
+            return f"{at}: its items have no order; annotate what they are: set[int | str]"
         for key in held if isinstance(held, dict) else ():
             if not isinstance(key, str):
                 hint = f"annotate the keys as what they are: dict[{type(key).__name__}, ...]"

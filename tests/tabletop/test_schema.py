@@ -357,6 +357,7 @@ def loose(**held: Any) -> Loose:
         (loose(changes=[Gain(1), 3]), "Loose.changes[1]: 3 (int) is no Gain or Loss"),
         (loose(seen=["hearts"]), "Loose.seen: ['hearts'] (list) is no set"),
         (Loose(names={"a": {1: 2}}), "Loose.names['a']: the key 1 is no text; annotate the keys"),
+        (Loose(names={"a": {1, "b"}}), "Loose.names['a']: its items have no order; annotate what"),
         (Loose(names={"a": [1, len]}), "Loose.names['a'][1]: <built-in function len> is no plain"),
         (Loose(names={"a": Unknown}), "is no plain data; keep a name"),
     ],
