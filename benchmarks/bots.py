@@ -1,4 +1,4 @@
-"""How often the best bot of Constructor and of Sorcery beats random players."""
+"""The share of matches that the best bots of Constructor and Sorcery win against random players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the benchmarks share: rows of a table, races, and parts that may not be installed."""
+"""The common parts of benchmarks: rows of a table, races, and parts that may not be installed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from types import ModuleType
 from typing import TypeAlias
 
 ROOT = Path(__file__).resolve().parent.parent
-"""Where the project lies."""
+"""The folder of the project."""
 
 ROUNDS = 50
-"""How often each contender of a race has its turn."""
+"""The turns of each contender in a race."""
 
 Contender: TypeAlias = Callable[[int], int]
 """Does something so many times, and says how many decisions (or draws) that took in all."""
@@ -27,7 +27,7 @@ Contender: TypeAlias = Callable[[int], int]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a number is to reach.
+    """The target of a number.
 
     Attributes:
         bound: the number to reach or to stay below.
@@ -38,7 +38,7 @@ class Target:
     at_least: bool
 
     def met_by(self, value: float) -> bool:
-        """Whether `value` reaches it."""
+        """Return whether `value` reaches the target."""
         return value >= self.bound if self.at_least else value <= self.bound
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a table.
+    """A line of a table.
 
     Attributes:
         what: what was measured.
@@ -78,7 +78,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """What came of a race.
+    """The result of a race.
 
     Attributes:
         speeds: the decisions a second of each contender, one number a round.
@@ -118,7 +118,7 @@ def race(contenders: Mapping[str, Contender], seconds: float) -> Race:
 
 
 def _count_for(contender: Contender, seconds: float) -> int:
-    """How often `contender` does what it does in about `seconds`."""
+    """Return how often `contender` runs in about `seconds`."""
     count = 1
     while True:
         started = process_time()
@@ -139,7 +139,7 @@ def optional_module(name: str) -> ModuleType | None:
 
 @contextmanager
 def fresh_interpreter() -> Iterator[tuple[list[str], dict[str, str]]]:
-    """How to start this Python anew: the command, and an environment in which it finds the project.
+    """Yield the command that starts this Python anew, and an environment with the project in it.
 
     Byte code is kept in a place of its own, whatever the present environment says about it: nobody
     compiles a library each time it is used.

@@ -18,7 +18,7 @@ from benchmarks.common import ROOT, Row, Target
 TITLE = "The accelerated wheel (make compiled)"
 
 SUBJECTS = ("draws", "sorcery")
-"""What is raced there."""
+"""The subjects raced there."""
 
 
 def run(seconds: float) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""What `import tabletop` and the start of programs cost, in a Python started for it."""
+"""The cost of `import tabletop` and of starting programs, in a Python started for it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from {program}.cli import main
 sys.argv = {words!r}
 sys.exit(main())
 """
-"""What the script does that an installer writes for a program."""
+"""The script that an installer writes for a program."""
 
 PROGRAMS = {
     NOTHING: None,
@@ -37,7 +37,7 @@ PROGRAMS = {
     "constructor --help": None,
     "lcr --help": None,
 }
-"""What is started, and the milliseconds that it may take."""
+"""The programs started, and the milliseconds that each may take."""
 
 
 def run(seconds: float) -> Iterator[Row]:

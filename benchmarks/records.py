@@ -1,4 +1,4 @@
-"""What it costs to record a move."""
+"""The cost of recording a move."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tabletop.records.journal import Journal
 TITLE = "A recorded move"
 
 PLIES = 800
-"""How many moves are played at a time, of as many matches as it takes."""
+"""The moves played at a time, of as many matches as it takes."""
 
 AT_MOST = Target(25, at_least=False)
 

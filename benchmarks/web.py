@@ -27,12 +27,12 @@ TITLE = (
 MATCHES = 100
 SCREENS_EACH = 2
 SPARE = 5
-"""Whoever has watched a match to its end goes on to another table; so many are ready."""
+"""Spare matches: a client that has watched one to its end goes on to another table."""
 
 GAMES = {"sorcery": "duelist", "constructor": "builder", "lcr": "random"}
 TABLES = 1000
 FASTER = 30
-"""What takes `seconds` elsewhere takes so many times as long here: a minute by default."""
+"""A measurement lasts so many times the `seconds` of others: a minute by default."""
 
 Played: TypeAlias = dict[tuple[str, int], tuple[float, float]]
 """When each move of each table was played: on the clock, and in processor time."""
@@ -114,7 +114,7 @@ def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
 
 
 def _memory() -> float:
-    """How much memory this process takes, in MB."""
+    """Return the memory of this process, in MB."""
     gc.collect()
     status = Path("/proc/self/statm")
     if not status.exists():
@@ -174,7 +174,7 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
 
 
 def _spread(what: str, seconds: Sequence[float]) -> Iterator[Row]:
-    """How long something takes that people wait for: mostly, and nearly at worst."""
+    """Yield the median and the 99th percentile of times that people wait."""
     yield Row(f"{what}, median", 1000 * median(seconds), "ms", target=UNDER_100_MS)
     yield Row(f"{what}, 99th percentile", 1000 * _high(seconds), "ms", target=UNDER_100_MS)
 
@@ -278,7 +278,7 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
 
 
 async def _flooded(folder: Path, seconds: float) -> list[Row]:
-    """One seat opens 200 sockets, each with 20 messages a second, while another table plays."""
+    """Let one seat open 200 sockets, each with 20 messages a second, while another table plays."""
     async with _hosting(folder, pause=0.1) as hosting:
         attacked = _open(hosting.tables, "constructor", ["human"] * 4)
         other = _open(hosting.tables, "sorcery", ["human", "human"])

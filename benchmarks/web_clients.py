@@ -22,7 +22,7 @@ GARBAGE = (
     lambda chance: json.dumps({"type": chance.choice(["undo", "redo", "again", "hello", "x"])}),
     lambda chance: '{"type":"consent","yes":' + chance.choice(["true", "1", "null"]) + "}",
 )
-"""What makes no sense, and what makes some."""
+"""Messages that make no sense, and some that do."""
 
 ASKED = (
     {"type": "layout", "narrow": True},
@@ -33,7 +33,7 @@ ASKED = (
     {"type": "seat", "seat": 0, "player": "random"},
     {"type": "seat", "seat": 0, "player": "human"},
 )
-"""What one seat may ask for, and what costs a server much."""
+"""Messages that a seat may send, and that cost a server much."""
 
 
 async def _join(orders: dict[str, Any], link: str) -> ClientConnection:

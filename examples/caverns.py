@@ -46,12 +46,12 @@ CORNERS = tuple((x, y) for y in (1, 2, 4, 5) for x in (1, 2, 4, 5))
 ALCOVES = tuple(cell for cell in CORNERS if 2 in cell or 4 in cell)
 
 LOOT = {"bones": 4, "a flask of oil": 3, "a copper ring": 4, "a silver cup": 2, "a ruby": 1}
-"""What a pile may hold, and how often."""
+"""The things a pile may hold, and how often."""
 
 OIL = Option("oil", default=200, low=1, help="For how many steps a lamp lasts.")
 VALUES = {"a copper ring": 1, "a silver cup": 3, "a ruby": 8, "a dragon's scale": 10}
 ENCOUNTERS = {"a blind miner": "a flask of oil", "a sleeping dragon": "a dragon's scale"}
-"""Who is met only once, and what they give."""
+"""The people met only once, and their gifts."""
 
 FLASK, BAG, SIGHT = 60, 4, 4
 NOT_FAR, FAR = 4, 5
@@ -100,7 +100,7 @@ def inward_ways(key: int, x: int, y: int) -> list[Place]:
 
 
 def loot(key: int, x: int, y: int) -> str:
-    """What the pile of a chunk holds; nobody knows before it is opened, and all find the same."""
+    """Return what a chunk's pile holds: unknown before it is opened, and the same for all."""
     return Streams(key).at("pile", x, y).weighted(tuple(LOOT), tuple(LOOT.values()))
 
 
@@ -112,7 +112,7 @@ def chunks(nearest: int, farthest: int) -> list[Place]:
 
 @state
 class Explorer(State):
-    """Where somebody is, for how long the lamp lasts, and what is in the bag.
+    """An explorer's place, the oil left in the lamp, and the bag.
 
     The way is that of the last step; one aside, to a pile, does not count.
     """
@@ -155,7 +155,7 @@ class Caverns(State):
     steps: int = 0
 
     def cell(self, x: int, y: int) -> str:
-        """What a cell of the map is: rock, floor, `$` a pile, `>` the way out, `*` a thing."""
+        """Return a cell of the map: rock, floor, `$` a pile, `>` the way out, `*` a thing."""
         place = x // SIZE, y // SIZE
         rows, pile = chunk(self.map_key, *place)
         inside = x % SIZE, y % SIZE
@@ -178,7 +178,7 @@ class Found(Event):
 
 @event
 class Met(Event):
-    """Somebody has been met, who gives something and is not met again."""
+    """An explorer met someone, who gives something and is not met again."""
 
     seat: Seat
     who: str
@@ -187,13 +187,13 @@ class Met(Event):
 
 @event
 class LampWentOut(Event):
-    """Somebody is left in the dark."""
+    """An explorer is left in the dark."""
 
     seat: Seat
 
 
 class CavernGame(Game[Caverns, str]):
-    """Whoever comes out with the most treasure wins; a lamp lasts as many steps as it has oil."""
+    """The most treasure brought out wins; a lamp lasts as many steps as it has oil."""
 
     name = "caverns"
     title = "The caverns"
@@ -331,7 +331,7 @@ class LampLight(TextView[Caverns]):
 
 
 def draught(own: Explorer, out: Place) -> str:
-    """Where the way out is, as far as one feels it."""
+    """Say where the way out is, as far as one feels it."""
     x, y = own.chunk
     ways = ["north"] * (out[1] < y) + ["south"] * (out[1] > y)
     ways += ["west"] * (out[0] < x) + ["east"] * (out[0] > x)

@@ -18,11 +18,11 @@ from tabletop.registry import installed
 
 SEED = "three old friends"
 BEGINNING, END = 24, 16
-"""How many lines of a match are shown."""
+"""The lines shown of a match: at its beginning and at its end."""
 
 
 def games() -> list[str]:
-    """What `tabletop play` takes: a path to a file, and the names of the installed games."""
+    """Return the games for `tabletop play`: a file's path, and the names of the installed ones."""
     return [str(Path(__file__).resolve().with_name("tictactoe.py")), *installed()]
 
 

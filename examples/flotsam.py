@@ -176,7 +176,7 @@ def sell(state: Beach, lot: str, table: Table) -> None:
 
 
 def worth(state: Beach, seat: Seat) -> int:
-    """What a seat has: coins, lots at their prices, and sets."""
+    """Return the wealth of a seat: coins, lots at their prices, and sets."""
     purse = state.purses[seat]
     lots = sum(price * purse.get(good, 0) for good, price in state.prices.items())
     return purse[COIN] + lots + SET * min(purse.get(good, 0) for good in GOODS)

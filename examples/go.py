@@ -162,7 +162,7 @@ def after(position: int, seat: Seat, stone: int, taken: int) -> int:
 
 
 def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
-    """Where a stone would have a liberty; and what each stone that takes something would take."""
+    """Return the points that give a stone a liberty, and what each capturing stone would take."""
     free = FULL & ~(state.position | state.position >> POINTS)
     points = beside(free)
     for chain in state.chains[seat]:

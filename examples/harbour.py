@@ -64,7 +64,7 @@ DEEDS = (*EARNED, *AIMED)
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What a seat does or answers; the player or the role that it names."""
+    """An act or answer of a seat; the player or the role that it names."""
 
     seat: Seat
     what: str
@@ -151,7 +151,7 @@ class HarbourGame(SecretGame[Harbour, Act]):
 
 
 def claim(state: Harbour, seat: Seat, role: str | None) -> None:
-    """Somebody says to hold a role: the others are asked in turn whether they doubt it."""
+    """Claim to hold a role: the others are asked in turn whether they doubt it."""
     state.todo.append(Todo("doubt", seat, state.others(seat), role))
 
 
@@ -173,7 +173,7 @@ def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
 
 
 def do(state: Harbour, done: Todo) -> None:
-    """What nobody has anything against any more."""
+    """Carry out an act that nobody stops any more."""
     seat, target, coins = done.by, done.target, state.coins
     if done.what == "ask":
         asks = state.others(seat) if target is None else (target,) * bool(state.hands[target])
@@ -192,7 +192,7 @@ def do(state: Harbour, done: Todo) -> None:
 
 
 class HarbourText(TextView[Harbour]):
-    """Who holds, has lost and owns what; and what is still to do."""
+    """The cards held and lost and the coins of each seat; and what is still to do."""
 
     def position(self, view: Harbour, names: Sequence[str], seat: Watcher = ALL) -> str:
         lines = [

@@ -57,7 +57,7 @@ class Loaded(Stream):
 
 @state
 class Track(State):
-    """How far each seat has come, and whose turn it is."""
+    """The distance each seat has come, and whose turn it is."""
 
     points: list[int]
     seat: Seat = 0
@@ -103,7 +103,7 @@ GAME = Race()
 
 
 def wins_of_the_first(loaded: bool, matches: int = 200) -> int:
-    """How many of so many matches the first seat wins."""
+    """Count the matches that the first seat wins."""
     wins = 0
     for number in range(matches):
         match = Match(GAME, seed=number, options={"loaded": loaded}, players=[Random("either")] * 2)

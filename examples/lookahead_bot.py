@@ -58,7 +58,7 @@ class LookAhead:
 
 
 def worth(outcome: Outcome, seat: Seat) -> int:
-    """What an outcome is worth to `seat`."""
+    """Return the worth of an outcome to `seat`."""
     return 1 if outcome.is_draw else 2 * (seat in outcome.winners)
 
 

@@ -1,4 +1,4 @@
-"""Who may know what: hidden hands, a look at one of them told to one seat alone, a public guess.
+"""Secrets: hidden hands, a look at one of them told to one seat alone, a public guess.
 
 Everybody holds a card. Whoever is to act holds a second one and plays one of the two, face up. A
 watchman names a player and a card: who holds that card is out. A spy looks at the card of another.
@@ -66,7 +66,7 @@ class CardDrawn(Event):
 
 
 def was_there(state: Court, seat: Seat | None, event: HandSeen) -> bool:
-    """Whether a seat is the spy, or was looked at."""
+    """Return whether a seat is the spy, or was looked at."""
     return seat in (event.seat, event.target)
 
 
@@ -90,12 +90,12 @@ class Guessed(Event):
 
 
 def is_over(state: Court) -> bool:
-    """Whether nobody is left to act: one is alone, or the deck has run out."""
+    """Return whether the game is over: one seat is left, or the deck has run out."""
     return len(state.hands[state.seat]) < 2 or sum(map(bool, state.hands)) == 1
 
 
 def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
-    """Whether a seat sees a hand: its own, and all when they are laid open at the end."""
+    """Return whether a seat sees a hand: its own, and all when they are laid open at the end."""
     return seat == owner or is_over(state)
 
 

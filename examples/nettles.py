@@ -94,7 +94,7 @@ class Round(State):
 
 
 class Nettles(SecretGame[Round, Move]):
-    """Who is stung least wins."""
+    """The seat with the fewest stings wins."""
 
     name = "nettles"
     title = "Nettles"
@@ -148,7 +148,7 @@ def deal_round(state: Round, rng: Stream) -> None:
 
 
 def begin_play(state: Round, table: Table) -> None:
-    """Everybody gets what was put aside for them, and the two of clubs is laid down."""
+    """Give every seat the cards put aside for it, and lay down the two of clubs."""
     pass_on(state.aside)
     for seat, cards in enumerate(state.aside):
         state.hands[seat] = sorted(state.hands[seat] + cards)

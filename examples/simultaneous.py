@@ -35,7 +35,7 @@ GOAL = 3
 
 
 def is_out(state: Duel, seat: Seat | None, show: Show) -> bool:
-    """Whether a seat may know a choice: its own, and those of a round that is over."""
+    """Return whether a seat may know a choice: its own, and those of a round that is over."""
     return seat == show.seat or state.chosen[show.seat] is None
 
 

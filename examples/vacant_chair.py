@@ -91,7 +91,7 @@ def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
 
 @state
 class Court(State):
-    """Who is out holds no card; `known` is what seats have seen of the cards of others."""
+    """A seat that is out holds no card; `known` is what seats have seen of others' cards."""
 
     deck: list[int] = secret(to=NOBODY, back=HIDDEN)
     hands: list[list[int]] = secret(to=sees_hand, back=HIDDEN, known="known")

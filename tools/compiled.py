@@ -44,7 +44,7 @@ TESTS: Final = (
 ROOT: Final = Path(__file__).resolve().parents[1]
 DIST: Final = ROOT / "dist"
 WORK: Final = ROOT / "build" / "compiled"
-"""Where the wheel is built; made anew each time."""
+"""The folder in which the wheel is built; made anew each time."""
 
 VENV: Final = ROOT / f".venv-compiled-{sys.version_info.major}.{sys.version_info.minor}"
 """The environment in which the tests run on the wheel; made anew each time."""
@@ -66,12 +66,12 @@ class BuildError(Exception):
 
 
 def path_of(module: str) -> str:
-    """Where the source of a module lies below `src/`: `tabletop/rng/stream.py`."""
+    """Return the path of a module's source below `src/`: `tabletop/rng/stream.py`."""
     return module.replace(".", "/") + ".py"
 
 
 def missing_tool() -> str:
-    """What cannot be found that is needed to compile, as a sentence; empty when all is there."""
+    """Name the missing tool for compiling, as a sentence; empty when all are there."""
     compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")[0]
     if os.name != "nt" and shutil.which(compiler) is None:
         return f"there is no C compiler here: {compiler} is not installed"

@@ -38,10 +38,10 @@ ROOMS: Final = (
     "testing",
     "web",
 )
-"""Where mutants are made by default, as far as they exist: what has to be right in every game."""
+"""The modules to mutate by default, as far as they exist: those that every game relies on."""
 
 MOST_TESTS: Final = 300
-"""How many tests a mutant is run against at most; there are lines that thousands execute."""
+"""The most tests to run against a mutant; thousands execute some lines."""
 
 PATIENCE: Final = 300.0
 """Seconds after which the tests of a mutant count as failed: it loops."""
@@ -71,7 +71,7 @@ SWAPPED: Final[dict[type[ast.AST], type[ast.AST]]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: what stands from `start` to `end` (offsets in bytes) of a file becomes `new`."""
+    """A change: the code from `start` to `end` (offsets in bytes) of a file becomes `new`."""
 
     path: Path
     line: int
@@ -98,7 +98,7 @@ def swapped_operators(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What may stand in a node's place: each differs from it in one respect."""
+    """Yield replacements for a node: each differs from it in one respect."""
     yield from swapped_operators(node)
     match node:
         case ast.UnaryOp(ast.Not(), operand):
@@ -191,7 +191,7 @@ def copy_checkout(folder: Path) -> None:
 
 
 def is_noticed(mutant: Mutant, tests: list[str], folder: Path) -> bool:
-    """Whether one of the tests fails, or does not end, with a mutant in a copy of the checkout."""
+    """Return whether a test fails, or does not end, with a mutant in a copy of the checkout."""
     target = folder / mutant.path
     source = target.read_bytes()
     chosen = folder / ".chosen-tests"

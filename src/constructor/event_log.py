@@ -31,7 +31,7 @@ SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
 
 
 class EventLog:
-    """Writes down what happens, as it happens, to a file without a buffer.
+    """Writes the events of a game, as they happen, to a file without a buffer.
 
     When a line cannot be written `report` is told why, and nothing more is written: a log with a
     gap would mislead whoever reads it.
@@ -56,7 +56,7 @@ class EventLog:
         self._write(f"version: {game.name} {game.version} (tabletop-rules {our})")
 
     def __call__(self, event: Event) -> None:
-        """Note what has happened."""
+        """Note an event."""
         if isinstance(event, ActionPlayed):
             self._ply = event.ply
         self._write(f"{self._ply} {spell_event(event)}")

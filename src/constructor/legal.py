@@ -95,7 +95,7 @@ def action_table(board: Board) -> ActionTable:
 
 
 def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Action]:
-    """Whatever `seats` builders can ever do, also what is not worth listing (Constructor §4)."""
+    """Return every action `seats` builders can ever do, also unlisted ones (Constructor §4)."""
     return (
         *table.settles,
         *BEGINNING,
@@ -265,7 +265,7 @@ def places(
 def _places(
     table: ActionTable, seat: Seat, roads: tuple[int, ...], homes: tuple[int, ...]
 ) -> tuple[Sequence[BuildRoad], Sequence[BuildResidence]]:
-    """Roads at what `seat` has built, and basements at its roads (Constructor §3.1, §3.3)."""
+    """Return roads at what `seat` built, and basements at its roads (Constructor §3.1, §3.3)."""
     board = table.board
     ends, beside = board.edge_vertices, board.vertex_vertices
     reached = {end for edge, owner in enumerate(roads) if owner == seat for end in ends[edge]}

@@ -131,7 +131,7 @@ def _act_on_roll(state: ConstructorState, board: Board, roll: int, table: Table)
 def _report_production(
     state: ConstructorState, before: tuple[object, ...], gained: list[int], table: Table
 ) -> None:
-    """Emit what a roll has given to whom, then which tiles it has changed (Constructor §3.5.5)."""
+    """Emit the resources of a roll, then the tiles that it has changed (Constructor §3.5.5)."""
     for seat in range(state.seats):
         amounts = gained[seat * KINDS : seat * KINDS + KINDS]
         if any(amounts):
@@ -161,7 +161,7 @@ def _feed_geese(state: ConstructorState, table: Table) -> None:
 
 
 def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
-    """Take one card from `seat`, each equally likely; the kind that it was."""
+    """Take one card from `seat`, each equally likely; return its kind."""
     hand = state.hand(seat)
     rest = chance.below(sum(hand))
     kind = 0

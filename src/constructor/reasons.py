@@ -1,4 +1,4 @@
-"""Why an action is refused (Constructor §3, §4.5).
+"""The reasons for refusing actions (Constructor §3, §4.5).
 
 `constructor.legal` says what is possible; an action that is judged here is not. The reason is the
 first thing that is wrong: place is judged before price, and both before the other side of a trade.
@@ -48,7 +48,7 @@ _NOW: Final[Mapping[Phase, str]] = {
 
 
 def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
-    """Why `action`, which is not possible, is refused, as a sentence."""
+    """Say why `action`, which is not legal, is refused, as a sentence."""
     if state.phase is not MOMENTS[type(action)]:
         return f"{action} is not possible now: {_NOW[state.phase]}"
     reason = _REASONS.get(type(action), "")
@@ -56,7 +56,7 @@ def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
 
 
 def _not_owned(kind: Resource) -> str:
-    """Why PARK is refused, which players cannot type, but a program can pass; else empty."""
+    """Say why PARK is refused, which only programs can pass, not players; empty for the rest."""
     return "" if kind in OWNED else f"{kind.name} is no resource."
 
 
@@ -125,4 +125,4 @@ _REASONS: Final[Mapping[type[Any], Reason]] = {
     PlaceGeese: _place_geese,
     Steal: _steal,
 }
-"""Why an action of each kind may not be possible even at its moment; all others are then."""
+"""The reasons against actions of each kind even in their phase; other kinds are legal then."""

@@ -127,7 +127,7 @@ AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's forma
 
 
 def keep_backup(state: ConstructorState) -> None:
-    """Keep a game as it is, in the document's format; a TabletopError says why it cannot be."""
+    """Keep a game as it is, in the document's format; raise a TabletopError if that fails."""
     try:
         write_text(BACKUP, write_save(state))
     except OSError as error:
@@ -238,7 +238,7 @@ class Program:
         return ConstructorUI(client, leave=self._break_off, wait=self.wait, pause=pause)
 
     def _agrees(self, asked: str) -> bool:
-        """Ask people a question until they answer yes or no; whether it is yes."""
+        """Ask people a question until they answer yes or no; return whether it is yes."""
         while True:
             self.console.say(asked)
             answer = " "
@@ -254,7 +254,7 @@ class Program:
     # Leaving.
 
     def _break_off(self) -> None:
-        """Keep the game as it is; nobody wins. Say at a terminal how it goes on."""
+        """Keep the game as it is; nobody wins. Say at a terminal how to go on with it."""
         self._was_left = True
         match, client, say = self._match, self._client, self.console.say
         if match is None:

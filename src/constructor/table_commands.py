@@ -121,7 +121,7 @@ def shown(what: str, state: ConstructorState, seat: Seat) -> list[str]:
 
 
 def save_in(file: str, state: ConstructorState) -> None:
-    """Save a game in the document's format (§3.7); a CommandError says why it cannot be."""
+    """Save a game in the document's format (§3.7); raise a CommandError if that fails."""
     try:
         write_text(file, write_save(state))
     except OSError as error:

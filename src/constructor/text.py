@@ -127,7 +127,7 @@ def _amounts(cost: Cost) -> list[str]:
 
 
 def amounts(cost: Cost) -> str:
-    """So many of each kind, in words: `1 BRICK, 2 WIFI`."""
+    """Spell amounts of each kind: `1 BRICK, 2 WIFI`."""
     return ", ".join(_amounts(cost))
 
 

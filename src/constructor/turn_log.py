@@ -121,7 +121,7 @@ class TurnLog:
         return lines
 
     def undone(self, ply: int, state: ConstructorState) -> None:
-        """Forget what was taken back, so that `ply` actions remain; show the position again."""
+        """Forget the actions undone, so that `ply` remain; show the position again."""
         self._ply, self._is_behind = ply, True
         self._turn = None if state.phase is Phase.SETUP else state.turn
         self._bots_events.clear()

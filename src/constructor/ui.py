@@ -318,7 +318,7 @@ class ConstructorUI(TerminalUI):
     # News.
 
     def _observe(self, event: Event) -> None:
-        """Note what is to be printed, and what `log` shows."""
+        """Note the texts to print, and those for `log`."""
         if isinstance(event, ActionsUndone):
             self._log.undone(event.ply, self._state)
             self._turn = self._whose_turn()
@@ -349,7 +349,7 @@ class ConstructorUI(TerminalUI):
                 self._wait_a_moment()
 
     def _wait_a_moment(self) -> None:
-        """Give people time to read what a bot has done."""
+        """Give people time to read about a bot's turn."""
         pause = self._pause
         if pause is None:
             pause = PAUSE if self.client.seats else 0

@@ -67,7 +67,7 @@ DICE: Final = "dice"
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view, and for whom it is drawn."""
+    """A view, and the scene it is drawn in."""
 
     view: LcrState
     scene: Scene
@@ -115,7 +115,7 @@ def columns_of(chips: int, most: int) -> tuple[int, int]:
 
 
 def stack(chips: int, width: float, most: int) -> str:
-    """Chips in at most so many columns, seen from the side; they stand above 0, 0."""
+    """Draw chips in at most `most` columns, seen from the side; they stand above 0, 0."""
     columns, full = columns_of(chips, most)
     high = width * 0.26
     side, edge, mark = _CHIP
@@ -242,7 +242,7 @@ def _pot(context: PictureContext) -> str:
 
 
 def _amount(context: PictureContext, chips: int, place: Seat | None) -> str:
-    """A number of chips, and how many more or fewer than before."""
+    """Draw a number of chips, and its change."""
     change = context.changes.get(place, 0)
     arrow = "▲" if change > 0 else "▼"
     return f"{chips} {arrow}{abs(change)}" if change else str(chips)
@@ -256,7 +256,7 @@ def _place(context: PictureContext, seat: Seat) -> Point:
 
 
 def _stack(context: PictureContext, seat: Seat) -> str:
-    """The chips before somebody."""
+    """Draw the chips before a player."""
     chips, layout = context.view.chips[seat], context.layout
     (x, y), (dx, dy) = _place(context, seat), context.direction(seat)
     wide, high = layout.plate

@@ -45,7 +45,7 @@ class Sweep:
     """The totals of every game of the course, for one number of players.
 
     Attributes:
-        players: how many play.
+        players: the number of players.
         turns_min, turns_max: the turns of the shortest and of the longest game. A seat that is
             skipped has no turn.
         turns_min_seed, turns_max_seed: their seeds, from 0 to 999,999; the smallest, if several.
@@ -82,7 +82,7 @@ def sweep(players: int, progress: Callable[[int, int], object] | None = None) ->
     """Play all 1,000,000 games for `players`, 3 to 11.
 
     Args:
-        players: how many play.
+        players: the number of players.
         progress: called now and then with how many games have been played, and of how many.
 
     Raises:
@@ -116,7 +116,7 @@ def play(seeds: Sequence[int] | Ints, players: int) -> Games:
 
     Args:
         seeds: course seeds, each from 0 to 2**32 - 1.
-        players: how many play.
+        players: the number of players.
 
     Raises:
         ValueError: `players` or a seed is out of range.

@@ -26,7 +26,7 @@ from tabletop.terminal.console import Console, PromptCancelled
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 
 PACE: Final = 0.6
-"""So many seconds a turn is to be seen, where nobody at a terminal says when to roll."""
+"""Seconds for which a turn is shown, where nobody at a terminal says when to roll."""
 
 
 def play_beside(
@@ -89,7 +89,7 @@ class _Turns:
         self.window.catch_up()
 
     def write(self) -> None:
-        """Write what has become of turns since."""
+        """Write the lines of turns taken since."""
         for line in self._lines:
             self._out.write(line)
         self._lines.clear()

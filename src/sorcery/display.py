@@ -71,11 +71,11 @@ class Display:
             self._console.say(unpainted(text))
 
     def show_line(self, line: str, names: Sequence[str]) -> None:
-        """Print what has happened, with the name of a player in their colour."""
+        """Print an event, with the name of a player in their colour."""
         self.say(by_player(line, names))
 
     def refuse(self, line: str) -> None:
-        """Print why something cannot be done."""
+        """Print why an action is refused."""
         if self._console.interactive:
             line = "\n".join(wrap(line, self.width))
         self.say(painted(line, Tone.REFUSED))
@@ -102,7 +102,7 @@ class Display:
     # Pictures.
 
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> None:
-        """Show the board, where `below` rows are needed for what stands under it."""
+        """Show the board, with room for `below` rows under it."""
         if self.is_compact:
             self.say_what_is_drawn()
             self.say(self._compact().board(state, names, below=below))
@@ -170,7 +170,7 @@ class Display:
         return self._console.interactive and bool(too_small(self._look.columns))
 
     def rows_below(self, state: SorceryState) -> int:
-        """Return the rows left by a compact board, a turn's line, a hand and the prompt; at least 1."""
+        """Return the rows beside a compact board, a turn line, hand and prompt: at least 1."""
         above = self._compact().fewest_rows(state) + 1 + max(1, len(state.sides[state.turn].hand))
         return max(1, get_terminal_size().lines - above - 1)
 
@@ -182,7 +182,7 @@ class Display:
 
 
 def too_small(most_minions: int = PLACES) -> str:
-    """Why the terminal is too small for the document's board, a sentence; empty when it is not."""
+    """Say why the terminal is too small for the document's board; empty when it is not."""
     width = board_width(most_minions)
     columns, rows = get_terminal_size((WIDTH, HEIGHT))
     if columns < width:

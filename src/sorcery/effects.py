@@ -51,7 +51,7 @@ class OnMinions(OnSome):
 
     @abstractmethod
     def act(self, context: EffectContext, minion: Minion) -> None:
-        """Do it to one minion."""
+        """Apply the effect to one minion."""
 
 
 def players(who: Selector, context: EffectContext) -> list[Seat]:

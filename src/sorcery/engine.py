@@ -434,7 +434,7 @@ class Engine:
         spell: Effect | None = None,
         aim: TargetRef | None = None,
     ) -> None:
-        """Let every trigger happen that `when` sets off, in APNAP order.
+        """Resolve every trigger that `when` sets off, in APNAP order.
 
         Args:
             when: what has happened.
@@ -478,7 +478,7 @@ class Engine:
         seat: Seat,
         cause: tuple[Minion | None, Effect | None, TargetRef | None],
     ) -> None:
-        """Let what has been found happen, in that order.
+        """Resolve the triggers found, in that order.
 
         Each is asked again when it is its turn, since those before it may have taken it away.
         """

@@ -247,7 +247,7 @@ def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
 def effect_obstacle(
     state: SorceryState, edition: Edition, effect: Effect | None, aim: TargetRef | None, spent: int
 ) -> str:
-    """Why an effect cannot happen now, as a sentence; empty when it can."""
+    """Say why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:
         return ""
     return effect.obstacle(PlayContext(state, edition, state.turn, aim, spent))

@@ -148,14 +148,14 @@ class Effect(Mechanic, ABC):
 
     @abstractmethod
     def happen(self, context: EffectContext) -> None:
-        """Carry it out."""
+        """Carry the effect out."""
 
     def is_possible(self, context: EffectContext) -> bool:
         """Return whether a trigger with this effect occurs: what it acts on must be there."""
         return True
 
     def obstacle(self, context: PlayContext) -> str:
-        """Why it cannot be played or used now, as a sentence; empty when it can."""
+        """Say why it cannot be played or used now, as a sentence; empty when it can."""
         return ""
 
 

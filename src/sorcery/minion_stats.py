@@ -67,7 +67,7 @@ def add_enchantment(minion: Minion, name: str, cards: Mapping[str, Card]) -> Non
 
 
 def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Take the newest enchantment off `minion`, which has one; its name."""
+    """Take the newest enchantment off `minion`, which has one; return its name."""
     history = minion.history
     place = max(place for place, item in enumerate(history) if isinstance(item, str))
     name = history[place]
@@ -79,7 +79,7 @@ def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
 def _joined(
     older: tuple[StatChange | str, ...], newer: tuple[StatChange | str, ...]
 ) -> tuple[StatChange | str, ...]:
-    """Two parts of a history, with gains that now stand in a row kept as one."""
+    """Join two parts of a history; gains that now stand in a row become one."""
     if older and newer:
         last, first = older[-1], newer[0]
         if isinstance(last, StatChange) and isinstance(first, StatChange):
@@ -134,13 +134,13 @@ def modifiers_on(minion: Minion, cards: Mapping[str, Card], question: str) -> tu
 
 
 def attack_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Why `minion` cannot attack, as a sentence; empty when nothing on it forbids that."""
+    """Say why `minion` cannot attack, as a sentence; empty when nothing on it forbids that."""
     found = modifiers_on(minion, cards, "attack_obstacle")
     return next(filter(None, (modifier.attack_obstacle(minion.card) for modifier in found)), "")
 
 
 def ability_obstacle(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """Why `minion` cannot use activated abilities, as a sentence; empty when it can."""
+    """Say why `minion` cannot use activated abilities, as a sentence; empty when it can."""
     found = modifiers_on(minion, cards, "ability_obstacle")
     return next(filter(None, (modifier.ability_obstacle(minion.card) for modifier in found)), "")
 

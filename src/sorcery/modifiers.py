@@ -90,11 +90,11 @@ class Modifier:
         return cost
 
     def attack_obstacle(self, minion: str) -> str:
-        """Why the minion of that name cannot attack, as a sentence; empty when it can."""
+        """Say why the minion of that name cannot attack, as a sentence; empty when it can."""
         return ""
 
     def ability_obstacle(self, minion: str) -> str:
-        """Why it cannot use activated abilities, as a sentence; empty when it can."""
+        """Say why it cannot use activated abilities, as a sentence; empty when it can."""
         return ""
 
     @override

@@ -102,7 +102,7 @@ def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
 
 
 class SorceryPicture(Picture[SorceryState]):
-    """Draws the table for whoever looks."""
+    """Draws the table for a viewer."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
         self._edition = edition

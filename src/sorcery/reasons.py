@@ -1,4 +1,4 @@
-"""Why an action is refused (Sorcery 2024 §2, §5.1).
+"""The reasons for refusing actions (Sorcery 2024 §2, §5.1).
 
 What is possible is for `sorcery.legal` to say. Here it is known already that an action is not, and
 asked what is wrong with it. Of several things it is the first; where only the last is left, nothing
@@ -20,7 +20,7 @@ _MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enu
 
 
 def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
-    """Why `action`, which is not possible, is not, as a sentence."""
+    """Say why `action`, which is not legal, is refused, as a sentence."""
     if isinstance(action, EndTurn):
         return ""
     if isinstance(action, Attack):
@@ -35,7 +35,7 @@ def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
 
 
 def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
-    """Why there is nothing at a place, as a sentence; empty when there is something."""
+    """Say why there is nothing at a place, as a sentence; empty when there is something."""
     if 0 <= place < number:
         return ""
     if number == 0:
@@ -130,7 +130,7 @@ def _capital(name: str) -> str:
 
 
 def missing_target(state: SorceryState, player: Seat, target: int) -> str:
-    """Why a card of a player cannot be named, as a sentence; empty when it is there."""
+    """Say why a player's card cannot be named, as a sentence; empty when it is there."""
     side = state.sides[player]
     if target == RITUAL:
         return "" if side.ritual else f"Player {player + 1} has no ritual."

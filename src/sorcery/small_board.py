@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     label: str
     text: str
     tone: Tone | None = None
-    """Of the label."""
+    """Colour of the label."""
 
     short: str = ""
     """The text where it has a single line, and does not fit."""

@@ -167,7 +167,7 @@ class SorceryUI(TerminalUI):
         return self._at_terminal and bool(self.client.seats) and is_bot
 
     def _sum_up(self) -> bool:
-        """Print what has not been printed of the turns of bots; whether there was anything."""
+        """Print the unprinted turns of bots; return whether there was anything."""
         rows = wrap(
             summary([told for told in self._told[self._shown :] if told.text]), self._pictures.width
         )
@@ -341,7 +341,7 @@ class SorceryUI(TerminalUI):
         return super().event(event, reader)
 
     def _note(self, event: Event, text: str) -> str:
-        """Keep what has happened for `log`; the text to print at once, empty in a bot's turn."""
+        """Keep an event for `log`; return the text to print at once, empty in a bot's turn."""
         match event:
             case ActionPlayed(ply=ply):
                 self._ply = ply
@@ -385,7 +385,7 @@ def summary(told: Sequence[Told]) -> str:
 
 
 def reason_of(error: ContractError) -> str:
-    """Why an action was broken off; where a card has failed, with the file and the line."""
+    """Say why an action was broken off; where a card has failed, with the file and line."""
     cause = error.__cause__
     return str(cause) if isinstance(cause, BrokenOff) else with_place(error)
 

@@ -144,7 +144,7 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
 
 
 def _too_late(thing: OnSome, scope: Scope) -> str:
-    """Why an effect does nothing to the minion that is leaving, as a phrase; empty when it does."""
+    """Say why an effect does nothing to a minion that is leaving; empty when it does."""
     needs = getattr(thing.whom, "needs", frozenset[Need]())
     if thing.takes_leaving or not needs & scope.leaving:
         return ""
@@ -155,7 +155,7 @@ def _too_late(thing: OnSome, scope: Scope) -> str:
 
 
 def _missing(thing: Mechanic, scope: Scope) -> str:
-    """Why something has nothing to act on where it stands, as a phrase; empty when it has."""
+    """Say why something has nothing to act on where it stands, as a phrase; empty when it has."""
     is_held = isinstance(thing, Selector) and scope.holder is not None
     actor = scope.holder if is_held else thing
     name, holder = type(actor).__name__, scope.holder

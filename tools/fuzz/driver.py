@@ -88,7 +88,7 @@ def others(watch: Watch, inputs: list[bytes], chance: Random) -> Iterator[bytes]
 
 
 def remade(target: Target, data: bytes, other: bytes, chance: Random) -> bytes:
-    """One input made of another, in the way of the target or in that of all."""
+    """Make an input of another one, in the way of the target or in that of all."""
     if target.mutate is not None and chance.random() < 0.75:
         data = target.mutate(data, chance)
         if chance.random() < 0.8:

@@ -16,7 +16,7 @@ PACKAGES: Final = ["tabletop", "lcr", "constructor", "sorcery"]
 
 
 def is_there() -> bool:
-    """Whether atheris is installed."""
+    """Return whether atheris is installed."""
     return find_spec("atheris") is not None
 
 

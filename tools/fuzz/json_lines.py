@@ -16,7 +16,7 @@ VALUES: Final[tuple[Any, ...]] = (
     *("\ud800", "x" * 500, [], {}, [[]], [0], {"": 0}, [None], {"seat": 0}, [[0, 1], [2]]),
 )
 CHECKED: Final = 0.9
-"""How often a line that has a check gets the one that fits."""
+"""The share of lines with a check that get the one that fits."""
 
 
 def changed_lines(data: bytes, chance: Random) -> bytes:
@@ -46,7 +46,7 @@ def changed(told: Any, chance: Random) -> Any:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Where each value stands: what holds it, and under which key."""
+    """Yield the place of each value: its container, and its key there."""
     keys = list(value) if isinstance(value, dict) else range(len(value)) if _is_list(value) else ()
     for key in keys:
         yield value, key

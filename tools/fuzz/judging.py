@@ -22,11 +22,11 @@ _DETAIL: Final = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+|[^\x20-\x7e]+")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of an input.
+    """The result of an input.
 
     Attributes:
-        sign: the same for inputs of which the same came, as far as can be told.
-        trace: what was raised, with where; empty when all is well.
+        sign: the same for inputs with the same result, as far as can be told.
+        trace: the traceback of an error; empty when all is well.
     """
 
     sign: str
@@ -34,7 +34,7 @@ class Verdict:
 
     @property
     def is_finding(self) -> bool:
-        """Whether a promise was broken."""
+        """True if a promise was broken."""
         return bool(self.trace)
 
 

@@ -13,7 +13,7 @@ from typing import IO, Final
 from tools.fuzz.target import require
 
 STATUSES: Final = (0, 1, 2, 130)
-"""What a program may exit with."""
+"""The exit statuses that a program may have."""
 
 _MOVES: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"

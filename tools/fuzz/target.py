@@ -1,4 +1,4 @@
-"""What a harness is: one kind of input, and what is promised whatever comes in."""
+"""A harness: one kind of input, and what is promised whatever comes in."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class BrokenPromiseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something that takes input from outside.
+    """A target of fuzzing: it takes input from outside.
 
     Attributes:
         run: the harness.

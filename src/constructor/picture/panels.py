@@ -144,7 +144,7 @@ def numbers(context: PictureContext, at: Size, size: Size, columns: int) -> str:
 
 
 def dice_buttons(context: PictureContext, at: Size, size: Size) -> str:
-    """Roll, and which dice to take."""
+    """Draw the buttons to roll, and to choose dice."""
     fair, third = context.view.fair[context.view.turn], size[0] / 3
     words = (
         (DICE, "Roll", "Roll the dice; with loaded ones you say what they show."),

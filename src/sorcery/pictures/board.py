@@ -157,7 +157,7 @@ def _count(x: float, middle: float, sign: str, number: int) -> str:
 
 
 def draw_centre(ctx: PictureContext, x: float, y: float, width: float) -> str:
-    """Between the two sides: whose turn it is, what has just happened, and how it ended."""
+    """Draw between the two sides whose turn it is, the last events, and how the game ended."""
     left = width * 0.36
     said = _just_happened(ctx, width - left - 4)
     room = left if said else width
@@ -230,12 +230,12 @@ class Row:
 
     @property
     def width(self) -> int:
-        """Of a card."""
+        """Width of a card."""
         return SMALL_WIDTH if self.small else WIDTH
 
     @property
     def height(self) -> int:
-        """Of a card."""
+        """Height of a card."""
         return SMALL_HEIGHT if self.small else HEIGHT
 
     def x(self, place: int) -> float:

@@ -229,7 +229,7 @@ def _rest(card: Shown) -> list[str]:
 
 
 def _laid_out(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
-    """Pieces below each other, each as high as its number of lines asks for."""
+    """Stack pieces below each other, each as high as its lines."""
     most = bottom - ART_TOP - LEAST_ART - STRIP - 4
     for size in TEXT_SIZES:
         heights = [size * 1.2 * _lines(words, size, cost) for words, cost in pieces]

@@ -21,7 +21,7 @@ PROGRAMS: Final[Mapping[str, Callable[[Sequence[str]], int]]] = {
     "sorcery": sorcery.cli.main,
 }
 LONG: Final = ("check", "sweep", "catalog", "--speed", "-speed", "completion")
-"""What takes its time, or is fuzzed elsewhere."""
+"""Words that take their time, or are fuzzed elsewhere."""
 
 SHORT: Final = (
     *("play", "replay", "resume", "diverge", "scores", "import", "seed", "games", "-n", "--help"),
@@ -44,7 +44,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def is_risky(word: str) -> bool:
-    """Whether a word takes long, names code to import, or leads out of the folder."""
+    """Return whether a word takes long, names code to import, or leads out of the folder."""
     return word.startswith(LONG) or any(mark in word for mark in "/\\:~") or ".py" in word
 
 

@@ -38,7 +38,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def parsed(commands: Commands, line: str) -> str:
-    """What a table makes of a line; what can be spelled is understood as the same."""
+    """Parse a line at a table; a spelling of the result must be understood as the same."""
     require(all(commands.complete(line)), "an empty completion")
     try:
         action = commands.parse(line)
@@ -54,7 +54,7 @@ def parsed(commands: Commands, line: str) -> str:
 
 
 def obeyed(name: str, lines: list[str]) -> str:
-    """What a match makes of lines; what is refused changes nothing."""
+    """Play lines in a match; a refused line must change nothing."""
     match = fresh(name)
     done = 0
     for line in lines:

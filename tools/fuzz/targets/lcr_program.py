@@ -1,4 +1,4 @@
-"""What is typed to the program `lcr`, and its files of names, which stand behind a NUL."""
+"""The input of the program `lcr`, and its files of names, which stand behind a NUL."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def begun(name: str, words: list[str]) -> str:
-    """What a game makes of options."""
+    """Begin a game with these options."""
     described(game(name))
     try:
         match = fresh(name, options=read_options(game(name), words))

@@ -16,7 +16,7 @@ from tools.fuzz.making import GAMES, game, record
 from tools.fuzz.target import Target, require
 
 GOES_ON: Final = 3
-"""How many actions are played when a record could be resumed."""
+"""The actions to play once a record has been resumed."""
 
 
 def run(data: bytes, folder: Path) -> str:

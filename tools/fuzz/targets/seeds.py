@@ -32,7 +32,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def listed(text: str) -> str:
-    """What a catalogue makes of the words."""
+    """Read a catalogue's seeds from the words."""
     try:
         parts = read_seeds(text.split("\n"))
     except CatalogError as error:
