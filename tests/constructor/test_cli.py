@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.constructor.programs import (
+    DATA,
     LAYOUT,
     PICTURE,
     SETUP,
@@ -125,6 +129,38 @@ def test_an_old_save_has_no_geese(rest: str, folder: Path) -> None:
     (folder / "g.sv").write_text(save(rest=rest))
     assert "GEESE" not in first_board("-load", "g.sv")
     assert backup(folder)[5:] == [LAYOUT]
+
+
+# Files with anything in them.
+
+WHOLE = {
+    "-load": [
+        (DATA / "savefile.txt").read_bytes(),
+        f"{save()}variant living WIFI:3 -:20 -:20 -:20 -:-{' -:20' * 14}\n".encode(),
+    ],
+    "-board": [LAYOUT.encode(), b"4 12\n" * 19],
+}
+PIECES = [*b"r,h,B,0,-1,99,6,x,variant,1e3,+1,".split(b","), b"\xef", b"\n", b"\r"]
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_file_loads_or_is_refused_with_its_line(
+    folder: Path, data: st.DataObject
+) -> None:
+    option = data.draw(st.sampled_from(list(WHOLE)))
+    whole = data.draw(st.sampled_from(WHOLE[option]))
+    start, end = sorted(data.draw(st.tuples(*[st.integers(0, len(whole))] * 2)))
+    damaged = whole[:start] + data.draw(st.sampled_from(PIECES)) + whole[min(end, start + 3) :]
+    (folder / "damaged").write_bytes(data.draw(st.sampled_from([damaged, damaged[:start]])))
+    (folder / "backup.sv").unlink(missing_ok=True)
+    if run_here([option, "damaged"]).status == 0:
+        kept = backup(folder)
+        assert run_here(["-load", "backup.sv"]).status == 0
+        assert backup(folder) == kept
+    else:
+        assert re.match(rf"{option} 'damaged': line [1-9]\d*: \S", refused(option, "damaged"))
 
 
 # What is refused.

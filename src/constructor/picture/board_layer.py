@@ -243,10 +243,10 @@ def _geese(context: PictureContext, laid: Plan) -> str:
         return ""
     x, y = laid.tiles[tile]
     if context.view.tiles[tile].kind is not Resource.PARK:
-        x, y = x + 0.58 * laid.reach, y + 0.32 * laid.reach
+        x, y = x + 0.5 * laid.reach, y + 0.36 * laid.reach
     return group(
         _halo(context, laid, f"tile-{tile}"),
-        goose(laid.reach * 0.44),
+        goose(laid.reach * 0.4),
         at=(x, y),
         data_key="geese",
         pointer_events="none",

@@ -223,6 +223,7 @@ def _heat(tones: Tones) -> Iterator[Patch]:
 
 def _glass(tones: Tones) -> Iterator[Patch]:
     """Facets round the middle, like a cut stone, with thin light between them."""
+    shades = (*tones[1:], "#d8ecee", "#a9d3d8")
     for ring, radii in enumerate(((0.0, 0.5), (0.5, 0.86), (0.86, 1.5))):
         inner, outer = (
             regular(12, 0, 0, radius, 15 * (ring + far)) for far, radius in enumerate(radii)
@@ -234,8 +235,8 @@ def _glass(tones: Tones) -> Iterator[Patch]:
                 [inner[place], inner[after], outer[place]],
             )
             for half, facet in enumerate(facets):
-                shade = tones[1 + (ring + place * 2 + place // 4 + half) % 3]
-                yield shrunk(facet, 0.93, _middle(facet)), shade
+                shade = (ring * 3 + place * 2 + place // 4 + half * 3) % len(shades)
+                yield shrunk(facet, 0.95, _middle(facet)), shades[shade]
 
 
 def _energy(tones: Tones) -> Iterator[Patch]:
@@ -243,10 +244,8 @@ def _energy(tones: Tones) -> Iterator[Patch]:
     for ray in range(9):
         ends = [(2.6 * cos(angle), 0.55 - 2.6 * sin(angle)) for angle in (ray / 3, ray / 3 + 0.17)]
         yield [(0.0, 0.55), *ends], tones.light
-    yield (
-        [(-RIM, 0.72), (-0.3, 0.6), (0.4, 0.66), (RIM, 0.56), (RIM, RIM), (-RIM, RIM)],
-        (tones.middle),
-    )
+    hill = [(-RIM, 0.72), (-0.3, 0.6), (0.4, 0.66), (RIM, 0.56), (RIM, RIM), (-RIM, RIM)]
+    yield hill, tones.middle
     for mast, side in product((-0.68, 0.68), (-1, 1)):
         yield band([(mast, -0.8), (mast + 0.15 * side, 0.85)], [0.05, 0.06]), tones.dark
     for arm in (-0.6, -0.34, -0.08):
@@ -262,9 +261,8 @@ def _wifi(tones: Tones) -> Iterator[Patch]:
     fading = ("#8372ad", "#9a8bc2", "#afa2d2", "#d9d1ee")
     for (place, colour), side in product(enumerate(fading), (0.0, pi)):
         turns = [side + (0.62 + 0.05 * place) * step / 5 for step in range(-5, 6)]
-        arc = [
-            ((1.5 - 0.26 * place) * cos(turn), (1.5 - 0.26 * place) * sin(turn)) for turn in turns
-        ]
+        far = 1.36 - 0.24 * place
+        arc = [(far * cos(turn), far * sin(turn)) for turn in turns]
         yield band(arc, [0.115 - 0.01 * abs(step) for step in range(-5, 6)]), colour
     for side in (-1, 1):
         yield band([(0, -0.75), (0.3 * side, RIM)], [0.05, 0.08]), tones.dark
