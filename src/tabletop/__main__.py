@@ -1,4 +1,4 @@
-"""`python -m tabletop` is `tabletop`."""
+"""Run `python -m tabletop` as `tabletop`."""
 
 import sys
 

@@ -13,7 +13,7 @@ A = TypeVar("A")
 
 
 def find_by_text(text: str, actions: Iterable[A]) -> A:
-    """The action whose text is `text`; white space around words and letter case do not matter.
+    """Find the action whose text is `text`; white space around words and letter case do not matter.
 
     Raises:
         CommandError: no action has that text.
@@ -32,12 +32,12 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
 
 
 def normalize(text: str) -> str:
-    """`text` normalised: lower case, one blank between words."""
+    """Normalise `text`: lower case, one blank between words."""
     return " ".join(text.split()).casefold()
 
 
 def complete_text(line: str, actions: Iterable[object]) -> list[str]:
-    """The words that continue `line` to the text of an action, each once.
+    """Return the words that continue `line` to the text of an action, each once.
 
     The last word of the line counts as begun, unless a blank follows it.
     """
@@ -58,7 +58,7 @@ class ActionTexts(Generic[A]):
     """An index of all possible actions of a match by their text.
 
     Args:
-        actions: what `Game.all_actions` gives.
+        actions: the result of `Game.all_actions`.
 
     Attributes:
         actions: the same.
@@ -76,10 +76,10 @@ class ActionTexts(Generic[A]):
         """Find the action that `seat` means by `text`; None when there is none.
 
         Args:
-            text: what was typed.
-            seat: who typed it. Of actions with the same text, one with this `seat` is meant.
-            alone: whether nobody else is to act. Otherwise an action with another `seat` is
-                somebody else's.
+            text: the typed line.
+            seat: the seat that typed it. Of actions with one text, that of `seat` wins.
+            alone: whether no other seat is to act. Otherwise an action with another `seat` belongs
+                to that seat.
         """
         found = self._by_text.get(normalize(text), ())
         own = [action for action in found if getattr(action, "seat", seat) == seat]

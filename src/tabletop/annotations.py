@@ -1,4 +1,4 @@
-"""What the annotations of a class mean: names found, type variables filled in."""
+"""Resolve the annotations of a class: find names, fill in type variables."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _INSTEAD: Final[dict[Any, str]] = {
     Mapping: "write dict[...]",
     Iterable: "write list[...] or tuple[..., ...]",
 }
-"""What to write in the place of what no state can hold."""
+"""The replacement to suggest for each type that no state can hold."""
 
 _CHANCE: Final = ("tabletop.rng.stream.Stream", "tabletop.rng.streams.Streams", "random.Random")
 _DRAW: Final = "draw from table.rng; the match keeps the offsets of its streams"
 
 _SIMPLE: Final = {"bool": bool, "float": float, "int": int, "str": str}
-"""What most fields are annotated with: `typing` takes long to say what it means."""
+"""The most common annotations, by name: resolving these by `typing` takes long."""
 
 
 class SchemaError(ValueError):
@@ -48,7 +48,7 @@ class SchemaError(ValueError):
         self.path = list(path)
 
     def at(self, name: str) -> str:
-        """The message, with the full path to the value below `name`."""
+        """Return the message, with the full path to the value below `name`."""
         return f"{name}{''.join(reversed(self.path))}: {self.what}"
 
 
@@ -67,7 +67,7 @@ def at_step(step: str | int, function: Callable[..., Any], *args: Any) -> Any:
 
 
 def strip_annotated(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """An annotation without the names and notes that do not change its meaning; and the notes."""
+    """Strip an annotation of names and notes that do not change its meaning; return both."""
     notes: tuple[Any, ...] = ()
     while True:
         if isinstance(annotation, NewType):
@@ -84,7 +84,7 @@ def strip_annotated(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def class_hints(kind: Any) -> dict[str, Any]:
-    """The annotations of a class, as `typing` reads them."""
+    """Return the annotations of a class, as `typing` reads them."""
     try:
         return typing.get_type_hints(kind, include_extras=True)
     except Exception as error:  # an annotation is code, and may do anything
@@ -93,7 +93,7 @@ def class_hints(kind: Any) -> dict[str, Any]:
 
 
 def type_arguments(annotation: Any) -> dict[Any, Any]:
-    """What stands for the type variables of a class and of its bases."""
+    """Return the arguments for the type variables of a class and of its bases."""
     kind = get_origin(annotation) or annotation
     given = dict(zip(getattr(kind, "__parameters__", ()), get_args(annotation), strict=False))
     for base in vars(kind).get("__orig_bases__", ()):
@@ -103,7 +103,7 @@ def type_arguments(annotation: Any) -> dict[Any, Any]:
 
 
 def substitute(annotation: Any, given: Mapping[Any, Any]) -> Any:
-    """An annotation with what a generic class was given in the place of its type variables."""
+    """Fill in the type variables of an annotation with the arguments of a generic class."""
     if isinstance(annotation, TypeVar):
         return given.get(annotation, annotation)
     variables = getattr(annotation, "__parameters__", ())
@@ -113,7 +113,7 @@ def substitute(annotation: Any, given: Mapping[Any, Any]) -> Any:
 
 
 def field_type(kind: type[Any], item: Field[Any], names: Mapping[str, Any]) -> Any:
-    """The annotation of one field, with the names in it found."""
+    """Return the annotation of one field, with the names in it resolved."""
     owner = next(
         base
         for base in reversed(kind.__mro__)
@@ -121,7 +121,7 @@ def field_type(kind: type[Any], item: Field[Any], names: Mapping[str, Any]) -> A
     )
     space = vars(modules[owner.__module__]) if owner.__module__ in modules else {}
     local = {it.__name__: it for it in getattr(owner, "__parameters__", ())}
-    # The class is not there under its name as long as it is being made.
+    # The name of a class is not bound while the class is being made.
     local = {**names, **local, owner.__name__: owner, kind.__name__: kind}
     if item.type in _SIMPLE and item.type not in space and item.type not in local:
         return _SIMPLE[item.type]
@@ -138,13 +138,13 @@ def field_type(kind: type[Any], item: Field[Any], names: Mapping[str, Any]) -> A
 
 
 def type_name(annotation: Any) -> str:
-    """An annotation as one would write it."""
+    """Return an annotation as source text."""
     named = get_origin(annotation) is None and isinstance(annotation, type)
     return annotation.__qualname__ if named else str(annotation)
 
 
 def advice_instead(annotation: Any) -> str:
-    """What to write instead of a type that no state can hold; empty where it is not known."""
+    """Return what to write instead of a type that no state can hold; empty if unknown."""
     origin = get_origin(annotation) or annotation
     for base in getattr(origin, "__mro__", (origin,)):
         if f"{base.__module__}.{base.__qualname__}" in _CHANCE:

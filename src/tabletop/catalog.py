@@ -1,8 +1,7 @@
 """Catalogues: what each of many seeds holds before the first move (Working with Seeds).
 
-A game says what goes in by `Game.catalog`. The rows of a catalogue are made one at a time, when
-they are asked for. The catalogue of a release is worth keeping: where it differs from that of the
-next one, worlds have changed.
+`Game.catalog` gives the values of a row. Rows are made lazily, one at a time. Keep the catalogue of
+a release: where that of the next release differs, worlds have changed.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from tabletop.rng.seeds import Seed
 from tabletop.wording import nearest, quote
 
 MOST_SEEDS: Final = 1_000_000
-"""How many seeds a catalogue holds at most."""
+"""Maximum seeds in a catalogue."""
 
 SEED_COLUMN: Final = "seed"
-"""The first column of every catalogue; no game has one of that name."""
+"""The first column of every catalogue; no game may use its name."""
 
 Row: TypeAlias = Mapping[str, CatalogValue]
-"""What a seed holds, by the names of columns; the seed itself comes first."""
+"""One row: the values of a seed, by column; the seed itself comes first."""
 
 _COLUMN: Final = re.compile(r"[^\W\d]\w*")
 _CONDITION: Final = re.compile(rf"\s*({_COLUMN.pattern})\s*(!=|<=|>=|==|=|<|>|~)\s*(.*?)\s*")
@@ -39,10 +38,10 @@ class CatalogError(TabletopError, ValueError):
 
 
 class Condition(NamedTuple):
-    """What a row must fulfil: its value in a column, compared with another one.
+    """A test of a row: its value in a column, compared with another one.
 
     Letter case does not matter in `column`; `sign` is `=`, `!=`, `<`, `<=`, `>`, `>=`, or `~` for
-    "contains"; `value` is as it was written.
+    "contains"; `value` is the text as written.
     """
 
     column: str
@@ -51,7 +50,7 @@ class Condition(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Condition:
-        """The condition that `text` spells: `WIFI_pips >= 12`, `most=WIFI`, `hand1 ~ golem`.
+        """Parse a condition: `WIFI_pips >= 12`, `most=WIFI`, `hand1 ~ golem`.
 
         Raises:
             CatalogError: the text is not a condition.
@@ -67,7 +66,7 @@ class Condition(NamedTuple):
         return cls(column, "=" if sign == "==" else sign, value)
 
     def test(self, row: Row) -> bool:
-        """Whether `row` fulfils it: two numbers are compared as such, texts without letter case.
+        """Test `row`: compare two numbers as such, and texts without letter case.
 
         Raises:
             CatalogError: the row has no such column, or the column holds numbers and `value` is
@@ -107,10 +106,10 @@ _SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 
 def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
-    """What words like `old oak`, `7` and `1..1000` mean: texts, and ranges with both ends in.
+    """Parse words like `old oak`, `7` and `1..1000`: texts, and ranges with both ends in.
 
     Raises:
-        CatalogError: a range has no end or runs backwards, or they are too many.
+        CatalogError: a range has no end or runs backwards, or there are too many seeds.
     """
     parts: list[str | range] = []
     for word in words:
@@ -131,12 +130,12 @@ def read_seeds(words: Iterable[str]) -> Sequence[str | range]:
 
 
 def count_of(seeds: Iterable[str | range]) -> int:
-    """The number of seeds, ranges counted in full."""
+    """Count the seeds, ranges in full."""
     return sum(max(0, part.stop - part.start) if isinstance(part, range) else 1 for part in seeds)
 
 
 def each_of(seeds: Iterable[str | range]) -> Iterator[str]:
-    """The text of every seed, in order."""
+    """Yield the text of every seed, in order."""
     for part in seeds:
         if isinstance(part, range):
             yield from map(str, part)
@@ -151,17 +150,17 @@ def catalog(
     seats: int | None = None,
     options: Options | None = None,
 ) -> Iterator[Row]:
-    """A row for each of `seeds`, made when it is asked for.
+    """Yield a row for each of `seeds`, made lazily.
 
     Args:
-        game: the rules; `Game.catalog` says what is in a row.
+        game: the rules; `Game.catalog` gives the values of a row.
         seeds: any texts or numbers.
-        seats: how many play; the fewest that the game allows when not given.
+        seats: the number of seats; the fewest that the game allows when not given.
         options: the game's options that differ from `Game.catalog_options` and their defaults.
 
     Raises:
         CatalogError: the game has no catalogue.
-        ContractError: what it gives is no row, or has not the columns of the first row.
+        ContractError: its result is no row, or has not the columns of the first row.
         OptionError: an option is unknown or out of range.
 
     >>> from tabletop.registry import load
@@ -171,7 +170,7 @@ def catalog(
     given = {**game.catalog_options, **(options or {})}
     columns: list[str] = []
     for seed in seeds:
-        # One for each row: a game may play it on to see what the seed leads to.
+        # A fresh match for each row: a game may play it on to see where the seed leads.
         match = Match(game, seed=seed, seats=seats, options=given)
         text = match.seed.text
         values = game.catalog(match)
@@ -185,11 +184,11 @@ def catalog(
 
 
 def _wrong_row(values: Row, row: Row, columns: Sequence[str]) -> str:
-    """What is wrong with a row of a game; empty when nothing is."""
+    """Describe the fault of a row of a game; empty for a good row."""
     for name, value in values.items():
         if type(name) is not str or not _COLUMN.fullmatch(name) or name == SEED_COLUMN:
             return f"{name!r} is no column: that is a word of letters, digits and _, not 'seed'"
-        # By class: `isinstance` takes True for a number, and it would be written as a word.
+        # By class: `isinstance` takes True for a number.
         if type(value) is not int and type(value) is not str:
             return f"{name} is {value!r}, neither a whole number nor a text"
     if list(row) != columns:

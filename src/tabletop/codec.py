@@ -1,9 +1,8 @@
 """States as JSON, and the digests made of it.
 
-msgspec does the work: dataclasses in, validated dataclasses out. It is imported when something is
-to be written or compared. What JSON has no type for (a dictionary with tuples as keys, one of two
-classes) is written as the schema of a class says. `docs/guide/state.md` tells what a state can be
-made of.
+msgspec does the work: dataclasses in, validated dataclasses out. It is imported at the first use.
+Values for which JSON has no type (a dictionary with tuples as keys, one of two classes) are written
+by the schema of their class. `docs/guide/state.md` lists the types a state may use.
 """
 
 from __future__ import annotations
@@ -41,12 +40,12 @@ _COLLECTIONS: Final = (list, tuple, set, frozenset, deque)
 
 
 def to_json(value: object, order: Order = "deterministic") -> bytes:
-    """`value` as JSON, the same bytes on every Python: keys and sets in sorted order.
+    """Encode `value` as JSON, the same bytes on every Python: keys and sets in sorted order.
 
-    With None as `order`, keys stay in the order they stand in, for people's eyes.
+    With None as `order`, keys keep their order, for people's eyes.
 
     Raises:
-        ContractError: it holds something that JSON cannot say; names the field, and says what to
+        ContractError: JSON cannot express a value in it; the message names the field and what to
             write instead.
     """
     try:
@@ -56,10 +55,10 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 
 
 def in_fixed_order(things: Iterable[T]) -> list[T]:
-    """Things in an order that does not depend on the one in which they come.
+    """Sort things into an order that does not depend on the one in which they come.
 
-    `redeal` shuffles what is hidden from there. Else whoever knows what the shuffle draws could
-    work back to where each thing lay.
+    `redeal` shuffles hidden things from this order. Otherwise the draws of the shuffle would reveal
+    where each thing lay.
     """
     found: list[Any] = list(things)
     # Numbers and texts are told apart by their own order; others may compare by rank alone.
@@ -68,23 +67,23 @@ def in_fixed_order(things: Iterable[T]) -> list[T]:
 
 
 def digest(state: object, streams: Mapping[str, int]) -> str:
-    """A hash of a state and of the offsets of its streams: 32 hexadecimal digits.
+    """Hash a state and the offsets of its streams: 32 hexadecimal digits.
 
-    It stands in records, and is the same in every process.
+    Records contain it; it is the same in every process.
 
     Raises:
         ContractError: as `to_json`.
     """
-    # `person` makes digests differ from every other hash of the same data.
+    # `person` separates these digests from every other hash of the same data.
     data = b"[%b,%b]" % (to_json(state), to_json(streams))
     return blake2b(data, digest_size=16, person=b"tt.digest").hexdigest()
 
 
 def key(state: object) -> bytes:
-    """What a state is looked up by in a search: equal for equal states of a class, else different.
+    """Return a lookup key for searches: equal for equal states of a class, else different.
 
-    It is the JSON of the state, without its streams: 1, 1.0 and `True` are different there. It may
-    change from one version of `tabletop` to the next.
+    The key is the JSON of the state, without its streams: 1, 1.0 and `True` differ. It may change
+    from one version of `tabletop` to the next.
 
     Raises:
         ContractError: as `to_json`.
@@ -102,7 +101,7 @@ def key(state: object) -> bytes:
 
 @cached_by_class
 def _writer(kind: type[Any], order: Order) -> Callable[[object], bytes]:
-    # Imported at the first use, and made once: `import tabletop` and each call stay light.
+    # Imported and made once, at the first use, to keep `import tabletop` and each call light.
     import msgspec
 
     encode, schema = msgspec.json.Encoder(order=order).encode, _needed_schema(kind)
@@ -110,7 +109,7 @@ def _writer(kind: type[Any], order: Order) -> Callable[[object], bytes]:
 
 
 def _as_contract_error(value: object, error: Exception) -> Exception:
-    """What to raise when `value` could not be written."""
+    """Return the error to raise for a `value` that cannot be written."""
     import msgspec
 
     name = type(value).__name__
@@ -130,7 +129,7 @@ def _as_contract_error(value: object, error: Exception) -> Exception:
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """The `kind` that `data` describes.
+    """Decode the `kind` that `data` describes.
 
     Raises:
         ContractError: the data does not describe one; the message says where.
@@ -150,16 +149,16 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
 
 
 def to_builtins(value: object) -> Any:
-    """`value` as dicts, lists, texts and numbers.
+    """Convert `value` to dicts, lists, texts and numbers.
 
     Raises:
-        ContractError: it holds something that JSON cannot say.
+        ContractError: JSON cannot express a value in it.
     """
     return from_json(to_json(value), object)
 
 
 def check_plain(kind: type[Any]) -> None:
-    """Accept a class of states, or say what in it cannot be written down and read back.
+    """Accept a class of states, or raise an error for a field that JSON cannot write and read back.
 
     Raises:
         ContractError: a field has no annotation, or one that is no plain data; names the field, and
@@ -183,28 +182,28 @@ bounds
 
 @cached_by_class  # to read a class takes far longer than to write a state
 def _needed_schema(kind: type[Any]) -> Schema | None:
-    """The schema of a class, where msgspec needs help with it."""
+    """Return the schema of a class where msgspec needs help with it; None elsewhere."""
     try:
         schema = schema_of(kind)
         check_schema(schema)
-    except SchemaError:  # msgspec may still write it; `check_plain` tells what is wrong
+    except SchemaError:  # msgspec may still write it; `check_plain` reports the fault
         return None
     return None if schema.native else schema
 
 
-# What is wrong, and what differs.
+# Faults, and differences.
 
 
 def find_problem(value: object, path: str) -> str | None:
-    """The first thing in `value`, called `path`, that cannot be written, and what to write instead.
+    """Name the first part of `value` (at `path`) that cannot be written, and what to write instead.
 
-    Keys that are no texts are not named; whether they can be written is for annotations to say.
+    Keys other than texts are left out: only annotations decide whether they can be written.
     """
     return _first(_problem(*found) for found in _walk(value, path))
 
 
 def _bad_key(value: object, path: str) -> str | None:
-    """The first key in `value` that is no text, or set without an order, and what to annotate."""
+    """Describe the first key in `value` that is no text, or set without an order, with a fix."""
     for at, held, _ in _walk(value, path):
         if isinstance(held, (set, frozenset)) and len({type(item) for item in held}) > 1:
             return f"{at}: its items have no order; annotate what they are: set[int | str]"
@@ -218,7 +217,7 @@ def _bad_key(value: object, path: str) -> str | None:
 def _walk(
     value: object, path: str, above: tuple[int, ...] = ()
 ) -> Iterator[tuple[str, object, bool]]:
-    """Where each value in a value lies, the value, and whether it is one that it lies in."""
+    """Yield the path of each value inside a value, that value, and whether it contains itself."""
     # By identity: a value may hold others that are equal to it, but not itself.
     holds_itself = id(value) in above
     yield path, value, holds_itself
@@ -228,7 +227,7 @@ def _walk(
 
 
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
-    """The values inside of a value, each with the text of the step to it."""
+    """Yield the values inside a value, each with the text of the step to it."""
     if isinstance(value, dict):
         yield from ((f"[{key!r}]", item) for key, item in value.items())
     elif isinstance(value, _COLLECTIONS):
@@ -266,7 +265,7 @@ def _problem(path: str, value: object, holds_itself: bool) -> str | None:
 
 
 def difference(one: object, other: object, path: str) -> str | None:
-    """The first thing in which two values called `path` differ, or their classes do; else None."""
+    """Describe the first difference (of values or classes) of two values called `path`, or None."""
     if type(one) is not type(other):
         return f"{path}: {described(one)} becomes {described(other)}"
     what = None
@@ -286,9 +285,9 @@ def _part_difference(one: Any, other: Any, path: str) -> str | None:
 
 
 def _key_difference(one: Any, other: Any, path: str) -> str | None:
-    """The first difference of two dictionaries, or of two sets."""
+    """Describe the first difference of two dictionaries, or of two sets."""
     word = "the key " if isinstance(one, dict) else ""
-    # The keys themselves: those that are equal may still be of different classes, as 1 and True.
+    # The keys themselves: equal keys may still be of different classes, as 1 and True.
     kept = {key: key for key in other}
     for key in one:
         if key not in kept:
@@ -302,7 +301,7 @@ def _key_difference(one: Any, other: Any, path: str) -> str | None:
 
 
 def _lost_attribute(one: Any, other: Any, path: str) -> str | None:
-    """An attribute that an object has beside its fields, unless it can be computed again."""
+    """Find an attribute that an object has beside its fields, unless it can be computed again."""
     names = {item.name for item in fields(one)} if _is_object(one) else set()
     for name, item in getattr(one, "__dict__", {}).items():
         if name in names or isinstance(getattr(type(one), name, None), cached_property):

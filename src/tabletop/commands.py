@@ -31,13 +31,13 @@ class Argument:
     """One word or more that follows a command; the base of the kinds below.
 
     Args:
-        name: how it is called in help and messages.
-        optional: whether it may be left out, at the end; the action then gets None.
+        name: its name in help and messages.
+        optional: whether a line may end without it; the action then gets None.
         field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
     """
 
     takes_rest = False
-    """Whether it takes the rest of the line instead of one word."""
+    """True for an argument that takes the rest of the line instead of one word."""
 
     def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
         self.name = name
@@ -45,7 +45,7 @@ class Argument:
         self.field = field or name.replace("-", "_")
 
     def parse(self, word: str) -> Any:
-        """The value that `word` spells.
+        """Return the value that `word` spells.
 
         Raises:
             ValueError: the word does not spell a value.
@@ -53,10 +53,10 @@ class Argument:
         return word
 
     def spell(self, value: Any) -> str:
-        """The word that `parse` understands as `value`.
+        """Return the word that `parse` understands as `value`.
 
         Raises:
-            ValueError: no word stands for it.
+            ValueError: no word spells it.
         """
         if value is None:
             raise ValueError(f"no word stands for a {self.name} that was left out")
@@ -67,18 +67,18 @@ class Argument:
 
     @property
     def wanted(self) -> str:
-        """What `parse` understands, in words."""
+        """The words that `parse` understands, described for a message."""
         return "a word"
 
     def candidates(self) -> Sequence[str]:
-        """The words that can stand here, as far as they are few; for completion."""
+        """Return the words that can stand here, if they are few; for completion."""
         return ()
 
 
 class Integer(Argument):
     """A whole number from `low` to `high`, both included.
 
-    Numbers beyond them are spelled all the same, so that a refusal can name them.
+    Numbers outside the range are spelled too, so that a refusal can name them.
 
     Raises:
         ValueError: there is no such number, or one has more than 18 digits.
@@ -110,7 +110,7 @@ class Integer(Argument):
 
     @override
     def candidates(self) -> Sequence[str]:
-        # A hundred at most: nobody chooses from a longer list.
+        # At most a hundred: nobody chooses from a longer list.
         return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
 
 
@@ -151,7 +151,7 @@ class Choice(Argument):
 
     @override
     def spell(self, value: Any) -> str:
-        # One after the other, and not by a table: values need not be hashable.
+        # One after the other, not by a table: values need not be hashable.
         for word in self._words:
             if self._values[word.casefold()] == value:
                 return word
@@ -193,15 +193,15 @@ _FIELD: Final = attrgetter("field")
 
 
 class Command:
-    """A command: its words, what may follow them, and the action that it makes.
+    """A command: its words, its arguments, and the action that it makes.
 
     Args:
-        words: what is typed; usually one word, or several with blanks between.
+        words: the typed words; usually one, or several with blanks between.
         action: a class, called with the value of every argument; `spell` goes by it. Where it has
             a field `seat` that no argument names, it gets the seat that the line is parsed for.
-        arguments: what follows. Optional ones come last, and the rest of the line only at the end.
-            Several that stand side by side and have one `field` make a tuple of it.
-        help: one line for people.
+        arguments: the words that follow. Optional ones come last, and the rest of the line only at
+            the end. Several that stand side by side and have one `field` make a tuple of it.
+        help: one line that describes the command.
         aliases: other words for the same.
         together: whether the optional arguments stand all or none.
         fixed: fields of the action that the words alone set: `Command("guard", Play,
@@ -258,15 +258,15 @@ class Command:
             raise ValueError(f"{self.words}: {wrong}")
 
     def _is_parameter(self, name: str) -> bool:
-        """Whether the action can be made with a keyword argument called `name`."""
+        """Check whether the action can be made with a keyword argument called `name`."""
         try:
             return name in signature(self.action).parameters
-        except ValueError:  # what is written in C may not say
+        except ValueError:  # classes written in C may have no signature
             return False
 
     @property
     def usage(self) -> str:
-        """How it is typed: `attack MINION [TARGET]`."""
+        """The typed form: `attack MINION [TARGET]`."""
         required = [argument.name.upper() for argument in self.arguments[: self.required]]
         optional = [
             " ".join(argument.name.upper() for argument in group)
@@ -278,15 +278,15 @@ class Command:
         return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
 
     def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
-        """The action of `seat` that `words` spell, `skip` of which are the command itself.
+        """Make the action of `seat` from `words`, `skip` of which are the command itself.
 
         Raises:
-            CommandError: they do not spell one; names the word and its place.
+            CommandError: they spell none; names the word and its place.
         """
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
             cut = len(self.arguments) - 1
-            # From the line, not from its words: blanks inside of a text are its own.
+            # From the line, not from its words: a text keeps its inner blanks.
             given[cut:] = [line.split(None, skip + cut)[skip + cut].rstrip()]
         self._check_number(line, words, skip, len(given))
         values: list[Any] = [None] * len(self.arguments)
@@ -305,7 +305,7 @@ class Command:
         return self._make(values, seat)
 
     def _make(self, values: list[Any], seat: Seat | None) -> Any:
-        """The action with these values of the arguments."""
+        """Make the action from these values of the arguments."""
         if self._in_order:  # the usual case: the arguments are the fields, in their order
             return self.action(*values)
         made = dict(self.fixed)
@@ -337,7 +337,7 @@ class Command:
         raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
 
     def _stops_short(self, given: int) -> bool:
-        """Whether the arguments given end inside an all-or-nothing group."""
+        """Check whether the arguments given end inside an all-or-nothing group."""
         if self.together and self.required < given < len(self.arguments):
             return True
         return 0 < given < len(self.arguments) and (
@@ -345,16 +345,16 @@ class Command:
         )
 
     def makes(self, action: Any) -> bool:
-        """Whether the command makes `action`: its class and its fixed values agree."""
+        """Check whether the command makes `action`: its class and its fixed values agree."""
         return type(action) is self.action and all(
             getattr(action, field) == value for field, value in self.fixed.items()
         )
 
     def spell(self, action: Any) -> str:
-        """The line that `parse` understands as `action`; without what is fixed, and the seat.
+        """Return the line that `parse` understands as `action`; without fixed fields and the seat.
 
         Raises:
-            ValueError: there is none.
+            ValueError: no line spells it.
         """
         values: list[Any] = []
         for field, group in self._groups:
@@ -403,19 +403,19 @@ class Commands:
         return " ".join(words.casefold().split()) in self._by_words
 
     def makes(self, kind: type[Any]) -> bool:
-        """Whether a command makes actions of this type."""
+        """Check whether a command makes actions of this type."""
         return kind in self._by_action
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
-        """The action that `line` spells.
+        """Return the action that `line` spells.
 
         Args:
-            line: what was typed.
-            seat: who typed it; for actions with a field `seat` that the line does not name.
+            line: the typed line.
+            seat: the seat that typed it; for actions with a field `seat` that the line leaves out.
 
         Raises:
-            CommandError: no action is meant. Says which word is wrong, what is possible, and which
-                command was probably meant.
+            CommandError: the line spells no action. Names the wrong word, the possible words, and
+                the nearest command.
         """
         words = line.split()
         if not words:
@@ -426,7 +426,7 @@ class Commands:
         return command.parse(line, words, length, seat)
 
     def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
-        """The command with the most words that `words` begin with, and how many these are."""
+        """Find the command that shares the most leading words with `words`, and count these."""
         for length in range(min(self._longest, len(words)), 0, -1):
             command = self._by_words.get(" ".join(words[:length]).casefold())
             if command is not None:
@@ -434,7 +434,7 @@ class Commands:
         return None, 0
 
     def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
-        place = 1  # past the words that some command begins with
+        place = 1  # past the words that begin some command
         while place <= len(words) and self._begun_with(words[:place]):
             place += 1
         if place <= len(words):
@@ -447,7 +447,7 @@ class Commands:
         return CommandError(f"{what}; {hint}possible: {self._listing()}", line=line, place=place)
 
     def _begun_with(self, words: Sequence[str]) -> list[str]:
-        """The words of every command that begins with `words`."""
+        """Return the words of every command that begins with `words`."""
         start = "".join(f"{word} " for word in words).casefold()
         return [name for name in self._by_words if f"{name} ".startswith(start)]
 
@@ -455,10 +455,10 @@ class Commands:
         return ", ".join(command.words for command in self.commands)
 
     def spell(self, action: Any) -> str:
-        """The line that `parse` understands as `action`.
+        """Return the line that `parse` understands as `action`.
 
         Raises:
-            ValueError: no command makes such an action, or no line stands for it.
+            ValueError: no command makes such an action, or no line spells it.
         """
         alike = self._by_action.get(type(action), ())
         command = next((command for command in alike if command.makes(action)), None)
@@ -466,7 +466,7 @@ class Commands:
             what = repr(action) if alike else f"a {type(action).__name__}"
             raise ValueError(f"no command makes {what}")
         line = command.spell(action)
-        # "end" with the argument "turn" is no way to say it where "end turn" is another command.
+        # "end" with the argument "turn" cannot be typed where "end turn" is another command.
         if self._longest > 1:
             read_as = self._find(line.split()[: self._longest])
             if read_as != (command, len(command.words.split())):
@@ -474,15 +474,15 @@ class Commands:
         return line
 
     def help(self, columns: int = 0) -> str:
-        """A line for each command: how it is typed and what it does.
+        """Return a line for each command: its usage and its help.
 
         Args:
-            columns: how wide a line may be, so that longer ones are wrapped; 0 for any.
+            columns: the maximum width of a line; longer ones are wrapped. 0 for no limit.
         """
         return definitions([(command.usage, command.help) for command in self.commands], columns)
 
     def complete(self, line: str) -> list[str]:
-        """The words that can go on from `line`; the last word counts as begun, unless a blank
+        """Return the words that can continue `line`; the last word counts as begun, unless a blank
         follows it.
         """
         words = line.split()

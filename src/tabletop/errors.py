@@ -1,4 +1,4 @@
-"""Everything that `tabletop` raises on purpose.
+"""All errors that `tabletop` raises on purpose.
 
 ```text
 TabletopError
@@ -59,7 +59,7 @@ class CommandError(TabletopError, ValueError):
 
     Attributes:
         line: the line as it was given.
-        place: which word is at fault, counted from 1; 0 when it is the line as a whole.
+        place: the number of the wrong word, from 1; 0 for the line as a whole.
     """
 
     def __init__(self, message: str, *, line: str = "", place: int = 0) -> None:
@@ -86,7 +86,7 @@ class IllegalAction(TabletopError, ValueError):
 
 
 class NotAnAction(IllegalAction):
-    """The value that was given is not an action of this game. Nothing has changed."""
+    """The given value is not an action of this game. Nothing has changed."""
 
 
 class ContractError(TabletopError):
@@ -102,7 +102,7 @@ class UsageError(TabletopError):
 
 
 class RegistryError(TabletopError, LookupError):
-    """A game cannot be found, or what was found is no game."""
+    """A game cannot be found, or the object found is no game."""
 
 
 class ScoresError(TabletopError, ValueError):
@@ -113,7 +113,7 @@ class RecordError(TabletopError, ValueError):
     """A record cannot be written, read, or replayed.
 
     Attributes:
-        line: the line of the file at fault, counted from 1; 0 when it is the file as a whole.
+        line: the number of the wrong line, from 1; 0 for the file as a whole.
     """
 
     def __init__(self, message: str, *, line: int = 0) -> None:
@@ -128,7 +128,7 @@ class RecordInUse(RecordError):
 class RecordLost(RecordError):
     """The file of a record is gone or takes no more lines; the match can go on in another one.
 
-    What was to be written is taken back: nothing of the match has changed. See
+    The unwritten move is taken back: the match has not changed. See
     `tabletop.records.journal.Journal.move`.
     """
 

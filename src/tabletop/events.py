@@ -1,10 +1,10 @@
 """The events of a match, and their delivery to observers.
 
 An event is a small immutable object derived from `Event`, handed to `table.emit` by the rules.
-Observers are notified after the move is committed and recorded, in the order of what happened;
-one that fails neither stops the others nor the match.
+Observers are notified after the move is committed and recorded, in the order of events; a failing
+observer stops neither the others nor the match.
 
-An observer of a seat, or a spectator, receives what `Game.view_event` lets that seat know.
+An observer of a seat, or a spectator, receives the events as `Game.view_event` gives them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tabletop.visibility import secret
 
 
 class Event:
-    """The base of everything that can happen. Derive from it and decorate with `event`."""
+    """The base of all events. Derive from it and decorate with `event`."""
 
     __slots__ = ()
 
@@ -52,9 +52,9 @@ class ActionPlayed(Event):
     """A seat has acted. Comes before the events that the rules emitted for it.
 
     Attributes:
-        ply: how many actions have been played, this one included; 1 for the first.
-        seat: who acted.
-        action: what was played; None, or masked in part, for whoever may not know it.
+        ply: the number of actions played, this one included; 1 for the first.
+        seat: the seat that acted.
+        action: the action; None, or masked in part, for watchers that may not know it.
     """
 
     ply: int
@@ -68,8 +68,8 @@ class ActionsUndone(Event):
     """Actions were taken back: the events they emitted no longer hold.
 
     Attributes:
-        count: how many.
-        ply: how many remain.
+        count: the number of actions taken back.
+        ply: the number of actions that remain.
     """
 
     count: int
@@ -88,13 +88,13 @@ _OWN_EVENTS: Final = (ActionPlayed, ActionsUndone, MatchEnded)
 """The events that a match itself emits; all others come from the rules."""
 
 PUBLIC_EVENTS: Final = (ActionsUndone, MatchEnded)
-"""Events that every seat receives unmasked."""
+"""The events that every seat receives unmasked."""
 
 ALL: Final = "all"
 """A watcher that receives every event unmasked: a log, a simulation, a test."""
 
 Watcher: TypeAlias = Seat | Literal["all"] | None
-"""Whose eyes an observer has: those of a seat, of a spectator (None), or `ALL`, which sees all."""
+"""The watcher that an observer stands for: a seat, a spectator (None), or `ALL`, which sees all."""
 
 Handler: TypeAlias = Callable[[Any], object]
 
@@ -104,9 +104,9 @@ class ObserverFailure:
     """An observer raised.
 
     Attributes:
-        handler: the observer; or `Game.view_event`, when that raised.
-        event: the event that it was called with.
-        error: what it raised.
+        handler: the observer; or `Game.view_event`, if that raised.
+        event: the event it was called with.
+        error: the exception.
     """
 
     handler: Callable[..., object]
@@ -116,7 +116,7 @@ class ObserverFailure:
 
 def log_failure(failure: ObserverFailure) -> None:
     """Report a failed observer through the standard logger `tabletop`."""
-    import logging  # only needed when something went wrong
+    import logging  # only needed after a failure
 
     logging.getLogger("tabletop").error(
         "an observer failed on %r: %r", failure.event, failure.handler, exc_info=failure.error
@@ -124,7 +124,7 @@ def log_failure(failure: ObserverFailure) -> None:
 
 
 class Subscription(NamedTuple):
-    """One observer: its handler, the types of events it receives, and whose eyes it has."""
+    """One observer: its handler, the types of events it receives, and its watcher."""
 
     handler: Handler
     types: tuple[type[Event], ...]
@@ -160,26 +160,26 @@ class Observers:
 
         Args:
             handler: called with each event.
-            types: of the events as received: the masked form may be of another type.
-            seat: whose eyes it has: a seat's, a spectator's (None), or `ALL`.
+            types: the types of the events as received: the masked form may be of another type.
+            seat: the watcher: a seat, a spectator (None), or `ALL`.
 
         Returns:
             A function that ends the subscription; calling it again does nothing.
         """
         entry = Subscription(handler, types or (Event,), seat)
         self._change([*self._subscriptions, entry])
-        # By identity: equal subscriptions may exist twice, and each has its own end.
+        # By identity: subscriptions may be equal, and each has its own end.
         return lambda: self._change([one for one in self._subscriptions if one is not entry])
 
     def notify(self, events: list[Event], views: Sequence[Views] = ()) -> None:
         """Deliver `events` to every observer, in order.
 
-        A handler may play on: what happens then is appended to the list, and so told when all
-        before it has been, to everybody alike. Who subscribes or leaves while an event is told
-        does so from the next event on.
+        A handler may play on: the new events are appended to the list, and every observer receives
+        them after the earlier ones. Subscribing or leaving during an event takes effect at the
+        next.
 
         Args:
-            events: what has happened.
+            events: the events.
             views: each event as each of `seats` receives it; empty when there are no `seats`.
         """
         for place, event in enumerate(events):
@@ -195,7 +195,7 @@ class Observers:
                     self.report(ObserverFailure(handler, told, error))
 
     def is_observed(self, kind: type[Event]) -> bool:
-        """Whether any observer may receive something because of an event of this type."""
+        """Check whether any observer may receive something because of an event of this type."""
         # The masked form of an event of the rules may be of another type.
         return any(
             issubclass(kind, types) or not (seat == ALL or set(types).issubset(_OWN_EVENTS))

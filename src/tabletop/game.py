@@ -36,9 +36,9 @@ class Table:
     Attributes:
         rng: the streams to draw from.
         emit: emits an event; observers receive it when the action is complete.
-        watched: whether anybody observes what the rules emit. Where events are many, ask before
-            making one.
-        events: those that the action has emitted so far, while anybody observes.
+        watched: whether anybody observes the events of the rules. Where events are many, check it
+            before making one.
+        events: the events that the action has emitted so far, while anybody observes.
     """
 
     __slots__ = ("emit", "events", "rng", "watched")
@@ -52,7 +52,7 @@ class Table:
         self.emit = _ignore
 
     def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:
-        """Pickle or copy the streams alone: the twin is not watched."""
+        """Pickle or copy the streams alone: the copy is not watched."""
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
@@ -62,7 +62,7 @@ class Table:
 
 
 def _ignore(event: Event) -> None:
-    """Drops an event: `emit` while nobody observes."""
+    """Drop an event: `emit` while nobody observes."""
 
 
 S = TypeVar("S", bound=State)
@@ -72,19 +72,18 @@ A = TypeVar("A")
 class Game(ABC, Generic[S, A]):
     """The rules of one game, or of one edition or variant of it. Derive from it and fill it in.
 
-    The object holds no match: everything that changes lies in the state `S`. Actions `A` are
-    immutable and comparable (frozen dataclasses, texts, numbers); `str(action)` is what a player
-    types for it.
+    The object holds no match: everything that changes is in the state `S`. Actions `A` are
+    immutable and comparable (frozen dataclasses, texts, numbers); a player types `str(action)`.
 
     The attributes are set on the class, or on each object where one class serves several rule sets.
 
     Attributes:
-        name: what it is called on a command line; lower case letters, digits and hyphens.
-        title: what it is called elsewhere.
+        name: its name on a command line; lower case letters, digits and hyphens.
+        title: its name for people.
         version: rises when old records would replay differently.
-        seats: how many can play: a range of numbers.
-        options: what can be chosen when a match is made.
-        commands: how actions are typed; without a table a player types the text of a legal action.
+        seats: the possible numbers of seats: a range.
+        options: the options of a match.
+        commands: the command table; without one a player types the text of a legal action.
         words: words for seeds, beside those of `names_of_things`.
         catalog_options: options of the matches that `catalog` is given, unless others are chosen:
             those with which a seed holds most. The seeds of the week and the day are played with
@@ -108,7 +107,7 @@ class Game(ABC, Generic[S, A]):
     views_forget: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Refuse states with declared secrets where nobody keeps them."""
+        """Refuse states with declared secrets in a game that does not keep secrets."""
         super().__init_subclass__(**kwargs)
         for base in cls.__dict__.get("__orig_bases__", ()):
             for kind in get_args(base)[:1]:
@@ -120,7 +119,7 @@ class Game(ABC, Generic[S, A]):
                     )
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Refuse to make a game of a class that lacks methods, and say which name was meant."""
+        """Refuse to make a game of a class that lacks methods, and suggest the right names."""
         if missing := sorted(cls.__abstractmethods__):
             meant = {name: nearest(name, own_methods(cls)) for name in missing}
             renames = [f"rename {wrong} to {name}" for name, wrong in meant.items() if wrong]
@@ -130,19 +129,19 @@ class Game(ABC, Generic[S, A]):
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words for the seeds of matches that are given none; made of `names_of_things`."""
+        """The words for generated seeds, made of `names_of_things`."""
         return vocabulary(self.names_of_things(), self.words)
 
     def names_of_things(self) -> Iterable[str]:
-        """Names of what occurs in the game (cards, places, people), for phrases as seeds.
+        """Return names of things in the game (cards, places, people), for phrases as seeds.
 
-        The last word of a name is taken for a noun and the others for adjectives. The default has
-        none: phrases are made of the packaged words then.
+        The last word of a name is taken for a noun and the others for adjectives. The default
+        returns none: phrases are then made of the packaged words.
         """
         return ()
 
     def catalog(self, match: Any) -> Mapping[str, CatalogValue]:
-        """What a seed holds before the first move, for catalogues: values by the names of columns.
+        """Return the catalogue row of a seed before the first move: values by the names of columns.
 
         Every seed has the same columns, in the same order; a name is a word of letters, digits and
         `_`. See `tabletop.catalog`.
@@ -150,39 +149,40 @@ class Game(ABC, Generic[S, A]):
         Args:
             match: a fresh `Match`, which the method may play on as it likes.
 
-        The default has none.
+        The default has no columns.
         """
         return {}
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
-        """The state before the first action, for `seats` players. May draw from `rng`."""
+        """Return the state before the first action, for `seats` players. May draw from `rng`."""
 
     @abstractmethod
     def to_act(self, state: S) -> Sequence[Seat]:
-        """The seats that may act now; several when they choose at the same time; none: it is over.
+        """Return the seats that may act now: several for simultaneous choices, none at the end.
 
-        When several may act, each action says whose it is with an attribute `seat`.
+        When several may act, each action names its seat in an attribute `seat`.
         """
 
     @abstractmethod
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
-        """What `seat`, one of those to act, may do: at least one action, none twice.
+        """Return the legal actions of `seat`, which is to act: at least one action, none twice.
 
         The order is fixed by the state. Share action objects where possible.
         """
 
     def all_actions(self, options: Options, seats: int) -> Sequence[A] | None:
-        """Every action that there can be in matches with these options and so many seats.
+        """Return every possible action of matches with these options and so many seats.
 
-        At least what `legal_actions` ever lists, none twice, always in the same order. Where a game
-        has no `commands`, what is typed at the wrong moment is found here, so that the player is
-        told what `check` says of it. The default is None: too many to list, or unknown.
+        The result includes all that `legal_actions` ever lists, none twice, always in the same
+        order. In a game without `commands`, an action typed at the wrong moment is found here, so
+        that the player receives the reason from `check`. The default is None: too many to list, or
+        unknown.
         """
         return None
 
     def action_texts(self, options: Options, seats: int) -> ActionTexts[A] | None:
-        """The actions of `all_actions` by text; cached by options and seats."""
+        """Index the actions of `all_actions` by text; cached by options and seats."""
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
             if len(self._action_texts) >= 64:  # there may be matches with any number of options
@@ -198,11 +198,11 @@ class Game(ABC, Generic[S, A]):
     def check(self, state: S, action: A) -> None:
         """Accept `action`, or raise. Must not change the state. The default looks it up.
 
-        Only a game with free-form actions (`lists_every_action = False`) needs one of its own: it
-        accepts what is not listed, and leaves the rest to this one.
+        Only a game with free-form actions (`lists_every_action = False`) overrides it: accept the
+        free-form actions, and leave the rest to this method.
 
         Raises:
-            IllegalAction: it is not allowed now; says why.
+            IllegalAction: the action is not allowed now; gives the reason.
         """
         seats = self.to_act(state)
         if len(seats) > 1:
@@ -213,19 +213,19 @@ class Game(ABC, Generic[S, A]):
         raise self.refusal(state, action)
 
     def why_not(self, state: S, action: A) -> str:
-        """Why `action` is not possible now, as a sentence for the player; empty for no reason.
+        """Say why `action` is not possible now, in a sentence for the player; empty for no reason.
 
-        It is asked of what has been refused already, and decides nothing: whatever it returns, no
-        action becomes legal or illegal by it. Must not change the state. The default knows none.
+        It is called for refused actions, and decides nothing: its result makes no action legal or
+        illegal. Must not change the state. The default returns no reason.
         """
         return ""
 
     def refusal(self, state: S, action: A) -> IllegalAction:
-        """The error for an action that is not legal, with the reason that `why_not` gives."""
+        """Make the error for an action that is not legal, with the reason that `why_not` gives."""
         problem = None
         try:
             reason: object = self.why_not(state, action)
-        except Exception as error:  # refused all the same: a reason must not decide about that
+        except Exception as error:  # the action stays refused: a failing reason must not decide
             reason, problem = "", error
         is_reason = isinstance(reason, str) and reason.strip()
         refusal = IllegalAction(str(reason) if is_reason else f"{action} is not possible now")
@@ -241,31 +241,30 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the match ended; None as long as somebody is to act."""
+        """Return how the match ended; None as long as some seat is to act."""
 
     def view(self, state: S, seat: Seat | None) -> S:
-        """What `seat`, or a spectator (None), may see: a state with the rest masked.
+        """Return the view of `seat`, or of a spectator (None): the state with the rest masked.
 
-        The default hides nothing. A game that hides something masks a clone, so that whoever is
-        given it can do with it as they like, and fills in `view_event` and `redeal` as well.
+        The default hides nothing. A game with secrets masks a clone, which its receiver may change,
+        and overrides `view_event` and `redeal` as well.
         """
         return state
 
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
-        """The form of `event` that `seat`, or a spectator (None), receives.
+        """Return the form of `event` that `seat`, or a spectator (None), receives.
 
-        Everything that a person, a bot, a browser or a learner is told of a match has gone through
-        this method: what the rules emit, and every `ActionPlayed`. (That actions were taken back,
-        and how the match ended, is told to everybody.) The default, for games that hide nothing,
-        tells everybody everything.
+        Every event that a person, a bot, a browser or a learner receives has gone through this
+        method: those of the rules, and every `ActionPlayed`. (Everybody receives `ActionsUndone`
+        and `MatchEnded`.) The default, for games that hide nothing, returns the event.
 
-        Tell a seat no more than its view shows: what it is told to remember, such as a card that it
-        was shown, belongs into the state, where `view` and `redeal` keep it.
+        Tell a seat no more than its view shows: lasting knowledge, such as a card that it was
+        shown, belongs into the state, where `view` and `redeal` keep it.
 
         Args:
-            event: what has happened. Do not change it: others are told of it as well.
-            state: what the action has led to, with all that is hidden; not to be changed.
-            seat: who is told.
+            event: the event. Do not change it: others receive it as well.
+            state: the whole state after the action, secrets included; not to be changed.
+            seat: the receiver.
 
         Returns:
             The event; another one in its place, with the secret part masked (an `ActionPlayed`
@@ -279,25 +278,25 @@ class Game(ABC, Generic[S, A]):
 
         Programs warn of the seed in such a game: it reveals what is hidden.
         """
-        # Compared with the methods of `Game` itself: to ask what they do would take a state.
+        # Compared with the methods of `Game` itself: calling them would take a state.
         names = ("view", "view_event", "redeal")
         return any(getattr(type(self), name) is not getattr(Game, name) for name in names)
 
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Another state that looks the same to `seat`, with what it cannot see dealt anew.
+        """Return another state that looks the same to `seat`, with all hidden from it dealt anew.
 
         The contract of `view` in one sentence: `view(redeal(state, seat, rng), seat)` equals
-        `view(state, seat)`. With the same draws it gives the same, whatever is hidden. It is asked
-        of the whole state, for players that look ahead (`Sampler`): a view has lost what there is
-        to deal. The default, for games that hide nothing, is a copy.
+        `view(state, seat)`. With the same draws the result is the same, whatever is hidden. It
+        needs the whole state, as a view has lost the cards to deal; players that look ahead call it
+        (`Sampler`). The default, for games that hide nothing, returns a copy.
         """
         return state.clone()
 
     def parse(self, text: str, state: S, seat: Seat) -> A:
-        """The action that `text` spells for `seat`: by `commands`, or one of the legal actions.
+        """Return the action that `text` spells for `seat`: by `commands`, or a legal action.
 
         Raises:
-            CommandError: it spells no action; says what is possible.
+            CommandError: it spells no action; lists the possible ones.
         """
         if self.commands is not None:
             action: A = self.commands.parse(text, seat=seat)
@@ -305,7 +304,7 @@ class Game(ABC, Generic[S, A]):
         return find_by_text(text, self.legal_actions(state, seat))
 
     def resolve_options(self, given: Options) -> dict[str, OptionValue]:
-        """All options of a match: those given, the others at their defaults.
+        """Return all options of a match: those given, the others at their defaults.
 
         Raises:
             OptionError: an option is unknown, or its value not one it takes.
@@ -324,7 +323,7 @@ class Game(ABC, Generic[S, A]):
 
 
 def own_methods(kind: type[AnyGame]) -> list[str]:
-    """The public methods that a game has beyond those of `Game`."""
+    """Return the public methods that a game has beyond those of `Game`."""
     bases = [base for base in kind.__mro__ if not base.__module__.startswith("tabletop.")]
     own = {name: item for base in bases for name, item in vars(base).items()}
     return [
@@ -335,8 +334,8 @@ def own_methods(kind: type[AnyGame]) -> list[str]:
 
 
 def is_among(action: A, actions: Sequence[A]) -> bool:
-    """Whether `action` is one of `actions`, or equal to one and spelt like it."""
-    # Most actions are shared: to find the object itself takes a tenth of comparing it with others.
+    """Check whether `action` is one of `actions`, or equal to one and spelt like it."""
+    # Most actions are shared: an identity check takes a tenth of a comparison.
     # Other sequences may be endless ranges, which know better what is in them.
     if isinstance(actions, list | tuple):
         for one in actions:
@@ -347,4 +346,4 @@ def is_among(action: A, actions: Sequence[A]) -> bool:
 
 
 AnyGame: TypeAlias = Game[Any, Any]
-"""A game with whatever states and actions, where nobody cares which."""
+"""A game of any state and action types."""

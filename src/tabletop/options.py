@@ -1,4 +1,4 @@
-"""What can be chosen when a match is made."""
+"""Options: the choices made when a match is made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tabletop.errors import OptionError
 from tabletop.wording import MAX_DIGITS, quote
 
 OptionValue: TypeAlias = int | float | str | bool | None
-"""What an option of a game can be set to; None means not set."""
+"""The value of an option; None means not set."""
 
 Options: TypeAlias = Mapping[str, OptionValue]
 """The options of one match: every option the game declares, by name."""
@@ -28,7 +28,7 @@ _UNSET: Final[Any] = None
 
 @dataclass(frozen=True, slots=True)
 class Option(Generic[V]):
-    """One thing that can be chosen when a match is made.
+    """A choice to make when a match is made.
 
     Keep it as a constant: `of` reads it, with its type, from the options of a match. Annotate one
     without a default: `LIMIT: Option[int | None] = Option("limit", kind=int)`.
@@ -39,7 +39,7 @@ class Option(Generic[V]):
 
     Attributes:
         name: letters, digits and hyphens.
-        default: the value when nobody chooses; its type is the option's, unless it is None.
+        default: the value unless another is chosen; its type is the option's, unless it is None.
         help: one line for people.
         kind: `int`, `float`, `str` or `bool`; taken from the default when not given.
         low, high: the range of an `int` or `float` option, both included.
@@ -64,7 +64,7 @@ class Option(Generic[V]):
         return str if default is None else type(default)
 
     def of(self, options: Options) -> V:
-        """What it is set to in `options`; its default when they do not name it.
+        """Return the option's value in `options`; its default when they do not name it.
 
         Raises:
             OptionError: the option does not take this value.
@@ -73,7 +73,7 @@ class Option(Generic[V]):
 
     @property
     def wanted(self) -> str:
-        """The values it takes, in words."""
+        """The values that the option takes, in words."""
         if self.type is bool:
             return "yes or no"
         if self.type is str:
@@ -86,7 +86,7 @@ class Option(Generic[V]):
         return number + ("" if self.low is None else f" of at least {self.low}")
 
     def parse(self, text: str) -> OptionValue:
-        """The value that `text` spells.
+        """Return the value that `text` spells.
 
         Raises:
             OptionError: the text spells no value that the option takes.
@@ -115,7 +115,7 @@ class Option(Generic[V]):
         if value is None and self.default is None:
             return None
         if type(value) is int and self.type is float:
-            # More digits than a float has are too large a number for it.
+            # A float cannot hold so large a number.
             value = float(value) if abs(value) < 10**MAX_DIGITS else inf
         if type(value) is not self.type:
             raise self._refuse(value)

@@ -1,4 +1,4 @@
-"""How a match can end."""
+"""The outcome of a match."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Points: TypeAlias = tuple[int | float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended.
+    """The outcome of a match.
 
     Attributes:
         ranking: groups of seats from best to worst; seats in one group are tied. Every seat of the
             match stands in exactly one group.
-        reason: what ended the match, for people; may be empty.
+        reason: the cause of the end, for people; may be empty.
         abandoned: True when the match was broken off and nobody won.
-        points: what each seat has scored, in the order of seats, where the game has points; else
-            empty. Whether more or fewer are better the ranking says.
+        points: the points of each seat, in order; empty in a game without points. The ranking says
+            whether more or fewer are better.
 
     Raises:
         ValueError: there are points, but not a finite number for each seat.
@@ -51,7 +51,7 @@ class Outcome:
         return f"{str(self)[:-1]}{points})"
 
     def __str__(self) -> str:
-        """As `repr`, without the points."""
+        """Format as `repr` does, without the points."""
         fields = f"ranking={self.ranking!r}, reason={self.reason!r}, abandoned={self.abandoned!r}"
         return f"Outcome({fields})"
 
@@ -59,24 +59,24 @@ class Outcome:
     def win(
         cls, winner: Seat, seats: int, reason: str = "", *, points: Sequence[float] = ()
     ) -> Outcome:
-        """`winner` before all others, who are tied."""
+        """Make an outcome with `winner` before all others, who are tied."""
         return _win(winner, seats, reason, tuple(points))
 
     @classmethod
     def draw(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """All seats tied."""
+        """Make an outcome with all seats tied."""
         return _draw(seats, reason, tuple(points))
 
     @classmethod
     def abandon(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """Broken off: all seats tied, and nobody won."""
+        """Make an outcome of a match broken off: all seats tied, no winner."""
         return cls((tuple(range(seats)),), reason, abandoned=True, points=_plain(points))
 
     @classmethod
     def by_score(
         cls, scores: Sequence[float], reason: str = "", *, lowest_wins: bool = False
     ) -> Outcome:
-        """The highest score first, or the lowest; equal scores are tied. They are the points.
+        """Rank the highest score first, or the lowest; tie equal ones. Scores become points.
 
         Args:
             scores: one for each seat.
@@ -106,19 +106,19 @@ class Outcome:
 
     @property
     def is_draw(self) -> bool:
-        """Whether several seats are all tied."""
+        """True when all seats, at least two, are tied."""
         return not self.abandoned and len(self.ranking) == 1 and len(self.ranking[0]) > 1
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """What the match was worth to each seat, from -1 to 1: for learning and for ratings.
+        """The worth of the match to each seat, from -1 to 1: for learning and for ratings.
 
         The first place is worth 1 and the last -1; the places between lie evenly. Tied seats share
         the mean of their places. So two players get 1 and -1, three get 1, 0 and -1, and one winner
         before two who are tied gets 1, they -0.5 each. The sum is 0, but for rounding. After a draw
         of all, when abandoned, and for who plays alone, all are 0.
 
-        Points do not count, only who stands before whom.
+        Only the ranking counts, not the points.
 
         Raises:
             ValueError: the ranking does not rank every seat from 0 on once.
@@ -143,7 +143,7 @@ class Outcome:
         return tuple(worth)
 
     def rank(self, seat: Seat) -> int:
-        """The group that `seat` stands in, from 0 for the best.
+        """Return the index of the group of `seat`, 0 for the best.
 
         Raises:
             ValueError: the outcome does not rank `seat`.
@@ -167,7 +167,7 @@ def _draw(seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
 
 
 def _plain(points: Sequence[SupportsFloat]) -> Points:
-    """Points as plain ints and floats, whatever number type a game uses."""
+    """Convert points to plain ints and floats, whatever number type a game uses."""
     return tuple(map(_number, points))
 
 

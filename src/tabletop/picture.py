@@ -1,6 +1,6 @@
-"""How a game looks: pictures of a position, for whoever looks at it.
+"""Pictures of a position, as one viewer may see it.
 
-A game with a better way to be drawn derives from `Picture`, and names it in its module:
+A game with a picture of its own derives from `Picture`, and names the class in its module:
 
     PICTURE = ChessPicture                       # a class, an object, or a function of the game,
     PICTURE = "chess.picture:ChessPicture"       # or where it is, imported only when asked for
@@ -9,10 +9,10 @@ A game without one is shown as its text view on a sheet of paper (`TextPicture`)
 the picture of a game, `draw_match` draws a match with it. Pictures are drawn from what the viewer
 may see (`Game.view`), and from nothing else.
 
-What can be clicked are the *parts* of a picture: a card in the hand, a place on the board. An
-action is the path of the parts that are clicked one after the other for it (`Picture.path`): a
-card, then its target. Parts that begin a path are lit; one that is a whole path carries the words
-of its action (`data-action`), and a click on it goes the way that typed words go.
+The *parts* of a picture can be clicked: a card in the hand, a place on the board. An action has a
+path, the parts to click one after the other (`Picture.path`): a card, then its target. Parts that
+begin a path are lit; one that is a whole path carries the words of its action (`data-action`), and
+a click on it goes the way that typed words go.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ S = TypeVar("S", bound=State)
 
 @dataclass(frozen=True, slots=True)
 class Clickable:
-    """A legal action, as people find it in a picture and in the list beside it.
+    """A legal action in a picture and in the list beside it.
 
     Attributes:
-        words: what a person would type for it.
-        label: what a button for it says.
-        path: the parts of the picture that are clicked one after the other; empty when it stands in
-            the list alone.
+        words: the line that a person would type for it.
+        label: the text of its button.
+        path: the parts of the picture to click one after the other; empty for an action that is
+            only in the list.
     """
 
     words: str
@@ -58,20 +58,19 @@ class Clickable:
 
 @dataclass(frozen=True)  # no slots: `_firsts` is kept in the object's dictionary
 class Scene:
-    """For whom and when a picture is drawn.
+    """The circumstances of a picture: its viewer, and the moment.
 
     Attributes:
         names: the name of each seat.
-        seat: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from whom
-            nothing is hidden.
+        seat: the viewer: a seat, None for a spectator, `tabletop.events.ALL` to hide nothing.
         to_act: the seats that are to decide.
-        choices: what the one who looks may do now.
+        choices: the legal actions of the viewer.
         narrow: whether it is for a screen as narrow as a phone's: 390 units wide, and high.
         live: whether it can be clicked; else it only shows.
-        bare: whether it has no style sheet, because it is shown on a page that has it.
-        recent: what has happened since the last picture, as the one who looks was told.
-        told: what that one was told last, `recent` and what came before it, as far as it is known:
-            for what lies on a table but in no state, as dice do.
+        bare: whether it leaves out the style sheet, for a page that has it.
+        recent: the events since the last picture, as the viewer received them.
+        told: the last events that the viewer received, `recent` and earlier ones, as far as known:
+            for things on a table that are in no state, such as dice.
         outcome: how the match ended; None while it goes on.
     """
 
@@ -88,7 +87,7 @@ class Scene:
 
     @cached_property
     def _firsts(self) -> dict[str, str | None]:
-        """The parts that begin a path; with its words, if that is all of it and the only one."""
+        """The first parts of paths; with the words of an action if the part is its whole path."""
         # Once for a scene: a picture has a hundred parts, and each asks whether it is lit.
         firsts: dict[str, str | None] = {}
         for choice in self.choices:
@@ -99,7 +98,7 @@ class Scene:
         return firsts
 
     def is_lit(self, part: str) -> bool:
-        """Whether something can be done that begins with that part."""
+        """Check whether some path begins with that part."""
         return part in self._firsts
 
     def part(
@@ -113,20 +112,20 @@ class Scene:
         turn: float = 0,
         class_: str = "",
     ) -> str:
-        """A part of the picture that can be clicked, or looked at more closely.
+        """Draw a part of the picture that can be clicked, or looked at more closely.
 
-        One of its pieces should have the class `tt-ring`: it is what is seen of being lit, chosen
-        and focused.
+        Give one of its pieces the class `tt-ring`: it shows that the part is lit, chosen or
+        focused.
 
         Args:
-            part: its name, which no other part of the picture has.
+            part: its name, unique in the picture.
             body: its pieces.
             label: what it is, in a few words.
-            key: what travels: a part with the same key in the next picture is the same thing. It
-                must follow from the view alone.
-            about: more about it, for whoever looks closely.
-            at: where its origin is put.
-            turn: by how many degrees it is turned, clockwise.
+            key: its identity: a part with the same key in the next picture is the same thing, and
+                travels. It must follow from the view alone.
+            about: more about it, for a closer look.
+            at: the place of its origin.
+            turn: its turn in degrees, clockwise.
             class_: classes of its own.
         """
         lit = self.is_lit(part)
@@ -149,7 +148,7 @@ class Scene:
 
 
 class Picture(ABC, Generic[S]):
-    """Draws what lies on the table. Derive from it; only `draw` has to be written.
+    """Draws the position of a match. Derive from it; only `draw` has to be written.
 
     Every method touches nothing but its arguments. A picture on a page has no style sheet in it, so
     colours are attributes (`fill`), the classes of `tabletop.svg`, or those of `style`.
@@ -162,42 +161,43 @@ class Picture(ABC, Generic[S]):
 
     @abstractmethod
     def draw(self, view: S, scene: Scene) -> str:
-        """The whole picture, made by `whole`.
+        """Draw the whole picture, with `whole`.
 
         Args:
-            view: what the one who looks may see.
-            scene: who that is, and what can be done.
+            view: the view of the viewer.
+            scene: the viewer, and the legal actions.
         """
 
     def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
-        """The picture that pieces make, alone or on a page.
+        """Join pieces into a whole picture, alone or on a page.
 
         Args:
-            scene: for whom it is.
+            scene: the circumstances.
             size: its width and height.
             body: the pieces, from the lowest to the uppermost.
-            label: what it shows, for who does not see it.
+            label: a description, for people who cannot see it.
         """
         return document(*size, *body, label=label, style=self.style, bare=scene.bare)
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """The parts that are clicked for an action; none when it stands in the list alone."""
+        """Return the parts to click for an action; none for an action that is only in the list."""
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """The label of a button for an action."""
+        """Return the label of a button for an action."""
         return str(action)
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
-        """What one would type who wants to do something with a part, whether it is legal or not.
+        """Return the line to type in order to do something with a part, whether it is legal or not.
 
-        The rules are asked with it why it cannot be done. Empty when nothing can ever be done.
+        The rules explain why that line is refused. Empty when nothing can ever be done with the
+        part.
         """
         return ""
 
 
 def turn_in_words(scene: Scene) -> str:
-    """Whose turn it is, or that the match is over."""
+    """Say whose turn it is, or that the match is over."""
     if scene.outcome is not None or not scene.to_act:
         return "The match is over"
     if tuple(scene.to_act) == (scene.seat,):
@@ -208,7 +208,7 @@ def turn_in_words(scene: Scene) -> str:
 def clickables(
     picture: Picture[S], view: S, actions: Sequence[Any], names: Sequence[str], seat: Seat
 ) -> tuple[Clickable, ...]:
-    """Legal actions of a seat, as people find them in the picture and in the list beside it."""
+    """Return the legal actions of a seat with their places in the picture and in the list."""
     return tuple(
         Clickable(
             str(action),
@@ -224,17 +224,17 @@ class TextPicture(Picture[Any]):
     """The picture of a game that has none: its text view on a sheet of paper.
 
     Attributes:
-        view: how the game reads in a terminal.
+        view: the text view of the game.
     """
 
     view: TextView[Any]
 
     def draw(self, view: Any, scene: Scene) -> str:
-        """The position in words, and whose turn it is."""
+        """Draw the position in words, and whose turn it is."""
         lines = self.view.position(view, scene.names, scene.seat).splitlines() or [""]
         width = 390 if scene.narrow else 760
         size = min(20.0, (width - 40) / max(1.0, *(measure("n") * len(it) for it in lines)))
-        size = max(size, 7.0)  # smaller letters cannot be read; long lines are squeezed instead
+        size = max(size, 7.0)  # smaller letters are illegible; long lines are squeezed instead
         rows = [
             _mono(20, 66 + 1.35 * size * row, line, size, width - 40)
             for row, line in enumerate(lines)
@@ -252,7 +252,7 @@ class TextPicture(Picture[Any]):
 
 
 def _mono(x: float, y: float, line: str, size: float, room: float) -> str:
-    """A line whose letters stand under those of the line above."""
+    """Draw a line whose letters stand under those of the line above."""
     width = min(room, measure("n", size) * len(line))
     words = line.replace(" ", "\u00a0")
     return tag(
@@ -268,10 +268,10 @@ def _mono(x: float, y: float, line: str, size: float, room: float) -> str:
 
 
 def picture_of(plugin: Plugin) -> Picture[Any]:
-    """How a game looks: the `PICTURE` of its module, or a sheet made of its text view.
+    """Return the picture of a game: the `PICTURE` of its module, or a sheet made of its text view.
 
     Raises:
-        RegistryError: that is no picture, or cannot be imported.
+        RegistryError: `PICTURE` is no picture, or cannot be imported.
     """
     if plugin.picture is None:
         return TextPicture(plugin.text)
@@ -279,9 +279,9 @@ def picture_of(plugin: Plugin) -> Picture[Any]:
 
 
 def picture_of_game(game: AnyGame) -> Picture[Any]:
-    """How a game looks, when all that is known of it are its rules.
+    """Return the picture of a game of which only the rules are known.
 
-    It is looked for where the rules stand, and in the package around them.
+    It is looked for in the module of the rules, and in the package around it.
 
     Raises:
         RegistryError: as `picture_of`.
@@ -296,8 +296,8 @@ def picture_of_game(game: AnyGame) -> Picture[Any]:
 
 
 def _declared(game: AnyGame, name: str) -> object:
-    """What the module of the rules, or the package around it, holds by that name; else None."""
-    # Both have been imported with the rules: nothing need be loaded for a look.
+    """Return a value by name from the module of the rules, or the package around it; else None."""
+    # Both have been imported with the rules: nothing need be loaded.
     module = type(game).__module__
     places = (sys.modules.get(place) for place in (module, module.partition(".")[0]))
     found = (getattr(place, name, None) for place in places)
@@ -305,7 +305,7 @@ def _declared(game: AnyGame, name: str) -> object:
 
 
 def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
-    """The picture that a `PICTURE` stands for."""
+    """Make the picture of a `PICTURE`."""
     what, made = f"{source}: PICTURE is {found!r}", found
     try:
         if isinstance(found, str):
@@ -330,13 +330,12 @@ def draw_match(
     *,
     narrow: bool = False,
 ) -> str:
-    """A picture of a match as it stands, that shows and cannot be clicked.
+    """Draw a match as it stands, in a picture that cannot be clicked.
 
     Args:
-        match: what is played.
-        picture: how the game looks; found by its rules when not given.
-        seat: who looks: a seat, None for a spectator, `tabletop.events.ALL` for somebody from whom
-            nothing is hidden.
+        match: the match.
+        picture: the picture of the game; found by its rules when not given.
+        seat: the viewer: a seat, None for a spectator, `tabletop.events.ALL` to hide nothing.
         narrow: whether it is for a screen as narrow as a phone's.
     """
     picture = picture_of_game(match.game) if picture is None else picture

@@ -1,4 +1,4 @@
-"""Who decides for a seat.
+"""Players: they decide for seats.
 
 A player is given a view of the state and the legal actions, never the match: it can neither see
 what is hidden from its seat nor move the streams. Any object with a fitting `choose` is a player.
@@ -25,23 +25,21 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Sampler(Generic[S]):
-    """Draws states that a seat cannot tell from the real one: what a player may look ahead from.
+    """Draws states that a seat cannot tell from the real one, for players that look ahead.
 
-    A match makes one for each choice. It is of use as long as that choice lasts.
+    A match makes one for each choice. It serves for that choice alone.
 
     Args:
         game: the rules.
-        state: the real one.
-        seat: who is to choose.
-
-    Attributes:
+        state: the real state.
+        seat: the seat that is to choose.  Attributes:
         seat: who is to choose.
     """
 
     __slots__ = ("_draw", "seat")
 
     def __init__(self, game: Game[S, Any], state: S, seat: Seat) -> None:
-        # In a closure: what a player can do with the state is to draw others of it.
+        # In a closure: a player can do nothing with the state but draw others of it.
         def draw(rng: Stream) -> S:
             kind = type(game)
             if kind.redeal is Game.redeal and kind.view is not Game.view:
@@ -52,7 +50,7 @@ class Sampler(Generic[S]):
         self.seat = seat
 
     def sample(self, rng: Stream) -> S:
-        """A whole state that looks to the seat as the real one does; the caller's own.
+        """Draw a whole state that looks to the seat as the real one does; the caller's own.
 
         The same draws of `rng` give the same state, whatever is really hidden. (OpenSpiel:
         `resample_from_infostate`.)
@@ -80,14 +78,14 @@ class Player(Protocol[S_contra, A]):
     """
 
     def choose(self, view: S_contra, actions: Sequence[A]) -> A:
-        """What to do now.
+        """Choose an action.
 
         Args:
-            view: what the seat may see; the player's own copy, to do with as it likes.
+            view: the view of the seat; the player's own copy, which it may change.
             actions: the legal actions, at least one. A game with free-form actions accepts others.
 
         Raises:
-            EndOfInput: there is nobody left to decide.
+            EndOfInput: the source of decisions has ended.
         """
         ...
 
@@ -96,16 +94,16 @@ class SamplingPlayer(Protocol[S, A]):
     """A `Player` that is handed a `Sampler` as well: its `choose` has a parameter `sampler`."""
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-        """What to do now; see `Player.choose`."""
+        """Choose an action; see `Player.choose`."""
         ...
 
 
 AnyPlayer: TypeAlias = Player[S, A] | SamplingPlayer[S, A]
-"""Whoever can decide for a seat."""
+"""A player of either kind."""
 
 
 def ask(player: AnyPlayer[S, A], view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-    """What `player` chooses; it is given the sampler if it takes one.
+    """Return the choice of `player`; pass it the sampler if it takes one.
 
     For players that ask others: have a parameter `sampler`, and pass it on.
     """
@@ -119,7 +117,7 @@ def ask(player: AnyPlayer[S, A], view: S, actions: Sequence[A], sampler: Sampler
 def _takes_sampler(choose: Callable[..., Any]) -> bool:
     try:
         return "sampler" in inspect.signature(choose).parameters
-    except ValueError:  # what is written in C may not say
+    except ValueError:  # classes written in C may have no signature
         return False
 
 
@@ -127,14 +125,14 @@ class BlindPlayer:
     """A player that chooses by the number of legal actions alone, without a view.
 
     Attributes:
-        pick: given how many actions there are, at least two, the place of one of them, counted
-            from 0. Where there is only one, nothing is asked.
+        pick: a function from the number of actions, at least two, to the index of one of them. It
+            is not called for a single action.
     """
 
     pick: Callable[[int], int]
 
     def choose(self, view: Any, actions: Sequence[A]) -> A:
-        """The legal action at the index that `pick` returns."""
+        """Return the legal action at the index that `pick` returns."""
         return actions[self.pick(len(actions))] if len(actions) > 1 else actions[0]
 
 
@@ -150,7 +148,7 @@ class Random(BlindPlayer):
         self.pick = self._chance.below
 
     def __getstate__(self) -> dict[str, Any]:
-        """The state of a pickle or a copy: all but `pick`, which is a method of the stream."""
+        """Return the state for a pickle or a copy: all but `pick`, a method of the stream."""
         return {name: value for name, value in vars(self).items() if name != "pick"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -169,7 +167,7 @@ class Scripted(Generic[A]):
         self._script = iter(script)
 
     def choose(self, view: Any, actions: Sequence[A]) -> A:
-        """The next action of the script.
+        """Return the next action of the script.
 
         Raises:
             EndOfInput: the script has ended.
@@ -189,11 +187,11 @@ def read_action(
     *,
     texts: ActionTexts[A] | None = None,
 ) -> A:
-    """The action that `line` means: the number of a listed one (from 1), or by the game's words.
+    """Find the action that `line` means: the number of a listed one (from 1), or the game's words.
 
-    The game's words come first, and where some action is typed as a number, a number means nothing
-    else. Last, where the game has no command table, come the `texts` of actions that are not
-    possible now: `Game.check` says why.
+    The game's words come first; where some action is typed as a number, a number means nothing
+    else. Last, in a game without a command table, come the `texts` of actions that are not possible
+    now: `Game.check` says why.
 
     Raises:
         CommandError: it does not mean any action.
@@ -217,7 +215,7 @@ def read_action(
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:
-    """Call the player's `refused` method with `error`, if there is one; whether there is."""
+    """Call the player's `refused` method with `error`, if it has one; return whether it has."""
     refused = getattr(player, "refused", None)
     if refused is None:
         return False

@@ -1,7 +1,7 @@
-"""Playouts: how a match may end from here, if everybody plays at random; for bots that search.
+"""Playouts: random play from a state to the end of the match; for bots that search.
 
-Only a state is played on. There is no log to go back by, nobody is told, and nothing is checked,
-because what is chosen is legal by construction.
+A playout needs only a state. It has no log, emits to nobody and checks nothing, because every
+choice is legal by construction.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ def playout(
     plies: int | None = None,
     policy: Callable[[S, Sequence[A]], Sequence[A]] | None = None,
 ) -> S:
-    """Play a copy of `state` on, at random, and return what it has come to.
+    """Play a copy of `state` on, at random, and return the final state.
 
     Args:
         game: the rules.
-        state: where to begin: what a player has been given to see, or any state; it stays.
-        chance: decides for all seats, uniformly.
-        rng: what the rules draw from. Take streams of your own, as `Streams("a guess")`: those of
-            the match would tell what is to come.
-        plies: after how many actions to stop, 0 or more; at the end of the match when not given.
+        state: the first state: a player's view, or any state; it does not change.
+        chance: the stream that decides for all seats, uniformly.
+        rng: the streams of the rules. Take streams of your own, as `Streams("a guess")`: those of
+            the match would reveal the future.
+        plies: the number of actions to play, 0 or more; up to the end of the match when not given.
         policy: given the state and its legal actions, gives those to choose among, at least one.
             One that leaves out most of what seldom matters, as offers of trades, makes playouts
             shorter. It gives a list or a tuple, must not change the state, and is trusted: an
@@ -53,7 +53,7 @@ def playout(
     >>> match.game.outcome(end).winners
     (1,)
     """
-    # Local names on purpose: this is what a bot that searches spends its time in.
+    # Local names on purpose: a bot that searches spends its time in this loop.
     who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
     state, table = state.clone(), Table(rng)
     left = sys.maxsize if plies is None else plies

@@ -1,19 +1,19 @@
-"""Finding a game: an installed plugin, `module:NAME`, or a path to a `.py` file.
+"""Find a game: an installed plugin, `module:NAME`, or a path to a `.py` file.
 
 An installed package names its game in the entry-point group `tabletop.games`; the bundled games are
 found in no other way. A game in a file can import the files beside it (`tabletop.host.modules`).
 The module in which a `GAME` stands may hold more, all of it optional:
 
-- `TEXT`: a `TextView`, how the game reads in a terminal; or a function that makes one of the game;
-- `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
-  (or another resource with `read_text`); or a function that gives either of the game;
-- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
-  it plays wherever nobody says which bot should. A function with parameters called `game` or `seat`
-  is given the rules, or the seat for which the bot plays;
-- `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, what people can type and see at a
-  terminal besides; or where it is, `"module:NAME"`, so that it is imported only there;
-- `PICTURE`: how the game looks, a class derived from `tabletop.picture.Picture`, an object of one,
-  or a function that makes one of the game; or where it is, `"module:NAME"`.
+- `TEXT`: a `TextView`, the game as text in a terminal; or a function that makes one of the game; -
+`RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
+(or another resource with `read_text`); or a function that gives either of the game; - `BOTS`: a
+mapping from names to functions that make a `Player` of a `Stream`, the best one first: it plays
+wherever nobody says which bot should. A function with parameters called `game` or `seat` is given
+the rules, or the seat for which the bot plays; - `UI`: a class derived from
+`tabletop.terminal.ui.TerminalUI`, with more to type and see at a terminal; or its place,
+`"module:NAME"`, so that it is imported only there; - `PICTURE`: the picture of the game, a class
+derived from `tabletop.picture.Picture`, an object of one, or a function that makes one of the game;
+or its place, `"module:NAME"`.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class Plugin:
     """A game and what comes with it.
 
     Attributes:
-        source: what it was found by: an installed name, `module:NAME`, or a path, which is
+        source: the name it was found by: an installed name, `module:NAME`, or a path, which is
             absolute and may end in `:NAME`.
         game: the rules.
-        text: how it reads in a terminal.
-        bots: who can play for a seat, by name, the best one first; `random` is always there.
+        text: the text view of the game.
+        bots: the makers of bots, by name, the best one first; `random` is always there.
         rulebook, ui, picture: `RULES`, `UI` and `PICTURE` of the module; None without any.
     """
 
@@ -87,11 +87,11 @@ class Plugin:
 
     @property
     def best_bot(self) -> str:
-        """The bot that plays where nobody says which one should."""
+        """The bot that plays unless another one is named."""
         return next(iter(self.bots))
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
-        """The bot called `name`, with `stream` as its chance, for a seat of this game.
+        """Make the bot called `name`, with `stream` as its chance, for a seat of this game.
 
         Raises:
             RegistryError: there is no such bot; lists those there are.
@@ -111,25 +111,25 @@ def make_bot(
     offered = {"game": game, "seat": seat}
     try:
         wanted: Container[str] = inspect.signature(maker).parameters
-    except ValueError:  # what is written in C may not say
+    except ValueError:  # functions written in C may have no signature
         wanted = ()
     return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
 
 
 def installed() -> dict[str, EntryPoint]:
-    """The installed games by name, in alphabetical order. Nothing is imported."""
+    """Return the installed games by name, in alphabetical order. Nothing is imported."""
     return {point.name: point for point in entry_points_of(GROUP)}
 
 
 def load(name: str, *, here: bool = True) -> Plugin:
-    """The game called `name`, found by entry point, as `module:NAME`, or at a path.
+    """Load the game called `name`, found by entry point, as `module:NAME`, or at a path.
 
     A module is looked for where Python looks for modules; then, where a person has said the name,
     in the working directory. `directory/module:NAME` names the one in that directory.
     Never load a name that stands in a file of somebody else's: it says what code is run.
 
     Args:
-        name: what a person has said.
+        name: the name as a person typed it.
         here: whether modules are looked for in the working directory.
 
     Raises:
@@ -148,7 +148,7 @@ def load(name: str, *, here: bool = True) -> Plugin:
 
 
 def load_point(point: EntryPoint) -> Plugin:
-    """One of the `installed` games, without looking for it again.
+    """Load one of the `installed` games, without looking for it again.
 
     Raises:
         RegistryError: it cannot be imported, or is not a game.
@@ -157,7 +157,7 @@ def load_point(point: EntryPoint) -> Plugin:
 
 
 def load_installed(game: str) -> Plugin | None:
-    """The installed game whose `Game.name` is `game`; None when there is none.
+    """Load the installed game whose `Game.name` is `game`; None when there is none.
 
     Raises:
         RegistryError: it cannot be loaded.
@@ -176,7 +176,7 @@ def load_installed(game: str) -> Plugin | None:
 
 
 def _load_path(name: str) -> Plugin:
-    """A game in a file, or in a module of a directory."""
+    """Load a game in a file, or in a module of a directory."""
     path, _, attribute = name.partition(".py:")
     if attribute:
         file = user_path(f"{path}.py")
@@ -190,7 +190,7 @@ def _load_path(name: str) -> Plugin:
 
 
 def _load_module(name: str, *, here: bool) -> Plugin:
-    """A game in a module: one that is installed, or else one in the working directory."""
+    """Load a game in a module: one that is installed, or else one in the working directory."""
     module, _, attribute = name.partition(":")
     top = module.partition(".")[0]
     here = here and (Path(top).is_dir() or Path(f"{top}.py").is_file())
@@ -205,7 +205,7 @@ def _load_module(name: str, *, here: bool) -> Plugin:
 
 
 def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
-    """A game in a module that lies in a directory."""
+    """Load a game in a module that lies in a directory."""
     source = f"{directory.resolve() / module}:{attribute}"
     return _plugin(source, import_from_folder(directory, module, source), attribute)
 

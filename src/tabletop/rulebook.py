@@ -1,4 +1,4 @@
-"""The rules of a game as people read them: Markdown, laid out for the terminal that shows it.
+"""The rules of a game for people: Markdown, laid out for the terminal that shows it.
 
 Headings are underlined, tables are drawn, and lines are as long as the terminal is wide. There are
 no colours and no cursor in it, so that it goes wherever text goes.
@@ -24,19 +24,19 @@ _CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
 def no_rules(game: AnyGame) -> str:
-    """The message for a game without rules to read."""
+    """Return the message for a game without rules to read."""
     return f"{game.title or game.name} comes without rules to read"
 
 
 def shown(markdown: str, *, at_terminal: bool) -> str:
-    """The rules as they are shown: laid out at a terminal, the Markdown itself elsewhere."""
+    """Return the rules for display: laid out at a terminal, the Markdown itself elsewhere."""
     if not at_terminal:
         return markdown.strip("\n")
     return laid_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
 
 
 def laid_out(markdown: str, columns: int) -> str:
-    """Markdown as plain lines of at most `columns` columns, rendered by rich.
+    """Lay out Markdown as plain lines of at most `columns` columns, rendered by rich.
 
     Without rich, which the extra `simulation` installs, lines that are too long are broken.
     """
@@ -54,7 +54,7 @@ def _by_rich(markdown: str, columns: int) -> str:
     from rich.markdown import Heading, Markdown, MarkdownElement
 
     class Underlined(Heading):
-        """A heading with a line below, as long as it is."""
+        """A heading, underlined along its whole length."""
 
         def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
             yield ""

@@ -1,9 +1,9 @@
-"""The schema of a state: a tree of what its annotations stand for, made once for each class.
+"""The schema of a state: a tree that represents its annotations, made once for each class.
 
 Copies (`tabletop.states`), JSON (`tabletop.codec`), views and redeals (`tabletop.secrets`) are all
-made from it. A node also writes and reads its values where JSON has no type for them: a dictionary
-whose keys are no texts becomes a list of pairs, one of several classes is named in front of its
-fields, and sets are sorted. msgspec writes and reads all other values by itself (`native`).
+made from this tree. A node also writes and reads its values where JSON has no type for them: a
+dictionary whose keys are no texts becomes a list of pairs, one of several classes is named in front
+of its fields, and sets are sorted. msgspec writes and reads all other values by itself (`native`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SEQUENCES: Final[dict[Any, type[Any]]] = {
     tuple: tuple,
     deque: deque,
 }
-"""Annotations of collections, and the classes that are read back for them."""
+"""The annotations of collections, with the class to read back for each."""
 
 _MAPPINGS: Final[dict[Any, type[Any]]] = {
     dict: dict,
@@ -59,10 +59,10 @@ _MAPPINGS: Final[dict[Any, type[Any]]] = {
 
 
 def schema_of(annotation: Any) -> Schema:
-    """The schema that an annotation stands for; of a dataclass, that of its instances."""
+    """Return the schema of an annotation; of a dataclass, that of its instances."""
     annotation, notes = strip_annotated(annotation)
     schema = _schema_of(annotation)
-    if notes and not isinstance(schema, Dataclass):  # which is shared
+    if notes and not isinstance(schema, Dataclass):  # shared
         schema.notes = notes
     return schema
 
@@ -84,7 +84,7 @@ def _schema_of(annotation: Any) -> Schema:
 
 
 def _collection_of(annotation: Any, origin: Any) -> Schema | None:
-    """The schema of a collection; None for what is none."""
+    """Return the schema of a collection; None for any other annotation."""
     items = get_args(annotation)
     if isinstance(origin, type) and issubclass(origin, tuple) and hasattr(origin, "_fields"):
         return _named_tuple(annotation, origin)
@@ -119,20 +119,20 @@ def _named_tuple(annotation: Any, kind: Any) -> Schema:
 
 
 def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
-    """The schemas of the fields of a dataclass, by name; of another class, none."""
+    """Return the schemas of the fields of a dataclass, by name; of another class, none."""
     schema = schema_of(kind)
     return schema.fields if isinstance(schema, Dataclass) else {}
 
 
 def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
-    """The schema of a dataclass that is being made; its annotations may use `names` as well."""
+    """Return the schema of a dataclass being made; its annotations may use `names` as well."""
     schema = _dataclasses[kind] = Dataclass(kind, kind)
     schema.fields = _fields(kind, names)
     return schema
 
 
 def _fields(annotation: Any, names: abc.Mapping[str, Any]) -> dict[str, Schema]:
-    """The schemas of the fields of a dataclass, its type variables filled in."""
+    """Return the schemas of the fields of a dataclass, its type variables filled in."""
     kind, given = get_origin(annotation) or annotation, type_arguments(annotation)
     found = {}
     for item in fields(kind):
@@ -143,9 +143,9 @@ def _fields(annotation: Any, names: abc.Mapping[str, Any]) -> dict[str, Schema]:
 
 
 def check_schema(schema: Schema) -> None:
-    """Accept what can be written as JSON and read back, and decide what msgspec does alone.
+    """Accept a schema whose values JSON can hold, and decide which of it msgspec handles alone.
 
-    A `SchemaError` says what in it is no plain data, and what to write instead.
+    A `SchemaError` names the part that is no plain data, and what to write instead.
     """
     found: dict[int, Schema] = {}
     _check(schema, found)
@@ -173,12 +173,12 @@ def _check(schema: Schema, found: dict[int, Schema]) -> None:
 
 
 class Schema(ABC):
-    """What an annotation stands for.
+    """The representation of an annotation.
 
     Attributes:
-        annotation: without names and notes.
-        origin: its class, without what it holds.
-        notes: of `Annotated`.
+        annotation: the annotation without names and notes.
+        origin: its class, without type arguments.
+        notes: the notes of `Annotated`.
         is_checked: whether `check_schema` has accepted it.
         native: whether msgspec writes and reads it without help; known when it is checked.
         sortable: whether its values always have an order of their own.
@@ -195,32 +195,32 @@ class Schema(ABC):
 
     @property
     def is_none(self) -> bool:
-        """Whether it stands for None alone."""
+        """True for the schema of None alone."""
         return self.annotation in (None, NoneType)
 
     @property
     def is_any(self) -> bool:
-        """Whether it stands for anything."""
+        """True for a schema that any value fits."""
         return self.annotation in (Any, object)
 
     def parts(self) -> Iterable[tuple[str, Schema]]:
-        """The schemas that it is made of, each with the step to it."""
+        """Yield the schemas of its parts, each with the step to it."""
         return ()
 
     def classes(self) -> list[Any]:
-        """The classes of its values."""
+        """Return the classes of its values."""
         return [NoneType if self.origin is None else self.origin]
 
     def check(self) -> None:  # noqa: B027 - most have nothing to check
-        """Accept what JSON can say, parts apart; else raise a `SchemaError`."""
+        """Accept values that JSON can express, parts apart; else raise a `SchemaError`."""
 
     @abstractmethod
     def dump(self, value: Any) -> Any:
-        """`value` as something msgspec can encode; a `SchemaError` if it does not fit."""
+        """Return `value` in a form that msgspec can encode; a `SchemaError` if it does not fit."""
 
     @abstractmethod
     def load(self, data: Any) -> Any:
-        """The value that `data` of JSON describes; a `SchemaError` if there is none."""
+        """Return the value that `data` of JSON describes; a `SchemaError` if there is none."""
 
 
 class Scalar(Schema):
@@ -267,13 +267,13 @@ class Scalar(Schema):
 
 
 class Variable(Scalar):
-    """A type variable that nothing was filled in for."""
+    """A type variable without an argument."""
 
     optional = False
 
     @cached_property
     def members(self) -> list[Schema]:
-        """What may stand for it; none when anything may."""
+        """The schemas that it may stand for; none when it may stand for anything."""
         bounds = self.annotation.__constraints__ or (self.annotation.__bound__,)
         return [schema_of(it) for it in bounds if it is not None]
 
@@ -287,7 +287,7 @@ class Variable(Scalar):
 
 
 class EnumByName(Scalar):
-    """A member of an enumeration whose values JSON cannot say: goes by its name."""
+    """A member of an enumeration whose values JSON cannot express: written by its name."""
 
     native = False
 
@@ -304,7 +304,7 @@ class EnumByName(Scalar):
 
 
 class Dataclass(Schema):
-    """A dataclass. Its fields are read when they are asked for: classes may hold each other."""
+    """A dataclass. Its fields are read at the first use: classes may hold each other."""
 
     def __init__(self, annotation: Any, kind: type[Any]) -> None:
         super().__init__(annotation)
@@ -318,7 +318,7 @@ class Dataclass(Schema):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether it refuses to be changed."""
+        """True for a class whose instances cannot be changed."""
         kind: Any = self.kind
         return bool(kind.__dataclass_params__.frozen)
 
@@ -335,13 +335,13 @@ class Dataclass(Schema):
         names = {it.name for it in fields(self.kind)} | inspect.get_annotations(self.kind).keys()
         for name, value in own.items():
             if name in names or name.startswith("__") or not name.islower():
-                continue  # a constant is spelled in capitals
+                continue  # a constant, in capitals
             if isinstance(value, (list, dict, set, deque)):
                 kind = type(value).__name__
                 factory = f"{name}: {kind}[...] = field(default_factory={kind})"
                 what = "it has no annotation, and so is no field but one thing for all matches"
                 raise SchemaError(f"{what}; write {factory}", [f".{name}"])
-        class_hints(self.kind)  # msgspec reads them like this, when it reads a value
+        class_hints(self.kind)  # msgspec resolves them in this way when it reads a value
 
     @override
     def dump(self, value: Any) -> Any:
@@ -358,7 +358,7 @@ class Dataclass(Schema):
         value = object.__new__(self.kind)
         for item in fields(self.kind):
             object.__setattr__(value, item.name, self._field(item, data))
-        # A class computes again what it computes from its fields, and refuses what it refuses.
+        # The class computes its derived fields again, and refuses bad values.
         after = getattr(value, "__post_init__", None)
         if after is not None:
             after()
@@ -375,18 +375,18 @@ class Dataclass(Schema):
 
 
 _dataclasses: dict[Any, Dataclass] = {}
-"""The schema of each dataclass that was read, by its annotation."""
+"""The schemas of the dataclasses read so far, by annotation."""
 
 
 class Sequence(Schema):
-    """A list, a tuple of any length, a set or a deque; `kind` is the class of what is read back."""
+    """A list, a tuple of any length, a set or a deque; `kind` is the class to read back."""
 
     def __init__(self, annotation: Any, kind: type[Any], item: Schema) -> None:
         super().__init__(annotation)
         self.kind = kind
         self.item = item
         self.is_set = kind in (set, frozenset)
-        # msgspec sorts what it can compare; sets of anything else are sorted here, by `_rank`.
+        # msgspec sorts comparable items; other sets are sorted here, by `_rank`.
         self.native = kind is not deque and not (self.is_set and not item.sortable)
         self.sortable = kind is tuple and item.sortable
 
@@ -415,7 +415,7 @@ class Sequence(Schema):
 
 
 class Tuple(Schema):
-    """A tuple with something else at each place, or a named tuple."""
+    """A tuple with a schema for each place, or a named tuple."""
 
     def __init__(self, annotation: Any, kind: Any, items: abc.Sequence[Schema]) -> None:
         super().__init__(annotation)
@@ -502,14 +502,14 @@ class Mapping(Schema):
 
 
 def _is_text(key: Schema) -> bool:
-    """Whether keys of that kind are words of JSON; of a kind not given, nothing else can be."""
+    """Check whether keys of that kind are JSON texts; true for a kind not given."""
     if not isinstance(key, Scalar) or isinstance(key, Variable):
         return False
     return key.is_any or all(isinstance(it, type) and issubclass(it, str) for it in key.classes())
 
 
 class Union(Schema):
-    """One of several `members`, or None; it is named where msgspec cannot tell them apart."""
+    """A value of one of `members`, or None; tagged with its name where msgspec needs it."""
 
     def __init__(self, annotation: Any, members: abc.Sequence[Schema], *, optional: bool) -> None:
         super().__init__(annotation)
@@ -576,18 +576,18 @@ class Union(Schema):
 
 
 def dumped(schema: Schema, value: Any) -> Any:
-    """`value` as something msgspec can encode; unchanged where it needs no help."""
+    """Return `value` in a form that msgspec can encode; unchanged where it needs no help."""
     return value if schema.native else schema.dump(value)
 
 
 def loaded(schema: Schema, data: Any) -> Any:
-    """The value of that schema that `data` describes."""
+    """Return the value of that schema that `data` describes."""
     if not schema.native:
         return schema.load(data)
     import msgspec
 
     try:
-        # Keys of JSON are texts: with `str_keys` those of a dictionary become numbers again.
+        # Keys of JSON are texts: `str_keys` makes those of a dictionary numbers again.
         return msgspec.convert(data, schema.annotation, str_keys=True)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$")
@@ -595,8 +595,8 @@ def loaded(schema: Schema, data: Any) -> Any:
 
 
 def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
-    """`value`, if its class is exactly `kind`; else a `SchemaError`."""
-    # Exactly this class: fields of a subclass would be lost without a word.
+    """Return `value` if its class is exactly `kind`; else raise a `SchemaError`."""
+    # Exactly this class: fields of a subclass would be lost silently.
     if type(value) is kind:
         return value
     if wanted:
@@ -605,27 +605,27 @@ def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
 
 
 def described(value: object) -> str:
-    """A value and its class, for messages."""
+    """Format a value and its class, for messages."""
     return f"{quoted(value)} ({type(value).__name__})"
 
 
 def quoted(value: object) -> str:
-    """A value for messages, cut when it is long."""
+    """Format a value for messages, cut when it is long."""
     text = str(value) if isinstance(value, Enum) else repr(value)
     return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
 
 
 def _has_order(kind: Any) -> bool:
-    """Whether instances of a class can be sorted."""
+    """Check whether instances of a class can be sorted."""
     return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
 
 
-# Numbers of whatever class have one order; texts and None are compared with none of them.
+# Numbers of all classes share one order; texts and None are not comparable with them.
 _ORDER: Final[dict[type[Any], int]] = {NoneType: 0, bool: 1, int: 1, float: 1, str: 2}
 
 
 def _rank(value: Any) -> tuple[int, Any]:
-    """A sort key for values of mixed types that does not depend on hashes."""
+    """Return a sort key for values of mixed types that does not depend on hashes."""
     if isinstance(value, (list, tuple)):
         return 3, [_rank(item) for item in value]
     if isinstance(value, Enum):

@@ -1,9 +1,9 @@
-"""Secrets that are declared once: `SecretGame` makes views, masked events and redeals of them.
+"""Secrets declared once: `SecretGame` makes views, masked events and redeals of them.
 
-`tabletop.visibility.secret` says who sees a field; `Known` holds what seats have been shown. For
-every class of states that holds secrets, one function is written from its schema: it copies what a
-seat sees, and asks for something in the place of the rest. A view puts backs there, and a redeal
-the same cards shuffled. `docs/guide/secrets.md` tells how it goes together.
+`tabletop.visibility.secret` declares who sees a field; `Known` holds the cards that seats have been
+shown. For every class of states with secrets, one function is generated from its schema: it copies
+the visible values, and asks for substitutes for the rest. A view substitutes backs, and a redeal
+the same cards shuffled. `docs/guide/secrets.md` explains the whole.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ C = TypeVar("C", bound=Hashable)
 
 
 class SecretGame(Game[S, A]):
-    """A game whose states, events and actions say with `secret` who sees what.
+    """A game whose states, events and actions declare with `secret` who sees a field.
 
     `view` masks every card that a seat does not see with the back that its field names. `redeal`
     collects those cards by pools, shuffles each, and deals them to the same places; known cards
-    stay. `view_event` masks the secret fields of events, and tells of an action with a secret field
-    only that somebody has chosen. Each can be overridden, and asked with `super()`.
+    stay. `view_event` masks the secret fields of events, and of an action with a secret field
+    reveals only that somebody has chosen. Each can be overridden, and called with `super()`.
 
-    What a class of states declares is looked at when the class of the game is made.
+    The declarations of a class of states are checked when the class of the game is made.
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -55,13 +55,13 @@ class SecretGame(Game[S, A]):
 
     @override
     def view(self, state: S, seat: Seat | None) -> S:
-        """What `seat`, or a spectator (None), sees of the state."""
+        """Return the view of `seat`, or of a spectator (None)."""
         shown: S = masking_of(type(state)).view(state, seat)
         return shown
 
     @override
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
-        """The event with its secret fields masked, as far as `seat` does not see them."""
+        """Mask the secret fields of an event, as far as `seat` does not see them."""
         thing: Any = event.action if isinstance(event, ActionPlayed) else event
         event_view = _event_view_of(type(thing))
         if event_view is None:
@@ -76,12 +76,12 @@ class SecretGame(Game[S, A]):
 
     @override
     def redeal(self, state: S, seat: Seat | None, rng: Stream) -> S:
-        """Another state that looks the same to `seat`, with what it does not see dealt anew."""
+        """Return another state that looks the same to `seat`, with all it cannot see dealt anew."""
         other: S = masking_of(type(state)).redeal(state, seat, rng)
         return other
 
 
-# What seats have been shown.
+# Cards that seats have been shown.
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ class Shown(Generic[C]):
     """A card that a seat has been shown.
 
     Attributes:
-        seat: who has been shown it.
-        card: what it is.
-        owner: in whose pile it lies; None where the field is one pile.
-        at: at which place of the pile; None where nobody but its owner cares for the order.
+        seat: the seat that has been shown it.
+        card: the card.
+        owner: the owner of its pile; None where the field is one pile.
+        at: its place in the pile; None where the order matters to its owner alone.
     """
 
     seat: Seat
@@ -106,8 +106,8 @@ class Known(State, Generic[C]):
     """The cards of one secret field that seats have been shown, the latest last.
 
     It is a multiset: of equal cards, a seat knows as many as it has been shown. A view shows a seat
-    those cards, and a redeal leaves them in their pile. What becomes of a card is for the rules to
-    say: `forget` it when it leaves its pile, or may have.
+    those cards, and a redeal leaves them in their pile. The rules keep it up to date: `forget` a
+    card when it leaves its pile, or may have.
     """
 
     shown: list[Shown[C]] = field(default_factory=list)
@@ -117,20 +117,20 @@ class Known(State, Generic[C]):
     ) -> None:
         """Have `seat` know one more `card` in the pile of `owner`; at one place it knows one.
 
-        Equal cards count as often as they are shown. Who sees a pile again that it has seen may
-        see the same cards: write `show_all` for that.
+        Equal cards count as often as they are shown. A seat that sees a pile again may see the same
+        cards: write `show_all` for that.
         """
         entry = Shown(seat, card, owner, at)
         if at is None or entry not in self.shown:
             self.shown.append(entry)
 
     def show_all(self, seat: Seat, cards: Iterable[C], owner: Seat | None = None) -> None:
-        """Have `seat` know the whole pile of `owner`, in place of what it knew of it."""
+        """Have `seat` know the whole pile of `owner`, in place of its earlier knowledge of it."""
         self.shown = [it for it in self.shown if (it.seat, it.owner) != (seat, owner)]
         self.shown += [Shown(seat, card, owner) for card in cards]
 
     def cards(self, seat: Seat | None, owner: Seat | None = None) -> list[C]:
-        """What `seat` knows to be in the pile of `owner`; equal cards as often as it knows them."""
+        """Return the known cards of `seat` in the pile of `owner`; equal ones as often as known."""
         return [it.card for it in self.shown if it.seat == seat and it.owner == owner]
 
     def forget(self, card: C, owner: Seat | None = None) -> None:
@@ -150,7 +150,7 @@ class Known(State, Generic[C]):
 
 
 def _located(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
-    """Where the cards lie that somebody has been shown of a pile."""
+    """Return the places of the cards that somebody has been shown of a pile."""
     taken = {it.at for it in entries}
     found = []
     for entry in entries:
@@ -174,10 +174,10 @@ def _of(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[Any]]:
 def _arranged(
     known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any, rest: Iterator[Any]
 ) -> list[Any]:
-    """A pile with the cards of `rest` in the place of those that `seat` has not been shown.
+    """Arrange a pile: cards that `seat` has been shown, and those of `rest` in the other places.
 
-    Where nobody cares for the order, the cards that it knows come first: where they lie among the
-    others is none of its business.
+    Where the order does not matter, the known cards come first: their real places are not for the
+    seat to know.
     """
     entries = _of(known, seat, owner)
     _located(entries, pile)
@@ -188,7 +188,7 @@ def _arranged(
 
 
 def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any) -> Sequence[Any]:
-    """The cards of a pile that `seat` has not been shown."""
+    """Return the cards of a pile that `seat` has not been shown."""
     entries = _of(known, seat, owner)
     if not entries:
         return pile
@@ -197,10 +197,10 @@ def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: An
 
 
 def _followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
-    """What seats know when piles have been dealt anew: as many cards of them as before.
+    """Adapt what seats know to piles dealt anew: the same number of cards, of the new piles.
 
-    Which cards of a pile they have been shown is no business of the seat for which it was dealt, so
-    it must not follow from what they really know: those at the front are taken, or at their places.
+    The seat for which a pile was dealt must not learn which of its cards others have been shown, so
+    their real knowledge is not used: the cards at the front are taken, or at the known places.
     """
     shown = []
     fronts: dict[tuple[Seat, Any], Iterator[Any]] = {}
@@ -224,27 +224,27 @@ def _followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[An
 class Masking:
     """The view and the redeal of a class of states.
 
-    `replaced` copies a state, with something else in the place of what a seat does not see.
+    `replaced` copies a state, with substitutes for the values that a seat does not see.
     """
 
     def __init__(self, replaced: Callable[..., Any]) -> None:
         self.replaced = replaced
 
     def view(self, state: Any, seat: Seat | None) -> Any:
-        """What a seat, or a spectator, sees of a state."""
+        """Return the view of a seat, or of a spectator."""
         return self.replaced(state, state, seat, None, _Backs(seat))
 
     def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
-        """Another state that a seat, or a spectator, cannot tell from this one."""
+        """Return another state that a seat, or a spectator, cannot tell from this one."""
         collected = _Collected(seat)
         self.replaced(state, state, seat, None, collected)
         return self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
 
 def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
-    """Whether something in values of a schema is secret.
+    """Check whether something in values of a schema is secret.
 
-    `above` are classes that are being looked at: one may hold its own kind.
+    `above` holds the classes being checked: one may hold its own kind.
     """
     if isinstance(part, schema.Dataclass):
         if part.kind in above:
@@ -255,12 +255,12 @@ def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
     return any(holds_secrets(held, above) for _, held in part.parts())
 
 
-@cached_by_class  # to read and compile a class takes long
+@cached_by_class  # reading and compiling a class takes long
 def masking_of(kind: type[Any]) -> Masking:
-    """What follows from the secrets of a class of states.
+    """Return the masking of a class of states, from its declared secrets.
 
     Raises:
-        ContractError: it declares none, or what cannot be; says what to write instead.
+        ContractError: it declares none, or impossible ones; says what to write instead.
     """
     name = kind.__qualname__
     try:
@@ -279,7 +279,7 @@ def masking_of(kind: type[Any]) -> Masking:
 
 @cached_by_class
 def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
-    """The function that gives an event or action as a seat may know it; None if all know all.
+    """Return the function that masks an event or action for a seat; None if all know all.
 
     It returns the event itself where the seat may know all of it.
     """
@@ -308,16 +308,16 @@ def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
 def _sees(
     to: Audience | Sight, state: Any, seat: Seat | None, owner: Seat | None, thing: Any
 ) -> bool:
-    """Whether a seat sees a field of an event or action."""
+    """Check whether a seat sees a field of an event or action."""
     is_own = seat is not None and owner == seat
     return to is OWNER and is_own if isinstance(to, Audience) else to(state, seat, thing)
 
 
-# How cards lie in a field.
+# Layouts of cards in a field.
 
 
 class _Card(NamedTuple):
-    """One card; with `gaps`, None stands for no card, which all see."""
+    """One card; with `gaps`, None means no card, which all see."""
 
     gaps: bool
 
@@ -329,7 +329,7 @@ class _Card(NamedTuple):
 
 
 class _Pile(NamedTuple):
-    """Cards in a list, tuple or deque; with `gaps`, None stands for no card, which all see."""
+    """Cards in a list, tuple or deque; with `gaps`, None means no card, which all see."""
 
     kind: type[Any]
     gaps: bool
@@ -362,13 +362,13 @@ class _Piles(NamedTuple):
 
 
 _Layout: TypeAlias = _Card | _Pile | _Piles
-"""How cards lie: `replaced` puts the next of some others in their places, `cards` are all of it."""
+"""A layout of cards: `replaced` fills its places with the next of others; `cards` are its cards."""
 
 _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
 
 
 def _layout_of(part: Schema, back: Any) -> _Layout:
-    """How cards lie in values of a schema; a card is whatever the back can stand for."""
+    """Return the layout of cards in a schema's values; a card is any value the back can replace."""
     if not isinstance(back, Hashable):
         raise SchemaError(f"the back {back!r} can change; write one that never does")
     name = type_name(part.annotation)
@@ -391,7 +391,7 @@ def _layout_of(part: Schema, back: Any) -> _Layout:
 
 
 def _can_replace(back: Any, part: Schema) -> bool:
-    """Whether a back can stand for a value of a schema."""
+    """Check whether a back can replace a value of a schema."""
     match part:
         case schema.Union():
             optional = part.optional and back is None
@@ -410,13 +410,13 @@ def _can_replace(back: Any, part: Schema) -> bool:
     return isinstance(back, tuple(kinds))
 
 
-# What stands in the place of secrets.
+# Substitutes for secrets.
 
 
 class _SecretField(NamedTuple):
-    """A secret field: what it declares, how the cards of an owner lie, and the number of its pool.
+    """A secret field: its declaration, the layout of an owner's cards, and the number of its pool.
 
-    `is_one` says whether it is one pile, and no row of piles by owners.
+    `is_one` is True for one pile, False for a row of piles by owners.
     """
 
     declared: Secret
@@ -428,12 +428,12 @@ class _SecretField(NamedTuple):
         return self.pool, owner if self.declared.pool is OWNER else None
 
     def place(self, owner: Any) -> Any:
-        """The owner as `Known` has it."""
+        """Return the owner in the form that `Known` uses."""
         return None if self.is_one else owner
 
 
 class _Backs:
-    """Puts backs in the place of what a seat does not see: a view."""
+    """Replaces the values that a seat does not see by backs: a view."""
 
     def __init__(self, seat: Seat | None) -> None:
         self.seat = seat
@@ -441,7 +441,7 @@ class _Backs:
     def hidden(
         self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
     ) -> Any:
-        """What stands for the cards of an owner, some of which a seat may have been shown."""
+        """Return the substitute for an owner's cards, some of which a seat may have been shown."""
         return self.replaced(secret, value, owner, known, repeat(secret.declared.back))
 
     def replaced(
@@ -457,16 +457,16 @@ class _Backs:
         return _arranged(known, value, self.seat, secret.place(owner), cards)
 
     def ordered(self, secret: _SecretField, value: Any) -> Any:
-        """Cards that are seen, where their order is not."""
+        """Return visible cards whose order is hidden."""
         return sorted(value, key=secret.declared.sorted_by)
 
     def known(self, known: Known[Any]) -> Known[Any]:
-        """What there is to know of the cards that seats have been shown; asked last."""
+        """Return the knowledge about shown cards; called last."""
         return Known([it for it in known.shown if it.seat == self.seat])
 
 
 class _Collected(_Backs):
-    """Collects what a seat does not see, by pools; nobody uses the copy that is made meanwhile."""
+    """Collects the values that a seat does not see, by pools; discard the copy made meanwhile."""
 
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
@@ -481,7 +481,7 @@ class _Collected(_Backs):
             cards = secret.layout.cards(value)
         else:
             cards = _unseen(known, value, self.seat, secret.place(owner))
-        if declared.back is not None and declared.back in cards:  # None may be no card at all
+        if declared.back is not None and declared.back in cards:  # None may mean no card
             raise ContractError(
                 f"redeal found the back {declared.back!r} in the place of a card: it is asked of"
                 " the whole state, and this is a view of it, which has lost what there is to deal."
@@ -494,19 +494,19 @@ class _Collected(_Backs):
 
     @override
     def ordered(self, secret: _SecretField, value: Any) -> Any:
-        # A tuple: its order is a fixed one already.
+        # A tuple has a fixed order already.
         self.pools[id(value)] = tuple(super().ordered(secret, value))
         return value
 
 
 class _Dealt(_Backs):
-    """Deals what was collected."""
+    """Deals the collected cards."""
 
     def __init__(self, collected: _Collected, rng: Stream) -> None:
         super().__init__(collected.seat)
         self._rng = rng
         self._pools: dict[object, Iterator[Any]] = {}
-        self._dealt: dict[int, dict[Any, Any]] = {}  # by what is known, and by owner
+        self._dealt: dict[int, dict[Any, Any]] = {}  # by known cards, and by owner
         for key, cards in collected.pools.items():
             shuffled = list(cards) if type(cards) is tuple else in_fixed_order(cards)
             rng.shuffle(shuffled)
@@ -536,7 +536,7 @@ class _Dealt(_Backs):
 
 
 class _Writer:
-    """Writes the functions for a class of states, and for those that it holds.
+    """Writes the functions for a class of states, and for the classes that it holds.
 
     Each copies a state; `work` is a `_Backs`, or one of the classes derived from it.
     """
@@ -548,7 +548,7 @@ class _Writer:
         self._written: dict[tuple[type[Any], bool], str] = {}
 
     def function(self, part: schema.Dataclass, *, owned: bool) -> str:
-        """The name of the function for a class, in a list that says whose it is if `owned`."""
+        """Name the function for a class; `owned` is True in a list with an item per owner."""
         if (part.kind, owned) not in self._written:
             name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
             self._written[part.kind, owned] = name
@@ -570,13 +570,13 @@ class _Writer:
             else:
                 copied = at_step(step, self.copier.copy, held, value)
             body.append(f"copy{step} = {copied}")
-        # Last: what is known follows from what was dealt.
+        # Last: the knowledge follows from the dealt cards.
         body += [f"copy.{it} = work.known(self.{it})" for it in known]
         head = f"def {name}(self, state, seat, owner, work):"
         self.lines += [head, *(f"    {line}" for line in [*body, "return copy"]), "", ""]
 
     def _below(self, part: Schema, value: str, owned: bool) -> str:
-        """An expression for what holds states with secrets."""
+        """Return an expression for a value that holds states with secrets."""
         below = partial(self._below, owned=True)
         match part:
             case schema.Dataclass():
@@ -596,7 +596,7 @@ class _Writer:
         )
 
     def _secret(self, part: schema.Dataclass, field: str, owned: bool) -> str:
-        """An expression for a secret field: seen, or with something else in its place."""
+        """Return an expression for a secret field: the value if visible, else its substitute."""
         held, value, declared = part.fields[field], f"self.{field}", secrets_of(part.kind)[field]
         layout = _layout_of(held, declared.back)
         piles = None if owned else _piles_of_owners(declared, layout, held)
@@ -630,7 +630,7 @@ class _Writer:
         return name
 
     def _pool(self, declared: Secret) -> int:
-        """The number of the pool: cards with one back are of one kind, unless a name is given."""
+        """Return the number of the pool: cards with one back share it, unless a name is given."""
         pool = declared.pool
         if pool is None or pool is OWNER:
             pool = (type(declared.back), declared.back, pool)
@@ -638,7 +638,7 @@ class _Writer:
 
 
 def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles | None:
-    """What each owner has, where a field is what says whose it is."""
+    """Return the layout of each owner's cards, where the field itself is a row by owners."""
     by_owner = declared.to is OWNER or callable(declared.to) or declared.pool is OWNER
     if not by_owner and not (declared.known and isinstance(layout, _Piles)):
         return None
@@ -652,7 +652,7 @@ def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles 
 def _check_declared(
     declared: Secret, name: str, piles: _Piles | None, item: _Layout, *, is_owned: bool
 ) -> None:
-    """Raise an error where parts of what is declared contradict each other."""
+    """Raise an error where parts of a declaration contradict each other."""
     is_list, is_card = item == _Pile(list, gaps=False), isinstance(item, _Card)
     if (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
         what = f"whose it is does not follow from {name}"

@@ -1,7 +1,7 @@
 """States that copy themselves: `@state` makes a dataclass whose `clone` follows from its fields.
 
-`docs/guide/state.md` tells how each field is copied. The source of such functions is written here,
-and that of the views and redeals in `tabletop.secrets`; `compile_functions` compiles both.
+`docs/guide/state.md` explains how each field is copied. This module generates the source of
+`clone`, `tabletop.secrets` that of views and redeals; `compile_functions` compiles both.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _OWN_NAMES: Final = frozenset({"self", "copy", "it", "key"})
 
 
 class State(Protocol):
-    """What lies on the table: plain data that can copy itself.
+    """The state of a match: plain data that can copy itself.
 
-    Any class with a `clone` is one. A class below `@state` derives from it, so that type checkers
-    know of its `clone`.
+    Any class with a `clone` counts as one. A class below `@state` derives from it, so that type
+    checkers know of its `clone`.
     """
 
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
-        """Have a class with fields of its own not copied by the `clone` of its base."""
+        """Keep a class with fields of its own from inheriting the `clone` of its base."""
         super().__init_subclass__()
         own = vars(cls)
         if "clone" not in own and ("__annotations__" in own or "__annotate_func__" in own):
@@ -60,7 +60,7 @@ class State(Protocol):
             derived.clone = State.clone
 
     def clone(self) -> Self:
-        """An equal, independent copy. It may share what never changes."""
+        """Return an equal, independent copy. It may share what never changes."""
         name = type(self).__name__
         raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
 
@@ -77,7 +77,7 @@ def state(*, slots: bool = True, kw_only: bool = False) -> Callable[[type[T]], t
 def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool = False) -> Any:
     """Decorate a class with annotated fields as a state: a dataclass with a `clone`.
 
-    `clone` is written from the annotations: what cannot change is shared, and lists, dictionaries,
+    `clone` is written from the annotations: immutable values are shared, and lists, dictionaries,
     sets, deques and other states are copied as deep as their types say. It sets the fields of a new
     object of the same class, without `__init__`. A class that has a `clone` of its own keeps it.
 
@@ -103,7 +103,7 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
     >>> trick, copy
     (Trick(hands=[[3, 1], [2]], leader=0), Trick(hands=[[1], [2]], leader=0))
     """
-    # A class inside of a function names what stands there, as `typing` cannot know.
+    # A class inside a function may name things of that function, unknown to `typing`.
     frame = sys._getframe(1)
     names = {**frame.f_globals, **frame.f_locals}
 
@@ -145,9 +145,9 @@ def _make_clone(kind: type[Any], names: Mapping[str, Any]) -> Any:
 
 
 def is_immutable(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
-    """Whether no value of a schema can change, so that copies may share it.
+    """Check whether no value of a schema can change, so that copies may share it.
 
-    `above` are the classes that are being looked at: one may hold its own kind.
+    `above` holds the classes being checked: one may hold its own kind.
     """
     frozen = True
     held: Sequence[Schema] | None = None
@@ -177,9 +177,9 @@ def _is_immutable_class(part: schema.Scalar) -> bool:
 
 
 class Copier:
-    """Writes the expressions that copy values; `names` is what the names in them stand for.
+    """Writes the expressions that copy values; `names` maps the names in them to objects.
 
-    `own` is the class that is being made, and will have a `clone`.
+    `own` is the class being made, which will have a `clone`.
     """
 
     def __init__(self, own: type[Any] | None = None) -> None:
@@ -187,7 +187,7 @@ class Copier:
         self.names: dict[str, Any] = {}
 
     def name(self, thing: Any) -> str:
-        """The name of a class, or of something else, in the expressions."""
+        """Return the name of a class or another object in the expressions."""
         wanted = name = getattr(thing, "__name__", "value")
         if wanted in _OWN_NAMES:
             wanted = name = f"{wanted}_"
@@ -198,10 +198,10 @@ class Copier:
         return name
 
     def copy(self, part: Schema, value: str, depth: int = 0) -> str:
-        """An expression for an independent copy of a value; or the value, where it can be shared.
+        """Return an expression for an independent copy of a value; the value itself if sharable.
 
-        `value` is an expression such as `self.hands`, which stands in so many loops as `depth`. A
-        `SchemaError` says what cannot be copied safely, and what to write instead.
+        `value` is an expression such as `self.hands`, inside `depth` loops. A `SchemaError` names
+        the part that cannot be copied safely, and what to write instead.
         """
         if is_immutable(part):
             return value
@@ -245,7 +245,7 @@ class Copier:
         return f"{{{key}: {item} for {key}, {each} in {value}.items()}}"
 
     def _one_of(self, part: schema.Union | schema.Variable, value: str, depth: int) -> str:
-        """A copy of one of several kinds: what can change is told from the rest by its class."""
+        """Return an expression that copies one of several kinds, told apart by class."""
         ways: dict[str, list[Schema]] = {}
         for member in part.members:
             ways.setdefault(self.copy(member, value, depth), []).append(member)
@@ -266,7 +266,7 @@ class Copier:
 
 
 def _check_collection(part: Schema, hashed: Schema | None) -> None:
-    """Check that an annotation says what it holds, and that keys or items of a set never change."""
+    """Check that an annotation names its items' types, and that keys or set items never change."""
     name = type_name(part.annotation)
     if not get_args(part.annotation):
         raise SchemaError(f"{name} does not say what it holds; write that in brackets: list[int]")
@@ -275,7 +275,7 @@ def _check_collection(part: Schema, hashed: Schema | None) -> None:
 
 
 def loop_name(word: str, depth: int) -> str:
-    """The name of the variable of a loop that stands in so many others."""
+    """Return the name of the variable of a loop inside `depth` others."""
     return word if not depth else f"{word}{depth + 1}"
 
 
@@ -291,7 +291,7 @@ def _check_told_apart(ways: Sequence[Sequence[Schema]]) -> None:
 
 
 def _uncopyable(part: Schema) -> str:
-    """Why values of a schema cannot be copied safely, and what to write instead."""
+    """Explain why values of a schema cannot be copied safely, and what to write instead."""
     name = type_name(part.annotation)
     if isinstance(part, schema.Variable):
         bounds = "bound=Hashable where it never changes, bound=State where it has a clone"
@@ -315,21 +315,21 @@ def _uncopyable_dataclass(part: schema.Dataclass, name: str) -> str:
     )
 
 
-# Source that a program has written.
+# Generated source.
 
 
 def compile_functions(title: str, lines: Sequence[str], names: Mapping[str, Any]) -> dict[str, Any]:
-    """The functions that `lines` define, by name; `names` are the other names in the lines.
+    """Compile `lines`; return their functions by name. `names` are other names in the lines.
 
-    Tracebacks, `inspect.getsource` and debuggers show their lines as if they stood in a file.
+    Tracebacks, `inspect.getsource` and debuggers show their lines as if they were in a file.
     """
     source = "\n".join([*lines, ""])
     # A class may be made anew under its name, in a notebook: each keeps the lines it runs.
     places = (f"<tabletop {title}{f', {n}' if n > 1 else ''}>" for n in count(1))
     place = next(it for it in places if it not in linecache.cache)
-    # Without a time of change, it is never looked for on a disk.
+    # Without a modification time, it is never looked for on a disk.
     linecache.cache[place] = (len(source), None, source.splitlines(keepends=True), place)
     space = {**names}
-    # What is run was written here, from the annotations of a class: no text of a stranger.
+    # The source was generated here, from the annotations of a class: no text of a stranger.
     exec(compile(source, place, "exec"), space)  # noqa: S102
     return {name: it for name, it in space.items() if isinstance(it, FunctionType)}

@@ -1,4 +1,4 @@
-"""What pictures are drawn with: plain functions that return SVG as text.
+"""SVG elements for pictures: plain functions that return SVG as text.
 
 A picture is put together from pieces of text, and made a whole by `document`:
 
@@ -7,9 +7,9 @@ A picture is put together from pieces of text, and made a whole by `document`:
 
 Lengths are in the units of the picture, angles in degrees. Colours are CSS variables with a light
 and a dark set, which pieces use through classes: `tt-paper` fills with paper, `tt-stroke-line`
-draws with the colour of lines. Every text is measured with a table of widths and fitted into the
-room that it is given: whatever names people choose, it never leaves its box. No piece has an `id`,
-so that several pictures can stand on one page.
+draws with the colour of lines. Every text is measured with a table of widths and fitted into its
+room: whatever names people choose, it never leaves its box. No piece has an `id`, so that several
+pictures can stand on one page.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _TURNS: Final = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u2
 
 @lru_cache(maxsize=8192)
 def escape(words: str) -> str:
-    """Text as XML may hold it: safe between tags and in an attribute, where line breaks stay.
+    """Escape text for XML: safe between tags and in an attribute, where line breaks stay.
 
-    What XML does not know, and what turns the direction of the text around it, is left out.
+    Characters that XML does not know, or that turn the direction of text, are left out.
     """
-    # Most text is plain, and need not be looked at letter by letter.
+    # Most text is plain, and need not be examined letter by letter.
     if words.isascii() and words.isprintable():
         return words.translate(_ESCAPED)
     return "".join(_escaped(letter) for letter in words)
@@ -66,20 +66,20 @@ Value: TypeAlias = str | float | None
 
 @lru_cache(maxsize=8192)
 def number(value: float) -> str:
-    """A length as text: at most two decimals, none without need."""
+    """Format a length: at most two decimals, none without need."""
     digits = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if digits == "-0" else digits
 
 
 def tag(name: str, *body: str, **attributes: Value) -> str:
-    """An element.
+    """Make an element.
 
     Args:
-        name: of the element.
-        body: what stands in it, as SVG.
+        name: the name of the element.
+        body: its content, as SVG.
         attributes: `class_` means `class`, other underscores are hyphens; None leaves one out.
     """
-    # Pictures are drawn after every move for everybody who looks, and have a thousand elements.
+    # Fast, as pictures are drawn after every move for every viewer, and have a thousand elements.
     words = name
     for key, value in attributes.items():
         if value is not None:
@@ -95,12 +95,12 @@ def _attribute(key: str) -> str:
 
 
 def group(*body: str, at: tuple[float, float] | None = None, turn: float = 0, **more: Value) -> str:
-    """Several pieces as one.
+    """Group several pieces as one.
 
     Args:
         body: the pieces.
-        at: where their origin is put.
-        turn: by how many degrees they are turned about it, clockwise.
+        at: the place of their origin.
+        turn: their turn about it in degrees, clockwise.
         more: attributes, as `tag` has them.
     """
     steps = [f"translate({number(at[0])} {number(at[1])})"] if at else []
@@ -118,28 +118,28 @@ def rect(
     radius: float = 0,
     **more: Value,
 ) -> str:
-    """A rectangle, with round corners of that radius."""
+    """Draw a rectangle, with round corners of that radius."""
     sides: dict[str, Value] = {"x": x, "y": y, "width": width, "height": height}
     return tag("rect", **sides, rx=radius or None, class_=class_ or None, **more)
 
 
 def circle(x: float, y: float, radius: float, class_: str = "", **more: Value) -> str:
-    """A disc."""
+    """Draw a disc."""
     return tag("circle", cx=x, cy=y, r=radius, class_=class_ or None, **more)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, class_: str = "", **more: Value) -> str:
-    """A straight line."""
+    """Draw a straight line."""
     return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_ or None, **more)
 
 
 def path(data: str, class_: str = "", **more: Value) -> str:
-    """A path, from the data that SVG knows."""
+    """Draw a path, from the path data of SVG."""
     return tag("path", d=data, class_=class_ or None, **more)
 
 
 def polygon(points: Iterable[tuple[float, float]], class_: str = "", **more: Value) -> str:
-    """A polygon with these corners."""
+    """Draw a polygon with these corners."""
     corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
     return tag("polygon", points=corners, class_=class_ or None, **more)
 
@@ -147,14 +147,14 @@ def polygon(points: Iterable[tuple[float, float]], class_: str = "", **more: Val
 def regular(
     sides: int, x: float, y: float, radius: float, turn: float = 0
 ) -> list[tuple[float, float]]:
-    """The corners of a regular polygon.
+    """Return the corners of a regular polygon.
 
     Args:
-        sides: how many.
+        sides: the number of sides.
         x: where its centre is.
         y: where its centre is.
-        radius: from the centre to a corner.
-        turn: the first corner points upwards, turned by so many degrees clockwise.
+        radius: the distance from the centre to a corner.
+        turn: the turn in degrees, clockwise, from a first corner that points upwards.
     """
     angles = (radians(turn - 90 + 360 * corner / sides) for corner in range(sides))
     return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
@@ -171,7 +171,7 @@ Anchor = Literal["start", "middle", "end"]
 ELLIPSIS: Final = "…"
 
 FLOOR: Final = 0.62
-"""A text that does not fit becomes smaller, down to this share of its size."""
+"""The smallest share of its size to which a text that does not fit shrinks."""
 
 _WIDTHS: Final = {
     **dict.fromkeys("ijl'|", 0.24),
@@ -201,16 +201,16 @@ def _letter_width(letter: str) -> float:
     return _WIDE if east_asian_width(letter) in "WF" or ord(letter) > 0xFFFF else _OTHER
 
 
-# After every action a picture is drawn anew, and nearly all of its texts are those of the last one.
+# Cached: after every action a picture is drawn anew, and nearly all of its texts are the same.
 @lru_cache(maxsize=8192)
 def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
-    """How wide a text is, in the units of its size."""
+    """Measure the width of a text, in the units of its size."""
     return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
 
 
 @lru_cache(maxsize=8192)
 def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> tuple[str, float]:
-    """As much of a text as fits, and how large it is then."""
+    """Return as much of a text as fits, and its size."""
     width = measure(words, size, bold=bold)
     if width <= room:
         return words, size
@@ -220,7 +220,7 @@ def _fit(words: str, size: float, room: float, floor: float, *, bold: bool) -> t
 
 
 def _cut(words: str, size: float, room: float, *, bold: bool) -> str:
-    """As much of a text as fits, and an ellipsis."""
+    """Return as much of a text as fits, and an ellipsis."""
     left = room - measure(ELLIPSIS, size, bold=bold)
     kept = 0
     for letter in words:
@@ -243,19 +243,19 @@ def text(
     bold: bool = False,
     floor: float = FLOOR,
 ) -> str:
-    """One line of text that never is wider than its room.
+    """Draw one line of text that is never wider than its room.
 
     Args:
-        x: where it stands, as `anchor` says.
+        x: its place, as `anchor` says.
         y: its base line.
         words: the text; line breaks are blanks.
-        size: how large it would like to be.
-        room: how wide it may be.
-        class_: for its colour: `tt-text-muted`, `tt-text-on-blue`, ...
-        anchor: which of its ends stands at `x`.
-        bold: whether its letters are.
-        floor: it becomes smaller down to this share of `size`; then it is cut with an ellipsis, and
-            the whole of it stands in its `<title>`.
+        size: its size if it fits.
+        room: its maximum width.
+        class_: a class for its colour: `tt-text-muted`, `tt-text-on-blue`, ...
+        anchor: the point of it that is at `x`.
+        bold: whether its letters are bold.
+        floor: the smallest share of `size` to which it shrinks; beyond, it is cut with an ellipsis,
+            and its `<title>` holds the whole.
     """
     words = " ".join(words.split())
     shown, size = _fit(words, size, room, floor, bold=bold)
@@ -277,7 +277,7 @@ def _line(
 ) -> str:
     width = measure(words, size, bold=bold)
     kinds = " ".join(filter(None, (class_, "tt-bold" if bold else "")))
-    # Short text is left alone: no font makes it too wide, and stretched letters look odd.
+    # No font makes short text too wide, and stretched letters look odd.
     exact = (
         f' textLength="{width:.2f}" lengthAdjust="spacingAndGlyphs"' if width > 0.7 * room else ""
     )
@@ -291,13 +291,13 @@ def _line(
 
 @lru_cache(maxsize=2048)
 def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[str, ...]:
-    """The lines of a text that is wrapped at blanks; a word that is too long is cut up.
+    """Wrap a text at blanks and return its lines; a word that is too long is cut up.
 
     Args:
         words: the text; its own line breaks stay.
-        size: of its letters.
-        room: how wide a line may be.
-        bold: whether its letters are.
+        size: the size of its letters.
+        room: the maximum width of a line.
+        bold: whether its letters are bold.
     """
     lines: list[str] = []
     for own in words.splitlines() or [""]:
@@ -316,7 +316,7 @@ def wrap(words: str, size: float, room: float, *, bold: bool = False) -> tuple[s
 
 
 def _pieces(word: str, size: float, room: float, *, bold: bool) -> list[str]:
-    """A word, cut where a line is full; each piece has one letter at least."""
+    """Cut a word where a line is full; each piece has one letter at least."""
     pieces = [""]
     for letter in word:
         if pieces[-1] and measure(pieces[-1] + letter, size, bold=bold) > room:
@@ -337,18 +337,18 @@ def paragraph(
     bold: bool = False,
     leading: float = 1.2,
 ) -> str:
-    """Text that is wrapped into a box, and never leaves it.
+    """Draw text that is wrapped into a box, and never leaves it.
 
     Args:
-        x: of the box: its left side, its middle or its right side, as `anchor` says.
+        x: the left side, the middle or the right side of the box, as `anchor` says.
         y: the upper side of the box.
         words: the text.
-        size: how large it would like to be.
-        room: how wide and how high the box is.
-        class_: for its colour.
-        anchor: how lines are aligned.
-        bold: whether its letters are.
-        leading: from line to line, in sizes.
+        size: its size if it fits.
+        room: the width and height of the box.
+        class_: a class for its colour.
+        anchor: the alignment of lines.
+        bold: whether its letters are bold.
+        leading: the distance from line to line, in sizes.
     """
     width, height = room
     lines, size, cut = _set_in(words, size, width, height, leading, bold=bold)
@@ -363,7 +363,7 @@ def paragraph(
 
 
 def tag_title(words: str) -> str:
-    """A `<title>`: shown to a resting pointer, and read by screen readers."""
+    """Make a `<title>`: shown to a resting pointer, and read by screen readers."""
     return f"<title>{escape(words)}</title>"
 
 
@@ -371,7 +371,7 @@ def tag_title(words: str) -> str:
 def _set_in(
     words: str, size: float, width: float, height: float, leading: float, *, bold: bool
 ) -> tuple[tuple[str, ...], float, bool]:
-    """Lines that fit into a box, their size, and whether something had to be left out."""
+    """Return lines that fit into a box, their size, and whether something had to be left out."""
     least = size * FLOOR
     while True:
         lines = wrap(words, size, width, bold=bold)
@@ -379,7 +379,7 @@ def _set_in(
             return lines, size, False
         if size <= least:
             break
-        # In steps: how lines break hangs on the size, so that the right one cannot be computed.
+        # In steps: line breaks depend on the size, so that the right one cannot be computed.
         size = max(least, size * 0.93)
     most = max(1, int((height / size - 1) / leading) + 1)
     if len(lines) <= most:
@@ -418,7 +418,7 @@ LIGHT: Final = MappingProxyType(
         "on-yellow": "#1b1713",
     }
 )
-"""The colours by day and in print, by name."""
+"""The light colours, for the day and for print, by name."""
 
 DARK: Final = MappingProxyType(
     {
@@ -438,7 +438,7 @@ DARK: Final = MappingProxyType(
         "shadow": "#00000066",
     }
 )
-"""The colours in the evening, by name."""
+"""The dark colours, for the evening, by name."""
 
 
 def _set(colours: dict[str, str] | MappingProxyType[str, str]) -> str:
@@ -468,7 +468,7 @@ STYLE: Final = (
     ".tt-chosen>.tt-ring{stroke:var(--tt-accent);stroke-width:6}"
     ".tt-part:focus-visible>.tt-ring{stroke:var(--tt-ink);stroke-width:5;stroke-dasharray:7 4}"
 )
-"""How the classes of pictures look, in terms of the variables."""
+"""The style of the classes of pictures, in terms of the variables."""
 
 CLASSES: Final = frozenset(
     {"tt-picture", "tt-die", "tt-number", "tt-sheet", *re.findall(r"\.(tt-[a-z-]+)", STYLE)}
@@ -481,11 +481,11 @@ _VARIABLE: Final = re.compile(r"var\(--tt-([a-z-]+)\)")
 
 
 def flattened(picture: str, *, dark: bool = False) -> str:
-    """A picture without CSS variables, for programs that do not know them, in one set of colours.
+    """Replace the CSS variables of a picture by one set of colours, for programs without them.
 
     Args:
-        picture: what `document` gives.
-        dark: which set.
+        picture: a picture of `document`.
+        dark: True for the dark colours, False for the light ones.
     """
     colours = DARK if dark else LIGHT
     plain = _VARIABLE.sub(lambda found: colours[found[1]], STYLE)
@@ -500,15 +500,15 @@ def flattened(picture: str, *, dark: bool = False) -> str:
 def document(
     width: float, height: float, *body: str, label: str, style: str = "", bare: bool = False
 ) -> str:
-    """A whole picture, that can stand alone.
+    """Make a whole picture, that can stand alone.
 
     Args:
-        width: of its units; it is drawn as large as there is room.
-        height: of its units.
+        width: its width in units; it is drawn as large as there is room.
+        height: its height in units.
         body: the pieces, from the lowest to the uppermost.
-        label: what it shows, for who does not see it.
+        label: a description, for people who cannot see it.
         style: more CSS, for classes of its own.
-        bare: without any CSS, for a page that has it.
+        bare: whether it leaves out the CSS, for a page that has it.
     """
     sheet = "" if bare else f"<style>{TOKENS}{STYLE}{style}</style>"
     return (
@@ -520,12 +520,12 @@ def document(
 
 
 def number_from(name: str, below: int, purpose: str = "") -> int:
-    """A number that hangs on a name alone: the same everywhere, at all times.
+    """Return a number that depends on a name alone: the same everywhere, at all times.
 
     Args:
-        name: of what is drawn.
-        below: it is from 0 to one less.
-        purpose: numbers for different purposes do not hang together; 16 letters at most count.
+        name: the name of the thing drawn.
+        below: the bound: the number is from 0 to one less.
+        purpose: numbers for different purposes are unrelated; only the first 16 letters count.
     """
     key = blake2b(
         name.encode("utf-8", "surrogatepass"), digest_size=8, person=purpose.encode()[:16]
@@ -538,19 +538,19 @@ SEAT_COLOURS: Final = ("blue", "red", "orange", "yellow")
 
 
 def seat_class(seat: int) -> str:
-    """The class that fills with the colour of a seat."""
+    """Return the class that fills with the colour of a seat."""
     return f"tt-{SEAT_COLOURS[seat % 4]}"
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") -> str:
-    """The mark of a seat: a disc, a square, a triangle or a diamond, with a letter.
+    """Draw the mark of a seat: a disc, a square, a triangle or a diamond, with a letter.
 
     Args:
-        seat: whose.
+        seat: the seat.
         x: its centre.
         y: its centre.
-        radius: of the circle around it.
-        letter: what stands in it; the number of the seat by default.
+        radius: the radius of the circle around it.
+        letter: its text; the number of the seat by default.
     """
     colour = SEAT_COLOURS[seat % 4]
     looks, thin = f"tt-{colour} tt-stroke-ink", radius / 9

@@ -1,7 +1,7 @@
 """Text in lines and columns: lines that fit a terminal, tables, and lists of words with meanings.
 
-Lines are broken at blanks. Pictures keep their shape, and a command that is to be pasted into a
-shell stays one line.
+Lines are broken at blanks. Pictures keep their shape, and a command to paste into a shell stays one
+line.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Final
 from tabletop.wording import width_of
 
 _GAP: Final = "  "
-"""What stands between the columns of a table."""
+"""The gap between the columns of a table."""
 
 _INDENT: Final = 4
-"""How far a meaning is set in that stands below its words."""
+"""The indentation of a meaning below its words."""
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
 """Control sequences for colours, which take no cell."""
 
 _PICTURE: Final = re.compile(r"[\u2500-\u259f]|^\s*\||\|\s*$")
-"""What only lines of pictures have in them."""
+"""A character, or an edge, that only lines of pictures have."""
 
 _COLUMN: Final = re.compile(r"\s*(?:\S.*\s{2,})?")
-"""What stands before the last column of a table, or the indentation of a line."""
+"""The text before the last column of a table, or the indentation of a line."""
 
 _COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?!argument )(?:tabletop \S|[a-z]+ --?[a-z]).*$")
 """A command for a shell, behind a colon or in a column: `tabletop resume`, `sorcery -bot 2`; not
@@ -34,7 +34,7 @@ _COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?!argument )(?:tabletop \S|[a
 
 
 def fit(text: str, columns: int) -> str:
-    r"""Break every line that is too long at blanks; the rest is set in below it.
+    r"""Break every line that is too long at blanks; indent the rest below it.
 
     Lines of a table are broken in their last column, if that has half of the line. A long word,
     such as a path, moves to the left where it would not fit otherwise. Pictures, commands, and
@@ -42,7 +42,7 @@ def fit(text: str, columns: int) -> str:
 
     Args:
         text: lines of text, which may have colours.
-        columns: how wide a line may be; 0 for any.
+        columns: the maximum width of a line; 0 for no limit.
 
     >>> print(fit("end     End your turn.\nquit    Leave the match, which can go on.", 30))
     end     End your turn.
@@ -63,7 +63,7 @@ def _fit_line(line: str, columns: int) -> Iterator[str]:
         return
     piece, blank = start, ""
     for word in _words(line[len(start) :]):
-        is_column = not blank and _cells(word) > columns  # a line of its own would not help
+        is_column = not blank and _cells(word) > columns  # else no gain
         if _cells(piece + blank + word) > columns and piece.strip() and not is_column:
             yield piece.rstrip()
             piece, blank = " " * max(0, min(indent, columns - _cells(word))), ""
@@ -72,7 +72,7 @@ def _fit_line(line: str, columns: int) -> Iterator[str]:
 
 
 def _words(prose: str) -> Iterator[str]:
-    """The words of a line; a command at its end is one of them."""
+    """Yield the words of a line; a command at its end is one of them."""
     command = _COMMAND.search(f"  {prose}")
     if command is None:
         yield from prose.split()
@@ -86,14 +86,14 @@ def _cells(text: str) -> int:
 
 
 def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int = 10) -> str:
-    """Words and what they mean, side by side; later lines of a meaning stand below its first.
+    """Lay out words and their meanings side by side; later lines of a meaning are below its first.
 
-    Where there is no room beside the words, the meanings stand below them.
+    Where there is no room beside the words, the meanings are put below them.
 
     Args:
-        rows: the words, and what they mean, in one line or more.
-        columns: how wide a line may be; 0 for any.
-        least: meanings are not set in a column that is thinner, but below the words.
+        rows: the words, and their meanings, in one line or more.
+        columns: the maximum width of a line; 0 for no limit.
+        least: the minimum width of the column of meanings; below it, they are put below the words.
 
     >>> print(definitions([("end", "End your turn."), ("attack", "Have a minion attack.")], 20))
     end     End your
@@ -120,14 +120,14 @@ def table(
     *,
     right: Collection[int] = (),
 ) -> str:
-    """A table; the longest cells of one that is too wide are broken first.
+    """Lay out a table; in one that is too wide, the longest cells are broken first.
 
-    Where not even words have room side by side, each row is a block with a line for each cell.
+    If not even words have room side by side, each row is a block with a line for each cell.
 
     Args:
-        titles: of the columns.
-        rows: a cell for each of them.
-        columns: how wide a line may be; 0 for any.
+        titles: the titles of the columns.
+        rows: the rows, with a cell for each column.
+        columns: the maximum width of a line; 0 for no limit.
         right: the indices of columns that are aligned to the right.
 
     >>> print(table(["SEED", "WON BY"], [["old oak", "Ada Lovelace"]], 17))
@@ -166,7 +166,7 @@ def _pad(text: str, width: int, *, right: bool = False) -> str:
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    """A text in as many lines as it needs; a width below 1 is any width."""
+    """Wrap a text into as many lines as it needs; a width below 1 is any width."""
     if width <= 0 or _cells(text) <= width:
         return [text]
     lines = [""]

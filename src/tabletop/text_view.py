@@ -1,6 +1,6 @@
-"""How a match reads in a terminal: the view that every game has without writing one.
+"""The text view: a match as text in a terminal, for every game without writing one.
 
-A game with a better way to say things derives from `TextView` and overrides what it likes.
+A game with better words derives from `TextView` and overrides its methods.
 """
 
 from __future__ import annotations
@@ -48,18 +48,16 @@ class TextView(Generic[S]):
 
     Every method returns text without a final newline and touches nothing else. The arguments are:
 
-    - `view`: what the reader may see; see `Game.view`.
-    - `event`: what the reader is told; see `Game.view_event`.
-    - `names`: the name of each seat.
-    - `seat`: who reads it: a seat, None for a spectator, or `tabletop.events.ALL` for somebody from
-      whom nothing is hidden. It is for the point of view alone ("your hand"): what must not be seen
-      is not in `view` or `event` any more.
+    - `view`: the view of the reader; see `Game.view`. - `event`: an event as the reader receives
+    it; see `Game.view_event`. - `names`: the name of each seat. - `seat`: the reader: a seat, None
+    for a spectator, or `tabletop.events.ALL` for a reader of everything. It is for the point of
+    view alone ("your hand"): secrets are already left out of `view` and `event`.
     """
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """What lies on the table: the state's own `__str__`, or its fields, one a line.
+        """Format the position: the state's own `__str__`, or its fields, one a line.
 
-        Fields that are annotated as holding a `Seat`, or several, are said by name.
+        Fields annotated as holding a `Seat`, or several, name the seats.
         """
         if type(view).__str__ is not object.__str__:
             return str(view)
@@ -68,7 +66,7 @@ class TextView(Generic[S]):
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """An event as a line of text; empty for events not worth a line."""
+        """Format an event as a line of text; empty for events not worth a line."""
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
@@ -80,17 +78,17 @@ class TextView(Generic[S]):
         return describe_event(event, names)
 
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
-        """The heading that stands in a log after the line of an event; None for most events.
+        """Return the heading after the line of an event in a log; None for most events.
 
         An event whose own line says the same needs no other: the heading takes its place.
 
         Returns:
-            Whose turn begins, and the words: `(1, "Bo's turn.")`.
+            The seat whose turn begins, and the words: `(1, "Bo's turn.")`.
         """
         return None
 
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
-        """How the match ended, in a line: who won, why, and the points of each seat."""
+        """Format the outcome in a line: the winner, the reason, and the points of each seat."""
         reason = f" ({outcome.reason})" if outcome.reason else ""
         points = _points(outcome, names)
         if outcome.abandoned:
@@ -102,32 +100,32 @@ class TextView(Generic[S]):
         return f"{winners} {verb}{reason}.{points}"
 
     def called(self, names: Sequence[str]) -> Sequence[str]:
-        """What each seat is called where one looks who plays: its name, and what it is in the game.
+        """Return the name of each seat for a list of players, with its role in the game.
 
         By default the name alone; a game whose events speak of colours says both: `Ada (Blue)`.
         """
         return names
 
     def welcome(self) -> str:
-        """A hint for newcomers, shown before the first prompt of a match; empty for none."""
+        """Return a hint for newcomers, shown before the first prompt of a match; empty for none."""
         return (
             "New here? Type the number of an action or its text; `help` tells what else there is."
         )
 
     def asked(self, view: S, seat: Seat) -> str:
-        """What a person who is to act is asked, in a few words: `Choose whom to steal from`.
+        """Return the question to a person who is to act, short: `Choose whom to steal from`.
 
-        Empty for a game that has no question of its own: it is said whose turn it is instead.
+        Empty for a game without questions of its own: the seat to act is named instead.
         """
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """The prompt of a person who is to act."""
+        """Return the prompt of a person who is to act."""
         return f"{names[seat]}> "
 
 
 def _points(outcome: Outcome, names: Sequence[str]) -> str:
-    """A sentence with the points of each seat, if there are any."""
+    """Return a sentence with the points of each seat, if there are any."""
     if not outcome.points:
         return ""
     each = zip(names, outcome.points, strict=True)
@@ -135,10 +133,10 @@ def _points(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def describe_event(event: Event, names: Sequence[str]) -> str:
-    """An event in words, from the name of its class and its fields.
+    """Format an event in words, from the name of its class and its fields.
 
-    A field called `seat` is said by name and comes first; other fields annotated as holding
-    a `Seat`, or several, are said by name as well.
+    A field called `seat` comes first, as a name; other fields annotated as holding a `Seat`, or
+    several, are written as names as well.
     """
     words = _CAMEL.sub(" ", type(event).__name__).lower()
     fields = format_fields(event, names, owned=True)
@@ -149,13 +147,13 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
 
 
 def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
-    """The actions with the numbers that a person may type instead, from 1.
+    """List actions with the numbers that a person may type instead, from 1.
 
-    Where the texts of actions are numbers themselves, there are no others.
+    Actions whose texts are numbers themselves get no others.
 
     Args:
         actions: the legal actions.
-        most: how many are shown; a line says how many are not.
+        most: the number of actions shown; a line counts the rest.
     """
     texts = [str(action) for action in actions[:most]]
     if any(text.isdecimal() for text in texts):
@@ -168,32 +166,32 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
 
 
 def headline(match: AnyMatch) -> str:
-    """What is played, in a line: the title of the game, and the seed."""
+    """Return the title of the game and the seed, in a line."""
     title = f"{match.game.title or match.game.name}, seed: {match.seed.text}"
     return printable(title if match.first_state is None else f"{title}, from a given position")
 
 
 def seed_warning(game: AnyGame, people: int) -> str:
-    """The warning about the seed of a match; empty where no secret depends on it.
+    """Return the warning about the seed of a match; empty where no secret depends on it.
 
     Args:
-        game: what is played.
-        people: how many sit down to it.
+        game: the game.
+        people: the number of people who play.
     """
     return SEED_TELLS if people > 1 and game.hides_something else ""
 
 
-# Values in words. Where a seat is meant is given by annotations: `turn: Seat`.
+# Values in words. Annotations tell seats from numbers: `turn: Seat`.
 
 
 def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> dict[str, str]:
-    """The fields of an object, or its attributes, as a person would write them down.
+    """Format the fields of an object, or its attributes, as a person would write them down.
 
     Args:
         value: the object.
-        names: what the seats are called.
-        owned: whether it is known whose it is, as of an event; else a secret with `OWNER` has an
-            item for each seat, which is said by name.
+        names: the names of the seats.
+        owned: whether the object belongs to one seat, as an event does; else a secret with `OWNER`
+            has an item for each seat, labelled with its name.
     """
     kind: Any = type(value)
     parts, secrets = _field_schemas(kind), secrets_of(kind)
@@ -215,7 +213,7 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
 def _format_value(
     value: Any, names: Sequence[str], part: Schema | None = None, back: Any = _NO_BACK
 ) -> str:
-    """A value as a person would write it down; `back` stands for a card that is not seen."""
+    """Format a value as a person would; `back` is the back of a card that is not seen."""
     if value == back:
         return "hidden"
     if isinstance(value, int) and 0 <= value < len(names) and _may_be_seat(part):
@@ -245,9 +243,9 @@ def _format_word(value: Any) -> str:
 
 
 def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: Any) -> str:
-    """The items of a container in one line; rows are separated by semicolons.
+    """Format the items of a container in one line; rows are separated by semicolons.
 
-    Backs that lie side by side are counted: `44 hidden`, `7 (3 hidden) 5`.
+    Adjacent backs are counted: `44 hidden`, `7 (3 hidden) 5`.
     """
     schemas = _item_schemas(value, part)
     texts = []
@@ -266,7 +264,7 @@ def _format_items(value: Any, names: Sequence[str], part: Schema | None, back: A
 
 
 def _in_order(value: Any) -> Sequence[Any]:
-    """The items in order; those of a set are sorted."""
+    """Return the items in order; those of a set are sorted."""
     if not isinstance(value, AbstractSet):
         return list(value)
     whole = all(isinstance(item, int) for item in value)
@@ -274,7 +272,7 @@ def _in_order(value: Any) -> Sequence[Any]:
 
 
 def _member(part: Schema | None, kind: type[Any]) -> Schema | None:
-    """The schema of values of a class, where a schema may be one of several."""
+    """Return the schema of values of a class, where a schema may be one of several."""
     if not isinstance(part, schema.Union):
         return part
     return next((it for it in part.members if kind in it.classes()), None)
@@ -286,7 +284,7 @@ def _may_be_seat(part: Schema | None) -> bool:
 
 
 def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
-    """The schema of each item of a container, as far as it is known."""
+    """Return the schema of each item of a container, as far as it is known."""
     held, count = _member(part, type(value)), len(value)
     if isinstance(held, schema.Tuple):
         return [*held.items, *[None] * count][:count]
@@ -295,10 +293,10 @@ def _item_schemas(value: Any, part: Schema | None) -> list[Schema | None]:
 
 @cache
 def _field_schemas(kind: type[Any]) -> Mapping[str, Schema]:
-    """The schemas of a class's fields, as far as its annotations can be resolved."""
+    """Return the schemas of a class's fields, as far as its annotations can be resolved."""
     try:
         return fields_of(kind)
-    except SchemaError:  # an annotation names what is not to be found
+    except SchemaError:  # an annotation names something unknown
         own = getattr(kind, "__annotations__", {})
         return {name: _SEAT for name, it in own.items() if it in ("Seat", "Seat | None")}
 

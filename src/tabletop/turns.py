@@ -1,6 +1,6 @@
-"""Orders of turns: who comes next, and which phase.
+"""Orders of turns: the next seat, and the next phase.
 
-Plain functions over plain data, so that what they decide stays in the state of a game.
+Plain functions over plain data: their results stay in the state of a game.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ P = TypeVar("P")
 
 
 def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
-    """The seat `steps` places to the left of `seat` (negative: to the right), round the table.
+    """Return the seat `steps` places left of `seat` (negative: right), round the table.
 
     >>> clockwise(3, 4)
     0
@@ -25,7 +25,7 @@ def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
 
 
 def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat | None:
-    """The next seat clockwise for which `plays` is true; `seat` itself comes last.
+    """Return the next seat clockwise for which `plays` is true; `seat` itself comes last.
 
     Returns:
         None when `plays` is true for nobody.
@@ -42,7 +42,7 @@ def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat |
 
 
 def snake(seats: int, rounds: int = 2) -> tuple[Seat, ...]:
-    """The order of a draft that turns round at its ends: 0, 1, 2, 2, 1, 0, 0, ...
+    """Return the order of a draft that turns round at its ends: 0, 1, 2, 2, 1, 0, 0, ...
 
     >>> snake(4)
     (0, 1, 2, 3, 3, 2, 1, 0)
@@ -52,7 +52,7 @@ def snake(seats: int, rounds: int = 2) -> tuple[Seat, ...]:
 
 
 def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
-    """All seats in clockwise order, `first` in front: the active player first.
+    """Return all seats in clockwise order, `first` in front: the active player first.
 
     >>> from_seat(1, 3)
     (1, 2, 0)
@@ -61,7 +61,7 @@ def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def next_phase(phase: P, phases: Sequence[P]) -> P | None:
-    """The phase after `phase`, or None after the last: the turn is over.
+    """Return the phase after `phase`, or None after the last: the turn is over.
 
     Raises:
         ValueError: `phase` is none of `phases`.

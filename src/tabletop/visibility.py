@@ -1,4 +1,4 @@
-"""Fields that say who sees them: `secret`, for states, events and actions.
+"""Secret fields: `secret` declares who sees them, for states, events and actions.
 
 `tabletop.secrets` makes views, masked events and redealt states of it.
 """
@@ -15,7 +15,7 @@ from tabletop.outcome import Seat
 
 
 class Audience(Enum):
-    """Who sees a field."""
+    """The seats that see a field."""
 
     NOBODY = "nobody"
     OWNER = "owner"
@@ -23,22 +23,22 @@ class Audience(Enum):
 
 
 NOBODY: Final = Audience.NOBODY
-"""No seat sees it, such as a deck."""
+"""No seat sees the field, such as a deck."""
 
 OWNER: Final = Audience.OWNER
 """The seat whose it is, such as a hand: in a state, the place in the outermost list on the way; in
 an event, its `seat`; in an action, whoever has played it."""
 
 EVERYBODY: Final = Audience.EVERYBODY
-"""All see it, as if nothing was said."""
+"""All see the field, as if nothing were declared."""
 
 Sight: TypeAlias = Callable[[Any, Seat | None, Any], bool]
-"""Whether a seat, or a spectator (None), sees something: asked with the state, the seat, and whose
-it is (in a state), or the event or action that it is a field of."""
+"""A function that decides whether a seat, or a spectator (None), sees something: of the state, the
+seat, and the owner (in a state), or the event or action that has the field."""
 
 
 class Secret(NamedTuple):
-    """What is said of a field by `secret`; its parameters are described there."""
+    """The declaration of a field by `secret`; its parameters are described there."""
 
     to: Audience | Sight
     back: Any
@@ -59,27 +59,27 @@ def secret(
     default: Any = MISSING,
     default_factory: Any = MISSING,
 ) -> Any:
-    """A field of a dataclass that not everybody sees.
+    """Declare a field of a dataclass that not everybody sees.
 
     It holds a card, a pile of cards (a list, tuple or deque), or piles in lists, tuples or
-    dictionaries. A card is whatever `back` can stand for, and never changes. How many cards there
-    are, and where there is None in the place of one, is seen by all.
+    dictionaries. A card is any value that `back` can replace, and never changes. All see the number
+    of cards, and None in the place of one.
 
     Args:
-        to: who sees the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that says so of each
-            seat.
-        back: what stands in the place of a card for those who do not see it. No card equals it.
-        pool: with which other unseen cards these are dealt anew. Cards with the same back are of
-            one kind, unless a name is given here; with `OWNER`, those of each owner stay apart.
-        choices: what can stand there, where it is chosen or rolled and not dealt: a redeal draws
-            from these.
-        sorted_by: the order is a secret as well: who sees the cards sees them sorted by this key.
+        to: the seats that see the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that decides
+            for each seat.
+        back: the substitute for a card that is not seen. No card equals it.
+        pool: the name of the pool of unseen cards with which these are dealt anew. By default,
+            cards with the same back share a pool; with `OWNER`, those of each owner stay apart.
+        choices: the possible values of a field that is chosen or rolled and not dealt: a redeal
+            draws from these.
+        sorted_by: a sort key, if the order is a secret as well: the cards are seen sorted by it.
         known: the name of the field with the cards that seats have been shown, a `Known`.
         default: as of `dataclasses.field`.
         default_factory: as of `dataclasses.field`.
 
     Raises:
-        ContractError: `to` says of nobody what it sees, or `sorted_by` is no key to sort by.
+        ContractError: `to` is no audience, or `sorted_by` is no key to sort by.
     """
     if not isinstance(to, Audience) and not callable(to):
         raise ContractError(
@@ -93,7 +93,7 @@ def secret(
 
 
 def secrets_of(kind: Any) -> dict[str, Secret]:
-    """What a dataclass says of its fields, by their names; empty for what is no dataclass."""
+    """Return the declarations of a dataclass, by field; empty for any other class."""
     if not hasattr(kind, "__dataclass_fields__"):
         return {}
     return {it.name: it.metadata[Secret] for it in fields(kind) if Secret in it.metadata}

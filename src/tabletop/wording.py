@@ -7,22 +7,22 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 MAX_DIGITS: Final = 18
-"""The most digits of a number, which then fits into 64 bits; longer ones are never converted."""
+"""Maximum digits of a number, which then fits into 64 bits; longer ones are never converted."""
 
 SHOWN_LETTERS: Final = 60
 _MESSAGE_LETTERS: Final = 500
-"""No message of an error quotes more, whatever a file holds."""
+"""The maximum of letters quoted in a message of an error, whatever a file holds."""
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """The one of `options` most similar to `word`; None when none is.
+    """Return the one of `options` most similar to `word`; None when none is.
 
     Args:
-        word: as it was typed.
-        options: what would have been right.
-        likeness: how like one has to be, from 0, where the best of any will do, to 1.
+        word: the word as typed.
+        options: the right words.
+        likeness: the least likeness, from 0, where the best of any will do, to 1.
     """
-    from difflib import get_close_matches  # only needed when something went wrong
+    from difflib import get_close_matches  # only needed after an error
 
     by_fold = {option.casefold(): option for option in options}
     matches = get_close_matches(word[:SHOWN_LETTERS].casefold(), by_fold, n=1, cutoff=likeness)
@@ -30,37 +30,37 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
 
 
 def quote(text: str) -> str:
-    """`text` in quotes, cut when it is very long; what cannot be printed is escaped."""
+    """Quote `text`, cut when very long; characters that cannot be printed are escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
 def truncate(text: str, letters: int = _MESSAGE_LETTERS) -> str:
-    """`text`, or its beginning when it is longer than so many letters."""
+    """Return `text`, or its beginning when it is longer than so many letters."""
     return text if len(text) <= letters else f"{text[:letters]}..."
 
 
 def slug(text: str) -> str:
-    """A text as the name of a game: lower case letters and digits, with hyphens between.
+    """Make a text the name of a game: lower case letters and digits, with hyphens between.
 
-    What is such a name already stays as it is.
+    Such a name stays as it is.
 
     >>> slug("My game!"), slug("my-game")
     ('my-game', 'my-game')
     """
-    from re import findall  # only where a name is made, or judged
+    from re import findall  # only needed where a name is made or checked
 
     return "-".join(findall("[a-z0-9]+", text.casefold()))
 
 
 def join_words(words: Sequence[str], conjunction: str) -> str:
-    """`words` as a list in a sentence: `red, green or blue`."""
+    """Join `words` as a list in a sentence: `red, green or blue`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"
 
 
 def width_of(text: str) -> int:
-    """How many cells of a terminal a text takes.
+    """Count the cells of a terminal that a text takes.
 
     >>> width_of("oak"), width_of("\N{CJK UNIFIED IDEOGRAPH-6A61}")
     (3, 2)
@@ -76,19 +76,19 @@ def _width(letter: str) -> int:
 
 
 def number(value: float) -> str:
-    """A number as people write it: `12`, `2.5`."""
+    """Format a number as people write it: `12`, `2.5`."""
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def plural(number: int, thing: str) -> str:
-    """How many things: `1 action`, `2 actions`, `3 matches`."""
+    """Count things in words: `1 action`, `2 actions`, `3 matches`."""
     if number == 1:
         return f"1 {thing}"
     return f"{number} {thing}{'es' if thing.endswith(('ch', 'sh', 's', 'x')) else 's'}"
 
 
 def no_seat(seat: int, seats: int) -> str:
-    """The message that there is no such seat; `seat` counts from 0, the message from 1."""
+    """Return the message that there is no such seat; `seat` counts from 0, the message from 1."""
     return (
         f"there is no seat {seat + 1} (index {seat}); seats are 1 to {seats}"
         f" (indices 0 to {seats - 1})"
