@@ -24,6 +24,7 @@ from sorcery.editions import (
     packaged_deck,
     parse_deck,
     with_own_cards,
+    with_plugin_cards,
 )
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
@@ -235,7 +236,7 @@ def _record_path(
 
 
 def _read_edition(arguments: argparse.Namespace) -> Edition:
-    """The edition that is played, with cards of one's own."""
+    """The edition that is played, with the cards of packages and of one's own."""
     asked = SPRING_2024.name if arguments.edition is None else arguments.edition
     others = (name.removeprefix(PREFIX) for name in installed() if name.startswith(PREFIX))
     names = {name.casefold(): name for name in (*EDITIONS, *others)}
@@ -249,6 +250,7 @@ def _read_edition(arguments: argparse.Namespace) -> Edition:
         )
     try:
         edition = EDITIONS.get(name) or edition_of(load(PREFIX + name).game)
+        edition = with_plugin_cards(edition)
         for path in arguments.cards:
             edition = with_own_cards(edition, path)
     except (CardsError, RegistryError) as error:

@@ -5,6 +5,8 @@ Where nobody looks, and all that is printed is read by a program, it is the docu
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import Final, NamedTuple, TextIO
@@ -209,7 +211,19 @@ def read_look(name: str | None, out: TextIO) -> Showing:
         return Showing(asked, compact=False)
     try:
         "".join(map(str, FANCY)).encode(out.encoding or "ascii")
-        style = FANCY if out.isatty() else SIMPLE
+        style = FANCY if out.isatty() and shows_unicode() else SIMPLE
     except (UnicodeEncodeError, LookupError):
         style = SIMPLE
     return Showing(style, compact=True if name == COMPACT else None)
+
+
+def shows_unicode() -> bool:
+    """Whether the environment promises more than ASCII: not for a vt100, nor in the C locale."""
+    if os.name != "posix":
+        return True
+    told = os.environ.get
+    kind = told("LC_CTYPE", "")
+    if kind in {"C.UTF-8", "C.utf8", "UTF-8"}:  # what Python itself makes of the C locale
+        kind = ""
+    locale = told("LC_ALL") or kind or told("LANG", "")
+    return locale not in {"", "C", "POSIX"} and not re.match(r"vt\d", told("TERM", ""))

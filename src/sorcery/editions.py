@@ -22,7 +22,7 @@ from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.validation import check_cards, has_own_classes
 from tabletop import RegistryError, TabletopError
 from tabletop.host.files import user_path
-from tabletop.host.modules import load_file
+from tabletop.host.modules import call, entry_points_of, load_file
 from tabletop.wording import nearest, plural, quote, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
@@ -291,7 +291,7 @@ def _hint(words: str, edition: Edition) -> str:
     return f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
 
 
-# Files of cards.
+# Cards of files and of packages, which belong to every edition once they are added to it.
 
 
 def with_own_cards(edition: Edition, path: str | Path) -> Edition:
@@ -302,12 +302,36 @@ def with_own_cards(edition: Edition, path: str | Path) -> Edition:
             of the edition; says where and why.
     """
     try:
-        cards = load_cards(path)
-        return edition.with_cards(cards, titled=edition.title, played_as=edition.game)
+        return _with_cards(edition, load_cards(path))
     except CardsError as error:
         raise CardsError(f"{path}: {error}") from error
     except RegistryError as error:
         raise CardsError(str(error)) from error
+
+
+def with_plugin_cards(edition: Edition) -> Edition:
+    """`edition` with the cards of installed packages, likewise.
+
+    A package names them in the entry-point group `sorcery.cards`, one or several to an entry point.
+
+    Raises:
+        RegistryError: an entry point cannot be loaded.
+        CardsError: it names no cards, or they do not go with the others; says which and why.
+    """
+    for point in entry_points_of("sorcery.cards"):
+        source = f"plugin {point.name} ({point.value})"
+        found = call(source, point.load)
+        try:
+            edition = _with_cards(
+                edition, (found,) if isinstance(found, Card) else _cards_in(found)
+            )
+        except CardsError as error:
+            raise CardsError(f"{source}: {error}") from error
+    return edition
+
+
+def _with_cards(edition: Edition, cards: Sequence[Card]) -> Edition:
+    return edition.with_cards(cards, titled=edition.title, played_as=edition.game)
 
 
 def load_cards(path: str | Path) -> tuple[Card, ...]:
@@ -318,11 +342,15 @@ def load_cards(path: str | Path) -> tuple[Card, ...]:
         CardsError: it holds no cards.
     """
     found = getattr(load_file(user_path(str(path))), "CARDS", None)
-    write = "write: CARDS = (FIRST, SECOND)"
     if found is None:
-        raise CardsError(f"there is no CARDS; {write}")
+        raise CardsError("there is no CARDS; write: CARDS = (FIRST, SECOND)")
+    return _cards_in(found)
+
+
+def _cards_in(found: object) -> tuple[Card, ...]:
     if isinstance(found, Card) or not isinstance(found, Iterable):
-        raise CardsError(f"CARDS is of type {type(found).__name__}; {write}")
+        kind = type(found).__name__
+        raise CardsError(f"CARDS is of type {kind}; write: CARDS = (FIRST, SECOND)")
     cards = tuple(found)
     for number, card in enumerate(cards, 1):
         if not isinstance(card, Card):

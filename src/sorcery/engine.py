@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sorcery.errors import EndlessChain
+from sorcery.errors import CardFailed, EndlessChain
 from sorcery.events import (
     CardDiscarded,
     CardDrawn,
@@ -36,6 +36,7 @@ from sorcery.index import TriggerIndex
 from sorcery.mechanics import (
     Effect,
     EffectContext,
+    Need,
     TargetRef,
     Trigger,
     TriggerEvent,
@@ -51,6 +52,7 @@ from sorcery.minion_stats import (
     without_enchantments,
 )
 from sorcery.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
+from sorcery.validation import check_table
 from tabletop import Seat, Table
 
 if TYPE_CHECKING:
@@ -92,6 +94,7 @@ class Engine:
     """
 
     __slots__ = (
+        "_card",
         "_depth",
         "_leaving",
         "_sides",
@@ -113,6 +116,7 @@ class Engine:
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
         self._depth = 0  # of triggers that set each other off
         self._triggered = 0
+        self._card = ""  # whose effect happens, where effects may be somebody's own
 
     def goes_on(self) -> bool:
         """True while nobody has lost: afterwards, nothing more happens."""
@@ -445,11 +449,15 @@ class Engine:
 
         Raises:
             EndlessChain: triggers set each other off without end.
+            CardFailed: somebody's own effect leaves out the minion or spell that sets them off.
         """
         waiting = self.index.waiting.get(when)
         # A moment that no card of the edition waits for ends here, before anything is collected.
         if waiting is None or self.state.over:
             return
+        if self._card and subject is None and spell is None and when.gives:
+            what = "spell" if Need.SPELL in when.gives else "minion"
+            raise CardFailed(f"{self._card} fires {str(when)!r} without the {what} that does so")
         # Collected before any of them happens: what enters play meanwhile was not there (§3).
         found = self._found(waiting)
         if found:
@@ -540,7 +548,21 @@ class Engine:
             self.table.emit(Triggered(context.seat, source.card, place))
             if isinstance(source, Ritual):
                 self.table.emit(ChargesChanged(context.seat, source.card, source.charges))
+        self.resolve("" if source is None else source.card, effect, context)
+
+    def resolve(self, card: str, effect: Effect, context: EffectContext) -> None:
+        """Let an effect of a card happen.
+
+        Raises:
+            CardFailed: somebody's own effect has left on the table what cannot lie there.
+        """
+        if not self.index.has_own_classes:
+            effect.happen(context)
+            return
+        before, self._card = self._card, card
         effect.happen(context)
+        check_table(self.state, self.index.cards, card)
+        self._card = before
 
 
 def _remove(minion: Minion, minions: list[Minion]) -> None:

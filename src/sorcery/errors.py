@@ -15,3 +15,7 @@ class BrokenOff(TabletopError):
 
 class EndlessChain(BrokenOff):
     """Triggers set each other off without end."""
+
+
+class CardFailed(BrokenOff):
+    """Somebody's own effect has done what no effect may. The message names the card."""

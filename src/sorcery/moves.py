@@ -52,7 +52,7 @@ def _play(engine: Engine, action: Play) -> None:
         if aim is not None and aim.minion is not None:
             engine.enchant(aim.minion, card.name)
     elif card.effect is not None:
-        card.effect.happen(EffectContext(engine, seat, aim=aim))
+        engine.resolve(card.name, card.effect, EffectContext(engine, seat, aim=aim))
         engine.fire(_SPELL, seat, None, card.effect, aim)
 
 
@@ -70,7 +70,7 @@ def _use(engine: Engine, action: Use) -> None:
     if cost:
         engine.gain_magic(seat, -cost)
     minion.actions -= 1
-    ability.effect.happen(EffectContext(engine, seat, minion, aim))
+    engine.resolve(minion.card, ability.effect, EffectContext(engine, seat, minion, aim))
 
 
 def _attack(engine: Engine, action: Attack) -> None:

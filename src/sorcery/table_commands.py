@@ -205,9 +205,10 @@ def offers(line: str, hints: Sequence[str]) -> list[str]:
     return ["Possible now:", *lines] if lines else []
 
 
-NOTES: Final = """\
+SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
+NOTES: Final = f"""\
 Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
-minion of that player, or r for the ritual. The second ability of minion 1 is used as 1.2."""
+minion of that player, or r for the ritual.{SECOND_ABILITY}"""
 """The notes below the commands."""
 
 HELP: Final = f"""\

@@ -29,11 +29,13 @@ from sorcery.events import (
     TurnStarted,
 )
 from sorcery.frames import wrap
+from sorcery.minion_stats import abilities_of
 from sorcery.rules import edition_of
 from sorcery.state import SorceryState
 from sorcery.table_commands import (
     HELP,
     NOTES,
+    SECOND_ABILITY,
     TESTING_ONLY,
     Inspect,
     Show,
@@ -278,7 +280,10 @@ class SorceryUI(TerminalUI):
         first, *others = [topic for topic in topics if topic.rows]
         notes = NOTES
         if self._at_terminal:
-            notes = "\n".join(wrap(" ".join(NOTES.split("\n")), self._pictures.width))
+            there = [minion for side in view.sides for minion in side.minions]
+            if all(len(abilities_of(minion, self._cards)) < 2 for minion in there):
+                notes = NOTES.removesuffix(SECOND_ABILITY)  # no card of the documents has two
+            notes = "\n".join(wrap(" ".join(notes.split("\n")), self._pictures.width))
         return [first._replace(note=notes), *others]
 
     @override

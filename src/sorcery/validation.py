@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 from sorcery.card import Card, CardType, Target
 from sorcery.effects import OnSome, Summon
-from sorcery.errors import CardsError
+from sorcery.errors import CardFailed, CardsError
 from sorcery.mechanics import Effect, Mechanic, Need, Trigger, When, Whose
 from sorcery.selectors import Selector
-from sorcery.state import HIDDEN, MOST
+from sorcery.state import HIDDEN, MOST, SorceryState
+from tabletop import ContractError
+from tabletop.codec import from_json, to_json
 
 
 class Scope(NamedTuple):
@@ -173,6 +175,23 @@ def _missing(thing: Mechanic, scope: Scope) -> str:
         if scope.is_inner:  # what is composed of minions and players finds no ritual
             return f"{name} acts on a ritual only where TARGET stands by itself"
     return ""
+
+
+def check_table(state: SorceryState, cards: Mapping[str, Card], card: str) -> None:
+    """Accept what an effect of `card` has left on the table, or raise.
+
+    Raises:
+        CardFailed: something is of the wrong type, or of a card that there is not.
+    """
+    try:
+        from_json(to_json(state), SorceryState)
+    except ContractError as error:
+        raise CardFailed(f"{card} leaves nonsense on the table: {error}") from error
+    for side in state.sides:
+        rituals = [] if side.ritual is None else [side.ritual]
+        for there in (*side.hand, *side.deck, *side.graveyard, *side.minions, *rituals):
+            if there.card not in cards and there.card != HIDDEN:
+                raise CardFailed(f"{card} uses a card that there is not: {there.card!r}")
 
 
 # What stands on a card, however deep.

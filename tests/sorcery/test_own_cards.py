@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene, cast, on
 from tests.sorcery.wrappers import ByLife, ForEach, Plain, Twice
+from typing_extensions import override
 
 from sorcery import (
     ALL,
@@ -30,6 +35,7 @@ from sorcery import (
     Draw,
     Edition,
     Effect,
+    EffectContext,
     GainLife,
     If,
     RepeatSpell,
@@ -39,15 +45,19 @@ from sorcery import (
     Target,
     Together,
     Trigger,
+    TriggerEvent,
     When,
     Whose,
     enchantment,
     minion,
     ritual,
+    spell,
 )
-from sorcery.editions import load_cards, with_own_cards
+from sorcery.editions import load_cards, with_own_cards, with_plugin_cards
+from sorcery.errors import CardFailed
+from sorcery.state import CardInstance
 from sorcery.validation import check_cards, has_own_classes
-from tabletop import Match
+from tabletop import Match, RegistryError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
 
@@ -105,6 +115,58 @@ def test_a_file_that_does_not_hold_cards_is_told_what_is_wrong_and_where(
     with pytest.raises(CardsError) as caught:
         with_own_cards(SPRING_2024, written(tmp_path, text))
     assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(message)
+
+
+Install = Callable[[str, str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Installs a package with a module of cards, for the length of a test."""
+
+    def installed(text: str, points: str) -> None:
+        name = f"cards_{tmp_path.name.replace('-', '_')}"
+        written(tmp_path, text, f"{name}.py")
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
+        lines = f"[sorcery.cards]\n{points.replace('MODULE', name)}\n"
+        (info / "entry_points.txt").write_text(lines, "utf-8")
+        monkeypatch.syspath_prepend(str(tmp_path))
+
+    return installed
+
+
+@pytest.mark.parametrize("edition", ["2017", "2024"])
+def test_an_installed_package_brings_a_card_or_several_to_every_edition(
+    edition: str, install: Install, tmp_path: Path
+) -> None:
+    nest = "\nNEST = minion('Nest', cost=1, attack=0, defence=4)"
+    install(BIRD + nest, "b = MODULE:CARDS\na = MODULE:NEST")
+    (tmp_path / "own.deck").write_text("Bird\nNest\n")
+    words = ["-testing", f"-edition={edition}", f"-deck1={tmp_path / 'own.deck'}"]
+    printed = run_here(words, "play 1\nplay 1\n")
+    assert "Sean plays Bird." in printed.stdout
+    assert "Sean plays Nest." in printed.stdout
+
+
+@pytest.mark.parametrize(
+    ("point", "message"),
+    [
+        ("MODULE:NOTHING", r"plugin a \(.*:NOTHING\): AttributeError: .*NOTHING"),
+        ("no_such_module:CARDS", r"plugin a \(.*\): ModuleNotFoundError: .*no_such_module"),
+        ("MODULE:minion", r"plugin a \(.*:minion\): CARDS is of type function"),
+        ("MODULE:__name__", r"plugin a \(.*\): CARDS: number 1 is of type str, not a card"),
+        ("sorcery.cards:CARDS_2024", r"plugin a \(.*\): two cards are called 'Air Elemental'"),
+    ],
+)
+def test_a_package_that_brings_no_cards_is_named(
+    install: Install, point: str, message: str
+) -> None:
+    install(BIRD, f"a = {point}")
+    with pytest.raises((CardsError, RegistryError), match=message):
+        with_plugin_cards(SPRING_2024)
+    assert run_here(names="").status == 2
 
 
 # Cards are checked, alone and as a set, before anybody plays with them.
@@ -326,3 +388,100 @@ def test_a_mistake_in_a_card_is_told_with_its_place(tmp_path: Path, written: str
     with pytest.raises(CardsError) as caught:
         with_own_cards(SPRING_2024, path)
     assert str(caught.value).startswith(f"{path}{MISTAKES[written]}")
+
+
+# An effect of one's own that does what no effect may: the error names the card.
+
+
+@dataclass(frozen=True)
+class Own(Effect):
+    """Does whatever a test has it do."""
+
+    do: Callable[[Any], object]
+
+    @override
+    def happen(self, context: EffectContext) -> None:
+        self.do(context)
+
+
+def side(context: Any) -> Any:
+    return context.engine.side(context.seat)
+
+
+NONSENSE: dict[str, tuple[Callable[[Any], object], str]] = {
+    "a text in a hand": (
+        lambda it: side(it).hand.append("Banana"),
+        r"nonsense on the table: .*sides\[0\].hand\[0\]",
+    ),
+    "a card on the board": (
+        lambda it: side(it).minions.append(CardInstance("Air Elemental", 1, 1)),
+        r"nonsense on the table: .*sides\[0\].minions\[1\]",
+    ),
+    "half a magic": (
+        lambda it: setattr(side(it), "magic", 20.5),
+        r"nonsense on the table: .*sides\[0\].magic",
+    ),
+    "a card that there is not": (
+        lambda it: side(it).deck.append(CardInstance("Banana")),
+        "uses a card that there is not: 'Banana'",
+    ),
+}
+
+
+@pytest.mark.parametrize(("do", "complaint"), NONSENSE.values(), ids=NONSENSE)
+def test_nonsense_in_a_zone_is_an_error_that_names_the_card(
+    do: Callable[[Any], object], complaint: str
+) -> None:
+    made = Scene(cards=[spell("Muddle", Own(do), "Muddle", cost=0)])
+    with pytest.raises(CardFailed, match=f"^Muddle .*{complaint}"):
+        made.board(1, "Air Elemental").hand(1, "Muddle").play("play 1")
+
+
+MUDDLE = Own(lambda context: side(context).graveyard.append("Banana"))
+IMP = minion("Imp", cost=0, attack=1, defence=1)
+
+
+@pytest.mark.parametrize(
+    ("card", "line"),
+    [
+        (IMP.having(Ability(0, MUDDLE, "Muddle")), "use 1"),
+        (IMP.having(Trigger(When.TURN_ENDS, MUDDLE, "Muddle")), "end"),
+    ],
+)
+def test_the_card_is_named_whose_ability_or_trigger_it_was(card: Card, line: str) -> None:
+    with pytest.raises(CardFailed, match=r"^Imp leaves nonsense on the table: .*graveyard"):
+        Scene(cards=[card]).board(1, "Imp").play(line)
+
+
+@pytest.mark.parametrize(("when", "cause"), [(When.DIES, "minion"), (When.SPELL, "spell")])
+def test_a_trigger_that_is_fired_without_its_cause_is_an_error_that_names_the_card(
+    when: TriggerEvent, cause: str
+) -> None:
+    bell = spell("Bell", Own(lambda it: it.engine.fire(when, it.seat)), "Ring", cost=0)
+    effect = RepeatSpell() if when == When.SPELL else Strengthen(EVENT_MINION, 1, 1)
+    listener = ritual("Listener", cost=0, charges=9, activation=1).having(
+        Trigger(when, effect, "Listen")
+    )
+    with pytest.raises(CardFailed, match=f"^Bell fires '{when}' without the {cause}"):
+        Scene(cards=[bell, listener]).hand(1, "Bell").play("play 1")
+
+
+OWN_FILE = """
+from sorcery import Effect, spell
+
+class Muddle(Effect):
+    def happen(self, context):
+        context.engine.side(0).hand.append("Banana")
+
+CARDS = [spell("Muddle", Muddle(), "Muddle", cost=0)]
+"""
+
+
+def test_the_program_names_the_card_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN_FILE)
+    (tmp_path / "own.deck").write_text("Muddle\n")
+    words = ["-testing", f"-cards={tmp_path / 'own.py'}", f"-deck1={tmp_path / 'own.deck'}"]
+    lines = run_here(words, "play 1\nend\nquit\n").stdout.splitlines()
+    (place,) = (number for number, line in enumerate(lines) if line.startswith("Muddle leaves"))
+    assert lines[place].endswith("Nothing has changed.")
+    assert lines[place + 1] == "Sean ends the turn."

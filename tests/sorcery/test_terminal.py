@@ -70,9 +70,35 @@ class Encoded(io.TextIOWrapper):
     ],
 )
 def test_the_fancy_style_is_taken_where_a_terminal_can_show_it_unless_one_is_asked_for(
-    asked: str | None, kind: type[io.TextIOWrapper], encoding: str, style: object
+    asked: str | None,
+    kind: type[io.TextIOWrapper],
+    encoding: str,
+    style: object,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("os.environ", {"LANG": "en_GB.UTF-8"})
     assert read_look(asked, kind(io.BytesIO(), encoding)).style is style
+
+
+@pytest.mark.parametrize(
+    ("environment", "style"),
+    [
+        ({"LANG": "C.UTF-8"}, FANCY),
+        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, FANCY),
+        ({"LANG": "en_GB.UTF-8", "TERM": "vt100"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "TERM": "vt220"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": "POSIX"}, SIMPLE),
+        ({"LANG": "en_GB.UTF-8", "LC_CTYPE": "C"}, SIMPLE),
+        ({}, SIMPLE),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, SIMPLE),  # which Python itself has set
+    ],
+)
+def test_an_old_terminal_and_the_c_locale_get_the_simple_style(
+    environment: dict[str, str], style: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.environ", environment)
+    assert read_look(None, Encoded(io.BytesIO(), "utf-8")).style is style
+    assert read_look("fancy", Encoded(io.BytesIO(), "utf-8")).style is FANCY
 
 
 @pytest.mark.parametrize(("asked", "compact"), [(None, None), ("simple", False), (COMPACT, True)])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from tests.sorcery.own import CARDS as OWN_CARDS
 from tests.sorcery.scenes import Scene
 from tests.streams import Terminal
 
@@ -105,10 +106,17 @@ def test_help_fits_the_screen_with_the_words_of_this_moment_last() -> None:
     assert "use MINION" in also
     assert now.startswith("Now:\nend ")
     assert "\nplay CARD" in now
-    assert now.endswith("is used as 1.2.")
+    assert now.endswith("or r for the ritual.")
     assert told.count("\n") < 24
     assert "undo [ACTIONS]" not in told
     assert "undo [ACTIONS]" in played("help all")
+
+
+def test_second_abilities_are_told_of_where_a_minion_has_one() -> None:
+    scene = Scene(cards=OWN_CARDS).board(2, "Twin Mage")
+    shown = played("help", state=scene.state, game=Sorcery(scene.edition))
+    assert "is used as 1.2" in " ".join(shown.split())
+    assert "1.2" not in played("help")
 
 
 def test_what_is_for_testing_is_told_of_where_that_goes_on() -> None:

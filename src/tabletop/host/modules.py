@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
@@ -30,12 +30,13 @@ def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
 
     To look through all packages takes a sixtieth of a second: it is done once for each `sys.path`.
     """
-    return _entry_points_of(group, tuple(sys.path))
+    found = _entry_points(tuple(sys.path)).select(group=group)
+    return tuple(sorted(found, key=attrgetter("name")))
 
 
 @cache
-def _entry_points_of(group: str, _path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    return tuple(sorted(entry_points(group=group), key=attrgetter("name")))
+def _entry_points(_path: tuple[str, ...]) -> EntryPoints:
+    return entry_points()
 
 
 def import_named(module: str, name: str) -> ModuleType:
