@@ -657,6 +657,9 @@ def _check_declared(
     if (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
         what = f"whose it is does not follow from {name}"
         raise SchemaError(f"{what}; OWNER needs a list with one item for each seat")
+    keys = piles.key.classes() if piles and piles.key and declared.to is OWNER else ()
+    if not all(issubclass(kind, int) for kind in keys):
+        raise SchemaError(f"{name} has keys that are no seats; write dict[Seat, ...]")
     has_no_order = declared.sorted_by and not is_list
     if has_no_order or (declared.known and not (is_list or (is_card and piles))):
         raise SchemaError(f"{name} cannot have known or sorted cards; write lists of cards")

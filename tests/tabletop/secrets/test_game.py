@@ -267,6 +267,7 @@ def declared(hint: Any, **options: Any) -> Any:
         (set[int], {"to": NOBODY, "back": 0}, "write a back of the kind of the cards, in lists"),
         (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change; write one"),
         (int, {"to": OWNER, "back": 0}, "whose it is does not follow from int; OWNER needs a list"),
+        (dict[str, int], {"to": OWNER, "back": 0}, "has keys that are no seats; write dict[Seat,"),
         (int, {"to": NOBODY, "back": 0, "known": "seen"}, "int cannot have known or sorted cards"),
         (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot have known or sorted card"),
         (
