@@ -31,7 +31,8 @@ def test_a_line_of_the_log_appears_with_the_position_that_it_led_to(
     server: Server, visitors: Visitors
 ) -> None:
     players = ["human", "builder", "builder", "builder"]
-    opened = server.open("constructor", players=players, seed="old oak")
+    # When a clock runs or stops, the table is told anew, while lines wait for their positions.
+    opened = server.open("constructor", players=players, seed="old oak", clock=600)
     screen = visitors.sit(opened["links"][0], motion="no-preference")
     screen.page.evaluate(NOTE_STEPS)
     screen.click(screen.part(screen.state["choices"][0]["path"][0]))

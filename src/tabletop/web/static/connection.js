@@ -28,6 +28,7 @@ export class Connection {
     clearTimeout(this.timer);
     const socket = new WebSocket(this.address);
     this.socket = socket;
+    this.found = false;
     socket.addEventListener("open", () => socket.send(JSON.stringify(this.hello())));
     socket.addEventListener("message", (event) => this.hear(socket, event.data));
     socket.addEventListener("close", (event) => { if (this.socket === socket) this.closed(event); });
@@ -40,8 +41,9 @@ export class Connection {
       this.reason = message.message; // the server closes the line
       return undefined;
     }
-    if (message.type === "table") {
+    if (message.type === "table" && !this.found) {
       // Only an answer to hello shows that the line is good: an open socket alone does not.
+      this.found = true;
       this.tries = 0;
       this.reason = "";
       this.ears.found();
