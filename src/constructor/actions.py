@@ -198,7 +198,7 @@ class Number(Argument):
 
     Args:
         name: how it is called in help and messages.
-        wanted: what it stands for, in words.
+        wanted: its meaning, in words.
     """
 
     def __init__(self, name: str, wanted: str) -> None:

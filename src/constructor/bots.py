@@ -67,9 +67,9 @@ class Goal:
     """A step worth a building point.
 
     Attributes:
-        step: what to do next for it, once that can be paid.
-        cost: what is still to be paid in all, of each kind.
-        gain: the pips that it will add to what one gets.
+               step: the next action towards it, once that can be paid.
+               cost: the cards still to be paid in all, of each kind.
+        gain: the pips that it will add to the income.
     """
 
     step: Action
@@ -83,7 +83,7 @@ class Random:
     Nothing is offered twice in a turn that was declined.
 
     Args:
-        chance: what it draws from.
+        chance: the stream it draws from.
     """
 
     def __init__(self, chance: Stream) -> None:
@@ -101,7 +101,7 @@ class Builder:
     It rolls fair dice.
 
     Args:
-        chance: what it draws from, among choices that are equally good.
+        chance: the stream it draws from, among choices that are equally good.
     """
 
     def __init__(self, chance: Stream) -> None:
@@ -114,7 +114,7 @@ class Builder:
             return self._best(actions, partial(_VALUES[phase], view))
         if phase is Phase.BEGINNING:
             return Roll() if view.fair[view.turn] else UseFairDice()
-        if phase is Phase.CHOOSING_ROLL:  # somebody else took these dice: roll them as if fair
+        if phase is Phase.CHOOSING_ROLL:  # another player took these dice: roll them as if fair
             return ChooseRoll(self._chance.roll(6, 2))
         if phase is Phase.ANSWERING and view.offer is not None:
             return Accept() if _is_welcome(view, view.offer) else Decline()
@@ -234,7 +234,7 @@ def _wait(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
     """Return the distance to a goal, at least 0; lower is better. Compare waits of one `income`.
 
     The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
-    tie-break between goals in reach; all of it divided by what the goal gains.
+    tie-break between goals in reach; all of it divided by the goal's gain.
     """
     # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
     scale = prod(1 + often for often in income)

@@ -295,7 +295,7 @@ def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
     if path is None:
         return None
     try:
-        # Not buffered: what has happened is in the file even if the program is killed.
+        # Not buffered: past events are in the file even if the program is killed.
         file = closing.enter_context(FileIO(expanded(path), "a"))
     except OSError as error:
         raise _refuse("-log ", path, error) from error

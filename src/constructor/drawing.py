@@ -45,7 +45,7 @@ class _Canvas:
 
 
 def draw_board(state: ConstructorState) -> str:
-    """The board with what is built on it, without a final newline; no line ends in blanks."""
+    """Draw the board and its buildings, without a final newline; no line ends in blanks."""
     board = state.topology
     step = ROW_LINES[board.rows]
     rows = max(row for row, _ in board.vertices)

@@ -34,7 +34,7 @@ class EventLog:
     """Writes the events of a game, as they happen, to a file without a buffer.
 
     When a line cannot be written `report` is told why, and nothing more is written: a log with a
-    gap would mislead whoever reads it.
+    gap would mislead its readers.
     """
 
     def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:

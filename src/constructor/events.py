@@ -53,7 +53,7 @@ class ResourcesGained(Event):
 
 @event
 class NothingGained(Event):
-    """A roll has given nobody anything (Constructor §3.5.5)."""
+    """A roll has given no resources (Constructor §3.5.5)."""
 
 
 @event

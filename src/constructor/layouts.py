@@ -49,7 +49,7 @@ def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
     """The tiles that `text` describes; any white space between the numbers will do.
 
     Raises:
-        TextFileError: it describes no layout of `board`; says the line and what is wrong.
+        TextFileError: it describes no layout of `board`; names the line and the fault.
     """
     words = [
         (number, word) for number, line in enumerate(text.split("\n"), 1) for word in line.split()

@@ -112,7 +112,7 @@ def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Actio
     )
 
 
-# What hands pay for, and which trades they allow (Constructor §2.4.1, §2.6, §3.5.4).
+# The things hands can pay for, and the trades they allow (Constructor §2.4.1, §2.6, §3.5.4).
 
 END_TURN: Final = EndTurn()
 
@@ -163,7 +163,7 @@ def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
 
 
 def pointless_trades(turn: Seat, cards: Sequence[int]) -> list[Trade]:
-    """The trades of a kind for itself that `turn` can propose; nobody lists them."""
+    """Return the trades of a kind for itself that `turn` can propose; they are never listed."""
     return [
         TRADES[kind][seat][kind]
         for seat in range(len(cards) // KINDS)
@@ -227,7 +227,7 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
 
 def _during_turn(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
-    # First what can be paid for: in most turns that spares the look at the whole board.
+    # First the costs: in most turns they spare the look at the whole board.
     payable, rest = affordable(state.turn, tuple(state.cards))
     # Most games are standard ones, and need not look up their variant.
     rich = state.variant != "standard" and VARIANTS[state.variant].rich

@@ -79,7 +79,7 @@ def _settle(state: ConstructorState, board: Board, action: Settle, table: Table)
     table.emit(BasementChosen(seat, vertex))
     state.order = state.order[1:]
     if not any(is_clear(state, board, other) for other in range(len(state.homes))):
-        state.order = ()  # on a small board, not everybody need find a place for both
+        state.order = ()  # on a small board, some may find no place for both
     if not state.order:
         table.emit(SetupEnded())
         _begin_turn(state, state.turn, table)
@@ -123,7 +123,7 @@ def _act_on_roll(state: ConstructorState, board: Board, roll: int, table: Table)
         return
     before = state.tiles
     gained = produce(state, board, roll)
-    if table.watched:  # simulations, which nobody watches, need not make these events
+    if table.watched:  # simulations, without observers, need not make these events
         _report_production(state, before, gained, table)
     state.phase = Phase.BUILDING
 

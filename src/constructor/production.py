@@ -70,7 +70,7 @@ def is_dry(tile: Tile) -> bool:
 def produce(state: ConstructorState, board: Board, roll: int) -> list[int]:
     """Hand out the resources of a roll (Constructor §3.5.2), and use up the stock of the tiles.
 
-    What each builder gained is returned: `gained[seat * KINDS + kind]`; empty when nobody did.
+    Return the gains of each builder, `gained[seat * KINDS + kind]`; empty if there are none.
     """
     gained: list[int] = []
     for number, tile in enumerate(state.tiles):

@@ -99,7 +99,7 @@ class Constructor(Game[ConstructorState, Action]):
 
     Args:
         board: where it is played.
-        name: what the game is called; with another board, by default, that board's name is added.
+        name: the name of the game; with another board, by default, that board's name is added.
             The title says the board as well.
         seats: how many can play: a range of numbers, none beyond the four colours.
 
@@ -233,7 +233,7 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def parse(self, text: str, state: ConstructorState, seat: Seat) -> Action:
-        # Records are read by it: whole words are looked up, and only what else is typed is parsed.
+        # Records are read by it: whole words are looked up, and only other lines are parsed.
         known = self._by_text[state.phase].get(text)
         return parse(text, state.phase) if known is None else known
 

@@ -75,7 +75,7 @@ def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> Constru
     """The game that was saved. It does not judge whether play could have led there.
 
     Raises:
-        TextFileError: it is no save of a game on `board`; says the line and what is wrong.
+        TextFileError: it is no save of a game on `board`; names the line and the fault.
     """
     lines = text.split("\n")
     while lines and not lines[-1].strip():
@@ -160,7 +160,7 @@ def _free_place(word: str, number: int, owners: Sequence[Seat], what: str, place
 
 
 def _read_rest(state: ConstructorState, lines: list[str], fewest: int) -> None:
-    """Read what may follow the layout: the geese, and the variant."""
+    """Read the lines that may follow the layout: the geese, and the variant."""
     rest = list(enumerate(lines[fewest:], fewest + 1))
     if rest and rest[0][1].split()[:1] != [VARIANT_WORD]:
         number, line = rest.pop(0)

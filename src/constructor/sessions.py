@@ -170,7 +170,7 @@ class Program:
             play()
             end_critical()
             while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
-                # Everybody plays for themselves again, but for the bots.
+                # People play for all seats again, but for those of bots.
                 self._games += 1
                 seed = seed_of_game(self.start.seed, self._games)
                 self._play(begin(self.plugin.game, seed, options_afresh(self._match)))
@@ -207,7 +207,7 @@ class Program:
             seed_origin=origin if self._games == 1 or origin == FRESH else "",
         )
         hint = ""
-        if not match.options.get("load"):  # who has a save has played before
+        if not match.options.get("load"):  # a player with a save has played before
             # The seed that the program has by itself is nobody's choice.
             hint = hint_at_terminal(self.console, self.plugin, players, origin or FRESH)
         self._terminal_game(players, hint).play(match, header, self.start.record(self._games))
@@ -223,7 +223,7 @@ class Program:
             program="constructor",
             record_option="-record",
             beside=self.beside,
-            lingers=False,  # somebody is asked whether to play again
+            lingers=False,  # people are asked whether to play again
         )
 
     def _ui(self, client: TerminalClient) -> TerminalUI:

@@ -24,7 +24,7 @@ NOWHERE: Final = -1
 
 
 class Resource(IntEnum):
-    """The kinds of resources in their fixed order (Constructor §3.5.1), and what a tile can be."""
+    """The kinds of resources in their fixed order (Constructor §3.5.1), and PARK for tiles."""
 
     BRICK = 0
     ENERGY = 1
@@ -48,8 +48,8 @@ class Residence(NamedTuple):
     """A kind of residence (Constructor §2.4.1).
 
     Attributes:
-        name: what it is called.
-        letter: what stands for it on the board and in saves.
+               name: its name.
+               letter: its letter on the board and in saves.
         points: the building points that it is worth, and the resources of each tile that it yields.
         cost: of building it; of an improvement, in place of the residence before it in the table.
     """
@@ -114,7 +114,7 @@ class Offer:
     """A trade that waits for an answer: the active builder's `give` for the other's `take`.
 
     Attributes:
-        seat: who is asked.
+               seat: the seat that is asked.
         give, take: the kinds of resources, one each.
     """
 
@@ -129,23 +129,23 @@ class ConstructorState(State):
 
     Attributes:
         board: the name of the board; see `constructor.board.BOARDS`.
-        tiles: what each tile produces.
+               tiles: the products of each tile.
         cards: the resources of all builders: `cards[seat * KINDS + kind]`.
-        roads: who owns the road on each edge, or `NOBODY`.
-        homes: who owns the residence on each vertex, or `NOBODY`.
+        roads: the owner of the road on each edge, or `NOBODY`.
+        homes: the owner of the residence on each vertex, or `NOBODY`.
         levels: the level of the residence on each vertex, 1 to 3; 0 where there is none.
         built: the edges with roads, in the order in which they were built.
         settled: the vertices with residences, in the order in which they were built.
         fair: whether each builder's dice are fair; else they are loaded.
         geese: the tile with the geese, or `NOWHERE`.
-        turn: whose turn it is; during the setup the builder who begins.
-        phase: what is being decided.
+        turn: the seat whose turn it is; during the setup the builder who begins.
+        phase: the kind of decision due.
         order: the seats that still have to choose a basement, the next one first.
         offer: the trade that waits for an answer.
         refused: the trades that have been declined in this turn, each once, in that order.
-        fair_only: whether nobody may take loaded dice.
+        fair_only: True if loaded dice are forbidden.
         variant: which variant is played; see `constructor.production.VARIANTS`.
-        patience: after how many turns in which nobody builds the game is over; 0 for never.
+        patience: the turns without building after which the game is over; 0 for never.
         idle: how many such turns there have been since something was built.
     """
 
@@ -184,7 +184,7 @@ class ConstructorState(State):
         return self.cards[seat * KINDS : seat * KINDS + KINDS]
 
     def points(self, seat: Seat) -> int:
-        """The building points of `seat`: what its residences are worth (Constructor §2.4.1)."""
+        """Return the building points of `seat`, from its residences (Constructor §2.4.1)."""
         levels, homes = self.levels, self.homes
         return sum(POINTS[levels[vertex]] for vertex in self.settled if homes[vertex] == seat)
 
@@ -200,7 +200,7 @@ class ConstructorState(State):
 def empty_state(
     board: Board, tiles: tuple[Tile, ...], seats: int, variant: str = "standard"
 ) -> ConstructorState:
-    """A board on which nobody has built yet; the geese are on the first PARK, if there is one."""
+    """Return a board without buildings; the geese are on the first PARK, if there is one."""
     parks = [place for place, tile in enumerate(tiles) if tile.kind is Resource.PARK]
     return ConstructorState(
         board=board.name,

@@ -129,7 +129,7 @@ def save_in(file: str, state: ConstructorState) -> None:
 
 
 def help_text(phase: Phase, variant: str) -> str:
-    """The document's list of commands, and what else can be typed now."""
+    """Return the document's list of commands, and the others of this moment."""
     lines = [HELP]
     if VARIANTS[variant].rich:
         lines.append(USAGES[IMPROVE_TILE])

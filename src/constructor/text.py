@@ -211,7 +211,7 @@ def as_typed(event: Event, state: ConstructorState, bots: Collection[Seat]) -> s
 
 
 class ConstructorText(TextView[ConstructorState]):
-    """The view for any terminal; who has given a name is called by it as well: `Ada (Blue)`."""
+    """The view for any terminal; builders with a name are called by it as well: `Ada (Blue)`."""
 
     @override
     def called(self, names: Sequence[str]) -> Sequence[str]:

@@ -57,7 +57,7 @@ class Turn:
     lines: list[tuple[int, str]] = field(default_factory=list)
 
     def up_to(self, ply: int) -> Turn:
-        """The turn without what came of actions after number `ply`, which were taken back."""
+        """Return the turn without the lines of undone actions: those after number `ply`."""
         return Turn(self.seat, self.ply, [(when, text) for when, text in self.lines if when <= ply])
 
 
@@ -113,7 +113,7 @@ class TurnLog:
         return [] if _is_redundant(event) else [describe(event)]
 
     def _summary(self) -> list[str]:
-        """The summary of what bots have done since the last one."""
+        """Return the summary of bots' actions since the last one."""
         events, self._bots_events = self._bots_events, []
         # One column less: many terminals wrap a line that fills the last one.
         lines = summarize(events, self._size().columns - 1)
@@ -146,7 +146,7 @@ class TurnLog:
         return lines
 
     def ending(self, state: ConstructorState, result: str) -> list[str]:
-        """The texts after the last action: the board, what everybody has, and the result."""
+        """Return the texts after the last action: the board, the builders, and the result."""
         return [*self._summary(), self.board(state), statuses(state), result]
 
     def board(self, state: ConstructorState) -> str:
@@ -156,7 +156,7 @@ class TurnLog:
         return "\n".join([draw_fitting(state, size), *pieces])
 
     def _summed_up(self, state: ConstructorState) -> list[str]:
-        """The board, and below it, near the prompt, what bots have done since it was last shown."""
+        """Return the board, and below it, near the prompt, bots' actions since the last one."""
         board, self._summaries, lines = self.board(state), [], self._summaries
         room = max(2, self._size().lines - BELOW - len(board.split("\n")))
         if len(lines) > room:
@@ -164,7 +164,7 @@ class TurnLog:
         return [board, *lines]
 
     def _turn_begins(self, state: ConstructorState) -> list[str]:
-        """The beginning of a person's turn: the document's text, and in it what bots have done."""
+        """Return the text of a person's turn: the document's, and in it the actions of bots."""
         return [*self._summed_up(state), whose_turn(state)]
 
     def told(self, seat: Seat) -> str:

@@ -148,7 +148,7 @@ class ConstructorUI(TerminalUI):
 
     @override
     def opening(self) -> None:
-        """Say what is played; the program says it only of a game that goes on."""
+        """Name the game; the program does so only for a game that goes on."""
         if self._leave is None or (self._at_terminal and self.client.match.ply):
             super().opening()
 

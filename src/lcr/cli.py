@@ -98,7 +98,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def run_game(arguments: argparse.Namespace) -> int:
-    """Play one game, asking for what is not given."""
+    """Play one game, asking for the values not given."""
     players, seed = arguments.players, arguments.seed
     if players is not None:
         players = _read("--players", players, _PLAYERS_WANTED)
@@ -125,7 +125,7 @@ def run_game(arguments: argparse.Namespace) -> int:
 
             play_beside(names[:players], seed, out, graphics.beside, graphics.loop)
         out.flush()
-    # Who is asked everything gets the course's program, which never looks what became of its lines.
+    # With all answers asked for it is the course's program, which ignores errors of its output.
     if out.failure is not None and (arguments.players or arguments.seed):
         raise out.failure
     return OK
@@ -140,7 +140,7 @@ def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> Non
 
 
 def run_sweep(arguments: argparse.Namespace) -> int:
-    """Play all games for some numbers of players, and print what they give."""
+    """Play all games for some numbers of players, and print the totals."""
     given = arguments.players or map(str, _SWEPT)
     numbers = [_read("--players", text, _PLAYERS_WANTED) for text in given]
     try:

@@ -53,7 +53,7 @@ class CourseStream(Stream):
 
     Args:
         seed: from 0 to 2**32 - 1; seeds that differ by a multiple of 1,000,000 draw the same. The
-            generator that nobody has seeded is that of seed 0.
+            unseeded generator is that of seed 0.
         offset: how many numbers have been drawn already.
 
     Raises:
@@ -110,7 +110,7 @@ class CourseStream(Stream):
         """
         if not 0 < bound <= PERIOD:
             raise SeedError(f"below({bound}): the bound must be from 1 to {PERIOD}")
-        # What `next` does, written out: every die of every course game is rolled here.
+        # `next`, written out: every die of every course game is rolled here.
         self._drawn += 1
         value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value % bound

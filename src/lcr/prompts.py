@@ -130,7 +130,7 @@ class Output:
             act()
         except OSError as error:
             self.failure = error
-            # What could not be written is still there, and would fail again when the process ends.
+            # Unwritten text is still there, and would fail again when the process ends.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())
             os.close(nowhere)
@@ -159,7 +159,7 @@ class Dialogue:
             self.out.flush()
             number = read(self.answers)
         except KeyboardInterrupt:
-            self.out.write("\n")  # what the shell says next begins a line
+            self.out.write("\n")  # the shell's next output begins a line
             self.out.flush()
             raise
         if number is not None and number in accepted:

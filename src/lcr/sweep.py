@@ -168,7 +168,7 @@ class _Batch:
         own -= moves >> _GIVEN
         chips[(seat + 1) % self._players] += moves >> _LEFT & MOST_DICE
         chips[seat - 1] += moves & MOST_DICE
-        # Who rolled and still has chips has not won, and others had some before: it goes on.
+        # A roller who still has chips has not won, as others had some before: it goes on.
         self._end(np.flatnonzero(rolled & (own == 0)))
 
     def _end(self, candidates: Ints) -> None:
@@ -212,7 +212,7 @@ class _Cycle(NamedTuple):
 def _cycle() -> _Cycle:
     numbers = np.zeros(PERIOD, np.intp)
     known = 1
-    while known < PERIOD:  # what is known, drawn `known` times more
+    while known < PERIOD:  # the known numbers, drawn `known` times more
         more = min(known, PERIOD - known)
         offset = jump(0, known)
         factor = (jump(1, known) - offset) % PERIOD
@@ -256,7 +256,7 @@ def as_json(results: Sequence[Sweep]) -> str:
 
 
 def as_table(results: Sequence[Sweep]) -> str:
-    """A column for each number of players, under what the rows mean; seats count from 1."""
+    """Format a column for each number of players, after the labels; seats count from 1."""
     head = ["players", "shortest game", "  its seed", "longest game", "  its seed"]
     head += ["turns a game", "dice a game"]
     head += [f"seat {seat + 1} wins" for seat in range(max(it.players for it in results))]

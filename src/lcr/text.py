@@ -21,7 +21,7 @@ SEED_COMPLAINT: Final = "Invalid seed. Using 4823 instead.\n"
 class CourseLines:
     """An observer that writes what the course's program prints: a line a turn, and who has won.
 
-    `write` takes each line, with its newline. It must not fail: what an observer raises is logged,
+    `write` takes each line, with its newline. It must not fail: errors of an observer are logged,
     and the match goes on.
     """
 

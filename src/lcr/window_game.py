@@ -39,12 +39,12 @@ def play_beside(
     """Play one game as `lcr.cli.play` does, beside a window that shows it.
 
     At a terminal each turn waits for Enter there, or a click in the window. Elsewhere it goes on by
-    itself, slowly while somebody looks.
+    itself, slowly while it is watched.
     """
     plugin = load("lcr:GAME")
     match: AnyMatch = Match(plugin.game, seed=seed, seats=names, options={"course-seed": seed})
     asks = sys.stdin.isatty() and sys.stdout.isatty()
-    # What is asked goes to the standard error: the other one is the course's.
+    # Questions go to the standard error: the standard output is the course's.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
     with Session(match, plugin, [HUMAN] * len(names), undo="fair") as session:
         turns = _Turns(session, console, out, beside(session, console))
@@ -64,13 +64,13 @@ class _Turns:
         self._console = console
         self._out = out
         self._asks = console.interactive
-        self._lines: list[str] = []  # kept back while somebody types at the prompt
+        self._lines: list[str] = []  # kept back while a person types at the prompt
         lines = CourseLines(session.match.names, self._lines.append)
         session.match.observe(lines, TurnEnded, MatchEnded)
         self._participant = session.join(self)
 
     def notify(self, news: Notification) -> None:
-        """Ask no more when somebody has rolled in the window."""
+        """Ask no more when the dice were rolled in the window."""
         if isinstance(news, Changed):
             self._console.cancel_prompt()
 
@@ -81,7 +81,7 @@ class _Turns:
             self._ask()
         else:
             self.window.pause(PACE)
-            if session.bot_to_act is not None:  # somebody has seated it in the window
+            if session.bot_to_act is not None:  # seated in the window
                 session.advance()
             elif session.waiting_for:
                 self._participant.request(Play(ROLL))
@@ -96,7 +96,7 @@ class _Turns:
         self._out.flush()
 
     def _ask(self) -> None:
-        """Wait for Enter; once input has ended, nobody is asked any more."""
+        """Wait for Enter; after the end of input, ask no more."""
         seat = self._session.waiting_for[0]
         prompt = PROMPT.format(self._session.match.names[seat])
         try:

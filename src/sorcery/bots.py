@@ -48,7 +48,7 @@ class Duelist:
     nothing else leaves it better off than that.
 
     Args:
-        chance: what it draws from, among actions that are equally good.
+        chance: the stream it draws from, among actions that are equally good.
         game: the rules that are played.
 
     Raises:
@@ -69,7 +69,7 @@ class Duelist:
         if len(actions) == 1:
             return actions[0]
         seat = sampler.seat
-        # All actions are compared in one guess at what is hidden, and with the same chance, or else
+        # All actions are compared in one guess at hidden cards, and with the same chance, or else
         # the luckiest would look best.
         imagined = sampler.sample(self._chance)
         guess = self._chance.below(1 << 32)

@@ -41,9 +41,9 @@ class Ability:
 
     Attributes:
         cost: in magic, at least 0.
-        effect: what it does.
-        text: how it reads; what is on a line of its own stays there.
-        target: what has to be named.
+               effect: its effect.
+        text: its text; line breaks in it stay.
+               target: the target to name.
     """
 
     cost: int
@@ -61,20 +61,20 @@ class Card:
     """A card of any type; the functions below make one.
 
     Attributes:
-        name: what it is called; unique in its set, letter case aside.
+               name: its name; unique in its set, letter case aside.
         type: one of the four.
         cost: in magic, at least 0.
         text: how it reads beside its abilities and triggers, which have texts of their own.
         attack, defence: of a minion, as printed.
         abilities: the activated abilities of a minion, or those an enchantment grants.
         triggers: the triggered abilities of a minion or ritual, or those an enchantment grants.
-        effect: what a spell does.
-        target: what a spell has to be aimed at.
-        modifiers: what an enchantment changes of its minion, or what is peculiar to a minion.
-        charges: what a ritual comes with.
+               effect: the effect of a spell.
+               target: the target of a spell.
+        modifiers: the changes of an enchantment to its minion, or peculiarities of a minion.
+               charges: the charges a ritual enters play with.
         activation: how many charges a ritual's trigger takes.
-        by_when: the triggers by what sets them off.
-        by_question: the modifiers by what they answer (`sorcery.modifiers.QUESTIONS`).
+               by_when: the triggers by the events that set them off.
+               by_question: the modifiers by their questions (`sorcery.modifiers.QUESTIONS`).
         is_plain: whether it has neither abilities nor modifiers.
         is_unaimed: whether it is played without a target, and no effect has an obstacle.
     """
@@ -126,7 +126,7 @@ class Card:
 
     def _is_unaimed(self) -> bool:
         if self.type in (CardType.MINION, CardType.RITUAL):
-            return True  # what stands in their fields besides is not asked when they are played
+            return True  # mechanics in their other fields are not asked when they are played
         is_conditional = self.effect is not None and self.effect.is_conditional
         return self.target is Target.NOTHING and not is_conditional
 
@@ -173,7 +173,7 @@ def spell(
 def enchantment(name: str, *, cost: int, text: str = "") -> Card:
     """An enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3).
 
-    `having` says what it changes of the minion, by modifiers, and what it grants.
+    `having` are the modifiers of the minion, and the traits that it grants.
     """
     return Card(name, CardType.ENCHANTMENT, cost, text, target=Target.MINION)
 

@@ -57,7 +57,7 @@ class Face:
 
     @property
     def lines(self) -> Rows:
-        """The lines of text that fit on the card; an ellipsis marks what is left out."""
+        """The lines of text that fit on the card; an ellipsis marks omissions."""
         lines, room = self._all_lines(), self.room
         if len(lines) > room:
             last = wrap(lines[room - 1].strip(), self._cells() - len(ELLIPSIS))[0]
@@ -150,7 +150,7 @@ def face_of_held(held: CardInstance, cards: Mapping[str, Card]) -> Face | None:
 
 
 def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
-    """A minion on the board as it is now, with what enchantments have changed and granted."""
+    """Return the face of a minion on the board, with the changes of its enchantments."""
     on_it = [cards[minion.card], *(cards[name] for name in minion.enchantments)]
     return replace(
         face_of(cards[minion.card]),

@@ -24,10 +24,10 @@ class Tone(StrEnum):
 
     FIRST = "\x1b[1;36m"  # player 1's
     SECOND = "\x1b[1;33m"  # player 2's
-    READY = "\x1b[32m"  # what can act, or be played
+    READY = "\x1b[32m"  # can act, or be played
     RITUAL = "\x1b[35m"
-    REFUSED = "\x1b[31m"  # what cannot be done, and who is silenced
-    FAINT = "\x1b[2m"  # what cannot be played now, and who is dead
+    REFUSED = "\x1b[31m"  # refusals, and silenced minions
+    FAINT = "\x1b[2m"  # cards not playable now, and dead minions
 
 
 PLAYERS: Final = (Tone.FIRST, Tone.SECOND)

@@ -88,7 +88,7 @@ class Display:
         return min(get_terminal_size().columns, WIDEST)
 
     def say_what_is_drawn(self) -> None:
-        """Print once that the terminal is too small for the document's board, and what follows."""
+        """Print once that the terminal is too small for the document's board, and the effect."""
         if not self._console.interactive or self._said_why or self._showing.compact:
             return
         reason = too_small(self._look.columns)
@@ -124,12 +124,12 @@ class Display:
         """Show the beginning of a turn: the board, whose turn it is, and the hand at a terminal.
 
         Args:
-            state: what lies on the table.
+            state: the state of the match.
             names: of the players, as they stand on the board.
             name: of the active player, as people call them.
             hand: whether the hand of the active player is shown.
-            playable: the cards of it that can be played now, from 0; None where nobody asks.
-            below: how many rows are needed for what stands below it, but for the prompt.
+            playable: the cards of it that can be played now, from 0; None to mark none.
+            below: the rows needed below it, without the prompt.
         """
         side = state.sides[state.turn]
         hand = hand and self._console.interactive
@@ -143,7 +143,7 @@ class Display:
             self._hand_at_a_turn(side, playable)
 
     def hand(self, side: Side, playable: Collection[int] | None = None) -> None:
-        """Show a hand, with the cards that can be played now where somebody asks."""
+        """Show a hand, and mark the cards in `playable`."""
         if self.is_compact:
             self.say(self._compact().hand(side, playable if self._console.interactive else None))
         else:
@@ -162,7 +162,7 @@ class Display:
         else:
             self.say(hand_in_a_line(side, self._cards))
 
-    # Which board it is, and what there is room for.
+    # The choice of board, and the room for it.
 
     @property
     def is_compact(self) -> bool:

@@ -63,7 +63,7 @@ class Edition:
         default_deck: the file that a deck is made of when nobody names one: the name of one in
             the package `sorcery`, or a whole path.
         rules: the file with the rules for people to read, likewise.
-        title: what people call it: `Spring 2024`; its name unless `titled` says otherwise.
+        title: its name for people: `Spring 2024`; its `name` unless `titled` says otherwise.
         game: the name of the game that plays this edition, in the registry and in records;
             `sorcery-NAME` unless `played_as` says otherwise.
 
@@ -133,7 +133,7 @@ class Edition:
 
     @cached_property
     def triggers(self) -> Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]]:
-        """The triggers of all cards: by what sets them off, then by the name of the card."""
+        """The triggers of all cards: by event, then by the name of the card."""
         found: dict[TriggerEvent, dict[str, tuple[Trigger, ...]]] = {}
         for card in self.card_set:
             for when, triggers in card.by_when.items():
@@ -165,7 +165,7 @@ class Edition:
     def with_cards(
         self, cards: Iterable[Card], *, titled: str = "", played_as: str = ""
     ) -> Edition:
-        """This edition with more cards: what is played with them is another game.
+        """Return this edition with more cards: the game with them is another one.
 
         Its records do not replay as those of this one, so it has a name (`played_as`) and a title
         of its own, made of the first card. Without any card it is this very edition.

@@ -25,10 +25,10 @@ from tabletop import Seat
 
 @dataclass(frozen=True, slots=True)
 class OnSome(Effect):
-    """The base of effects that act on what a selector finds: fill in `happen`.
+    """The base of effects on the things that a selector finds: fill in `happen`.
 
     Attributes:
-        whom: what it acts on.
+               whom: the selector of its targets.
     """
 
     whom: Selector = TARGET

@@ -87,7 +87,7 @@ class Engine:
     forgotten. Minions are compared by identity everywhere: there may be two that are equal.
 
     Attributes:
-        state: what lies on the table.
+        state: the state of the match.
         table: chance, and where events go.
         edition: the numbers and cards that are played with.
         index: the cards of the edition, sorted.
@@ -184,7 +184,7 @@ class Engine:
             cards += sum(owner == seat and to == "hand" for _, owner, to, _ in self._leaving)
         return cards < self.index.most_cards
 
-    # What happens to minions.
+    # Changes to minions.
 
     def damage(self, minion: Minion, amount: int) -> None:
         """Deal damage to a minion on the board; none when `amount` is not positive."""
@@ -192,7 +192,7 @@ class Engine:
         if seat is None or amount <= 0:
             return
         add_gain(minion, 0, -amount)
-        # Here and below: events are made only if somebody hears of them. Simulations make none.
+        # Here and below: events are made only for listeners. Simulations make none.
         if self.table.watched:
             self.table.emit(
                 MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
@@ -368,7 +368,7 @@ class Engine:
             else:
                 minion.actions = 1
 
-    # What happens to rituals and players.
+    # Changes to rituals and players.
 
     def start_ritual(self, seat: Seat, name: str) -> None:
         """Put a ritual on the board; one that is there already is removed from the game."""
@@ -441,11 +441,11 @@ class Engine:
         """Resolve every trigger that `when` sets off, in APNAP order.
 
         Args:
-            when: what has happened.
+                   when: the event.
             seat: whose turn, minion or spell it was.
             subject: the minion that entered, leaves or attacks.
             spell: the effect of the spell that was played.
-            aim: what it was played at.
+                   aim: the target of that spell.
 
         Raises:
             EndlessChain: triggers set each other off without end.
@@ -458,7 +458,7 @@ class Engine:
         if self._card and subject is None and spell is None and when.gives:
             what = "spell" if Need.SPELL in when.gives else "minion"
             raise CardFailed(f"{self._card} fires {str(when)!r} without the {what} that does so")
-        # Collected before any of them happens: what enters play meanwhile was not there (§3).
+        # Collected before any of them happens: a minion that enters meanwhile was not there (§3).
         found = self._found(waiting)
         if found:
             self._set_off(waiting, found, seat, (subject, spell, aim))

@@ -11,14 +11,14 @@ from tabletop import Event, Seat, event
 
 @event
 class TurnStarted(Event):
-    """A turn has begun: magic is gained, a card drawn, and what starts with a turn has happened."""
+    """A turn has begun: magic gained, a card drawn, and triggers of the turn's start resolved."""
 
     seat: Seat
 
 
 @event
 class TurnEnded(Event):
-    """A turn is over, and what ends with it has happened."""
+    """A turn is over, and the triggers of its end are resolved."""
 
     seat: Seat
 
@@ -64,7 +64,7 @@ class LifeChanged(Event):
 
 @event
 class CardPlayed(Event):
-    """A card has been played from a hand; what it does comes next.
+    """A card has been played from a hand; its effects come next.
 
     What it was played at, if anything, is the minion or ritual `target` of `target_seat`.
     """
@@ -78,7 +78,7 @@ class CardPlayed(Event):
 
 @event
 class AbilityUsed(Event):
-    """A minion has used an activated ability; what it does comes next.
+    """A minion has used an activated ability; its effects come next.
 
     What it was used at, if anything, is the minion or ritual `target` of `target_seat`.
     """
@@ -151,7 +151,7 @@ class AttackDeclared(Event):
 
 @event
 class MinionDamaged(Event):
-    """A minion has taken damage; `defence` is what is left."""
+    """A minion has taken damage; `defence` is the rest."""
 
     seat: Seat
     card: str

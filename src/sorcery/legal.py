@@ -39,7 +39,7 @@ _aim: Final = partial(tuple.__new__, TargetRef)
 """Makes an `TargetRef` of a pair, in half the time."""
 
 
-# Each action is one object, in however many rows it stands: what is typed is found by identity.
+# Each action is one object, in however many rows it stands: typed actions are found by identity.
 attack: Final = cache(Attack)
 play: Final = cache(Play)
 aimed_use: Final = cache(Use)

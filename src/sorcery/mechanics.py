@@ -45,7 +45,7 @@ class EffectContext:
     """The context in which an effect happens.
 
     Attributes:
-        engine: what the effect acts through.
+        engine: the engine that the effect acts through.
         seat: whose effect it is.
         source: the minion or ritual whose ability it is; None for a spell.
         aim: the target that was named when it was played or used.
@@ -66,9 +66,9 @@ class PlayContext:
     """The context in which a card would be played or an ability used.
 
     Attributes:
-        state: what lies on the table.
+        state: the state of the match.
         edition: the limits of hands and boards.
-        seat: who plays.
+               seat: the seat that plays.
         aim: the target that is named, if any.
         spent: how many cards will have left the player's hand by then.
     """
@@ -166,7 +166,7 @@ class TriggerEvent(str):
     """An event that sets a trigger off, told apart by its phrase.
 
     Attributes:
-        gives: what a trigger finds besides: the minion or the spell that set it off.
+        gives: the things a trigger finds too: the minion or the spell that set it off.
     """
 
     __slots__ = ("gives",)
@@ -174,7 +174,7 @@ class TriggerEvent(str):
     gives: frozenset[Need]
 
     def __new__(cls, phrase: str, *gives: Need) -> Self:
-        """Make one; `phrase` says when it is, and `gives` what sets it off."""
+        """Make an event; `phrase` says when it is, and `gives` what sets it off."""
         made = super().__new__(cls, phrase)
         made.gives = frozenset(gives)
         return made
@@ -215,9 +215,9 @@ class Trigger:
     """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
 
     Attributes:
-        when: what sets it off.
-        effect: what it does.
-        text: how it reads; what is on a line of its own stays there.
+               when: the event that sets it off.
+               effect: its effect.
+        text: its text; line breaks in it stay.
         whose: whose minion, spell or turn it takes.
     """
 

@@ -49,9 +49,9 @@ class Change:
 
 
 class Modifier:
-    """A change of what a minion is or may do. Derive a frozen dataclass and answer what it changes.
+    """A change of what a minion is or may do. Derive a frozen dataclass and answer its questions.
 
-    Each answer must follow from what is asked, and from the fields of the modifier, alone: the
+    Each answer must follow from the question, and from the fields of the modifier, alone: the
     same question has the same answer every time.
 
     Attributes:

@@ -148,5 +148,5 @@ def carry_out(state: SorceryState, action: Action, table: Table, edition: Editio
     engine = Engine(state, table, edition)
     MOVES[type(action)](engine, action)
     if engine.index.has_own_classes and not state.over:
-        # What fails when it is asked next time fails now, when the action can be taken back.
+        # An error of the next question is raised now, while the action can be taken back.
         legal_actions(state, edition)

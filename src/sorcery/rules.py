@@ -71,8 +71,8 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     Args:
         edition: the numbers and cards that are played with.
-        name: what the game is called; by default as the edition says.
-        title: what people call it; by default that of the edition, with the name where that is
+        name: the name of the game; by default the edition's.
+        title: its name for people; by default that of the edition, with the name where that is
             another than the edition's, so that lists tell them apart.
         deck: the deck of a player who names none, as the text of a deck file; by default the
             packaged one.
@@ -169,7 +169,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def parse(self, text: str, state: SorceryState, seat: Seat) -> Action:
-        # Records are read by it: whole words are looked up, and only what else is typed is parsed.
+        # Records are read by it: whole words are looked up, and only other lines are parsed.
         known = self._by_text.get(text)
         return super().parse(text, state, seat) if known is None else known
 

@@ -138,14 +138,14 @@ def _in_order(context: EffectContext, found: Found) -> Found:
     return [one for one in every if _is_among(one, found)]
 
 
-# Those with names.
+# Named selectors.
 
 
 class Named(Selector):
     """A selector that has a name of its own, and that there is once.
 
     Args:
-        name: what it is called in this module.
+        name: its name in this module.
         find: those it means at a moment.
         kinds: whether these are minions or players.
     """
@@ -177,7 +177,7 @@ class Named(Selector):
 
     @override
     def __reduce__(self) -> str:
-        return self._name  # a copy, or what was pickled, is the same object
+        return self._name  # a copy, pickled or not, is the same object
 
 
 class _Target(Named):

@@ -54,7 +54,7 @@ class Entry(NamedTuple):
     """Entries with the lowest are the first to have a second line."""
 
     def lines(self, cells: int, most: int) -> Rows:
-        """The entry in at most `most` lines of `cells`; an ellipsis marks what is left out."""
+        """Return the entry in at most `most` lines of `cells`; an ellipsis marks omissions."""
         indent = width_of(self.label)
         found = wrap(self.text, max(1, cells - indent))
         if len(found) > most == 1 and self.short:
@@ -78,7 +78,7 @@ class SmallBoard(NamedTuple):
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
         """The board, player 1 on top; each line may take two, as long as there is room for them.
 
-        `below` are the rows needed for what stands below it, but for the prompt.
+        `below` are the rows needed below it, without the prompt.
         """
         upper, lower = (self._side(state, seat, names[seat]) for seat in (0, 1))
         rows = max(self.height, HEIGHT) - below - 2  # the prompt, and the line in the middle
@@ -98,9 +98,9 @@ class SmallBoard(NamedTuple):
         return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
 
     def hand(self, side: Side, playable: Collection[int] | None = None, *, most: int = 9) -> str:
-        """A hand, each card with what it says in at most so many lines.
+        """Draw a hand, each card with its texts in at most so many lines.
 
-        `playable` are the cards that can be played now, from 0; None where nobody asks.
+        `playable` are the cards that can be played now, from 0; None to mark none.
         """
         faces = [face_of_held(held, self.cards) for held in side.hand]
         lines: Rows = [] if faces else [EMPTY_HAND]
@@ -237,7 +237,7 @@ def _texts(face: Face) -> list[str]:
 
 
 def _in_hand(face: Face | None, place: int, magic: int) -> Entry:
-    """A card of a hand as it is played: `play 2  Fire Elemental (2)`, and what it says."""
+    """Draw a card of a hand: the command `play 2  Fire Elemental (2)`, and its texts."""
     if face is None:
         return Entry(f"play {place}  ", "a card that is hidden", Tone.FAINT)
     label = f"play {place}  {clip(face.name, NAME_CELLS)} ({face.cost})  "

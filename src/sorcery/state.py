@@ -69,8 +69,8 @@ class Minion(State):
 
     Attributes:
         card: its name.
-        base_attack, base_defence: what it entered play with.
-        attack, defence: what everything in `history` has made of that; see `sorcery.minion_stats`.
+        base_attack, base_defence: its numbers when it entered play.
+        attack, defence: the result of `history` on these; see `sorcery.minion_stats`.
         actions: how many times it may still attack or use an ability this turn.
         history: gains and enchantments in the order of time, the oldest first.
     """
@@ -134,10 +134,10 @@ class SorceryState(State):
         turn: whose turn it is.
         testing: whether testing mode is on (Sorcery 2024 §5.2.3).
         over: whether the game has ended.
-        winner: who has won; None as long as it goes on, when it was quit, and after a stalemate.
-        quit: whether somebody has quit.
+        winner: the winning seat; None as long as it goes on, when it was quit, after a stalemate.
+        quit: True if a player has quit.
         patience: after how many idle turns the game is a draw; 0 for never.
-        idle: how many turns in a row have changed neither the lives nor what is on the board.
+        idle: the number of turns in a row that changed neither lives nor boards.
     """
 
     sides: list[Side]

@@ -142,7 +142,7 @@ MOST_OFFERED: Final = 12
 
 
 def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """A legal action as it is typed, and what it means: `play 2  Fire Elemental (2)`."""
+    """Spell a legal action, with its meaning: `play 2  Fire Elemental (2)`."""
     meant = meaning(action, state, cards)
     return f"{action}  {meant}" if meant else str(action)
 

@@ -104,7 +104,7 @@ def _charged(event: ChargesChanged, names: Names) -> str:
 
 
 SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
-    ActionPlayed: lambda event, names: "",  # the events that follow say what comes of it
+    ActionPlayed: lambda event, names: "",  # the events that follow tell its effects
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
     TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
     CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
@@ -164,7 +164,7 @@ def rules_file(game: AnyGame) -> Path:
 
 
 class SorceryText(TextView[SorceryState]):
-    """The view for the `tabletop` program's table: board and hand, and what happens."""
+    """The view for the `tabletop` program's table: board, hand and events."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
         self._look = TextBoard(edition.cards, SIMPLE, edition.most_minions)
@@ -194,7 +194,7 @@ class SorceryText(TextView[SorceryState]):
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
         match event:
-            # What happens at the start of a turn comes before its `TurnStarted`.
+            # The events of a turn's start come before its `TurnStarted`.
             case TurnEnded(seat=seat):
                 return 1 - seat, f"{names[1 - seat]}'s turn."
             case TurnStarted(seat=seat):

@@ -230,7 +230,7 @@ class TextBoard(NamedTuple):
         return _frame(self.style, [" " * INNER] * (CARD_HEIGHT - 2))
 
     def hand(self, side: Side) -> str:
-        """A hand: its cards in a row (§4.2), and in full what does not fit on them."""
+        """Draw a hand: its cards in a row (§4.2), and in full the texts that do not fit."""
         faces = [face_of_held(held, self.cards) for held in side.hand]
         if not faces:
             return EMPTY_HAND
@@ -241,7 +241,7 @@ class TextBoard(NamedTuple):
         return "\n".join(beside(slots) + all_in_full(faces))
 
     def ritual(self, ritual: Ritual) -> str:
-        """A ritual, and in full what does not fit on it."""
+        """Draw a ritual, and in full a text that does not fit."""
         face = face_of_ritual(ritual, self.cards)
         return "\n".join(draw_card(face, self.style) + all_in_full([face]))
 

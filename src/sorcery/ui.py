@@ -150,7 +150,7 @@ class SorceryUI(TerminalUI):
 
     def _show_end(self, outcome: Outcome) -> None:
         """Show how the game has ended, with the board unless it was quit."""
-        if not outcome.abandoned:  # who has quit has seen the board
+        if not outcome.abandoned:  # a player who has quit has seen the board
             reader = self.client.reader
             view = self.client.match.view(reader if isinstance(reader, int) else None)
             self._pictures.board(view, self._board_names)
@@ -303,7 +303,7 @@ class SorceryUI(TerminalUI):
             super().refused(line, error, seat)
 
     def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
-        """Print why a line is refused, which word was meant, and what would be possible."""
+        """Print why a line is refused, with the word that was meant and the possible ones."""
         match, view = self.client.match, self.client.match.view(seat)
         reason = full_sentence(str(error))
         word, table = line.split(maxsplit=1)[0], self.client.table
@@ -364,7 +364,7 @@ class SorceryUI(TerminalUI):
             return ""
         self._shown += 1
         if isinstance(event, TurnEnded) and self._is_summed_up(1 - event.seat):
-            self._turn = 1 - event.seat  # what is drawn, and what begins with a turn
+            self._turn = 1 - event.seat  # draws and triggers at a turn's start
         return text
 
     @override
@@ -379,7 +379,7 @@ class SorceryUI(TerminalUI):
 
 
 def summary(told: Sequence[Told]) -> str:
-    """A turn in a paragraph, without what the board shows that is drawn next."""
+    """Sum a turn up in a paragraph, without the facts on the board drawn next."""
     lives = {one.event.seat: one for one in told if isinstance(one.event, LifeChanged)}
     return " ".join(
         one.text
@@ -407,7 +407,7 @@ NOBODY_WINS: Final = "The game is over; nobody wins."
 
 
 class DocumentUI(SorceryUI):
-    """The UI of the program: what is printed is the document's; a terminal gets more.
+    """The UI of the program: its output is the document's; a terminal gets more.
 
     `names` stand on the board; without any, those of the match.
     """
@@ -417,7 +417,7 @@ class DocumentUI(SorceryUI):
     ) -> None:
         super().__init__(client, pictures)
         self._board_names = names or client.names
-        # What is piped in is answered as the document has it: its `help` names no other words.
+        # Piped input is answered as the document has it: its `help` names no other words.
         known = client.table.commands if self._at_terminal else ()
         self._table = Commands(*(it for it in known if it.words != "quit"))
 

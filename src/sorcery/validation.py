@@ -172,7 +172,7 @@ def _missing(thing: Mechanic, scope: Scope) -> str:
     if Need.TARGET in thing.needs and may_be_ritual:
         if not takes_rituals:
             return f"{name} cannot act on a ritual"
-        if scope.is_inner:  # what is composed of minions and players finds no ritual
+        if scope.is_inner:  # a selector of minions and players finds no ritual
             return f"{name} acts on a ritual only where TARGET stands by itself"
     return ""
 
@@ -194,7 +194,7 @@ def check_table(state: SorceryState, cards: Mapping[str, Card], card: str) -> No
                 raise CardFailed(f"{card} uses a card that there is not: {there.card!r}")
 
 
-# What stands on a card, however deep.
+# The parts of a card, however deep.
 
 
 def is_ours(kind: type) -> bool:
@@ -225,7 +225,7 @@ def all_in(thing: object) -> Iterator[Mechanic]:
 
 
 def parts_of(thing: object) -> Iterable[object]:
-    """The fields of a mechanic, and what is in tuples, lists and tables."""
+    """Yield the fields of a mechanic, and the items of tuples, lists and tables."""
     if isinstance(thing, Mechanic):
         names: Iterable[str] = getattr(thing, "__dataclass_fields__", ())
         return [getattr(thing, name) for name in names or getattr(thing, "__dict__", ())]

@@ -69,7 +69,7 @@ Drawn: TypeAlias = tuple[Size, list[str]]
 
 
 def _wide(context: PictureContext) -> Drawn:
-    """The others on the left, what is decided on the right, one's own hand below the board."""
+    """Draw the others on the left, decisions on the right, the own hand below the board."""
     width, height, side = 1280, 860, 280
     right, own, middle = width - side - 16, context.own, width - 2 * side - 64
     offer = context.view.offer
@@ -105,7 +105,7 @@ def _narrow(context: PictureContext) -> Drawn:
     laid_in = height_in(context.view.board, width)
     y = 32.0
     pieces = [_turn_row(context, (6, 3), inner), board_layer(context, 0, y, width, laid_in)]
-    y += laid_in + 8  # a finger on the lowest vertex does not meet what is below
+    y += laid_in + 8  # a finger on the lowest vertex does not meet the parts below
     for seat in context.others:
         pieces.append(other_panel(context, seat, (6, y), (inner, CHIP)))
         y += CHIP + 2

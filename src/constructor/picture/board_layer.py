@@ -126,7 +126,7 @@ def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
 
 
 def _home(context: PictureContext, laid: Plan, vertex: int, near: str) -> str:
-    """A residence, with what is produced near it."""
+    """Draw a residence, with the products of the tiles around it."""
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
     owner, level = view.homes[vertex], view.levels[vertex]
     reach, lit, points = laid.reach, scene.is_lit(part), POINTS[level]

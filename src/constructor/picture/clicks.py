@@ -151,5 +151,5 @@ def _with_builder(rest: str, view: ConstructorState, seat: Seat) -> str:
     take = Resource[kind.upper()]
     give = max((it for it in OWNED if it is not take), key=lambda it: view.hand(seat)[it])
     if view.phase is Phase.BUILDING and view.hand(seat)[give] and view.hand(other)[take]:
-        return ""  # nothing is wrong with it: it comes second, after what is given
+        return ""  # nothing is wrong with it: it comes second, after the card given
     return str(Trade(other, give, take))

@@ -25,25 +25,25 @@ from tabletop.picture import Scene
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view, for whom it is drawn, and what follows from both."""
+    """A view, its viewer, and facts that follow from both."""
 
     view: ConstructorState
     scene: Scene
 
     @cached_property
     def called(self) -> list[str]:
-        """The label of each builder: the colour, and the name that somebody gave."""
+        """The label of each builder: the colour, and the name given."""
         return labels(self.scene.names)
 
     @property
     def own(self) -> Seat | None:
-        """The builder who looks; None for somebody who only watches."""
+        """The seat of the viewer; None for a spectator."""
         seat = self.scene.seat
         return seat if isinstance(seat, int) and seat >= 0 else None
 
     @property
     def others(self) -> list[Seat]:
-        """The builders beside the one who looks, in the order of turns after that one."""
+        """The builders other than the viewer, in the order of turns after the viewer."""
         seats, own = self.view.seats, self.own
         if own is None:
             return list(range(seats))

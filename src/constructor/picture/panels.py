@@ -161,7 +161,7 @@ def dice_buttons(context: PictureContext, at: Size, size: Size) -> str:
 
 
 def dice_box(context: PictureContext, at: Size, size: Size) -> str:
-    """The dice, and what is to be decided about them."""
+    """Draw the dice, and the decisions about them."""
     width, height = size
     frame = rect(0, 0, width, height, "tt-card", 10)
     if context.view.phase is Phase.CHOOSING_ROLL:
@@ -250,9 +250,9 @@ CHIP: Final = 44
 
 
 def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
-    """A builder beside the one who looks: name, points, resources, what is built.
+    """Draw a builder other than the viewer: name, points, resources, buildings.
 
-    In a narrow picture that is one line, without what is built. All of it is one part where that
+    In a narrow picture that is one line, without the buildings. All of it is one part where that
     builder may be stolen from.
     """
     scene, (width, height) = context.scene, size
@@ -334,7 +334,7 @@ def _named(
     left, right = x + radius + size * 0.5, width - size * 0.7
     room = right - left - size * 2.3
     name, colour = scene.names[seat], COLOURS[seat]
-    # Who is called like the colour needs to be told once.
+    # A name that equals the colour is drawn once.
     below = " · ".join(filter(None, (colour if name != colour else "", turn)))
     owned = [
         f"{amount} {OWNED[kind].name}" for kind, amount in enumerate(view.hand(seat)) if amount
@@ -366,7 +366,7 @@ def _named(
 
 
 def _chip(context: PictureContext, seat: Seat, kind: Resource, size: Size, *, part: bool) -> str:
-    """A kind of resource that somebody else has."""
+    """Draw a kind of resource of another builder."""
     (width, height), amount = size, context.view.hand(seat)[kind]
     low = height < 50
     body = (

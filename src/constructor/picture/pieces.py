@@ -98,7 +98,7 @@ def residence(seat: Seat, level: int, size: float) -> str:
     drawn = min(level, len(_WALLS))
     walls = [(x * size, y * size) for x, y in _WALLS[drawn - 1]]
     base, high = _LETTER[drawn - 1]
-    # What has no shape of its own is a tower with its letter behind that of its owner.
+    # A residence without a shape is a tower with its letter behind its owner's.
     letters = COLOURS[seat][0] + (LEVEL_LETTERS[level - 1] if level > drawn else "")
     outlines = (
         polygon(

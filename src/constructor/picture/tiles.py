@@ -170,7 +170,7 @@ Patch: TypeAlias = tuple[Iterable[Point], str]
 
 
 class Tones(NamedTuple):
-    """The colours of a kind: its ground, and what is drawn on it from light to dark."""
+    """The colours of a kind: its ground, and those on it from light to dark."""
 
     ground: str
     light: str

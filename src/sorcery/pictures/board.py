@@ -61,7 +61,7 @@ from tabletop.wording import plural
 
 @dataclass(frozen=True)
 class PictureContext:
-    """A view of the table, for whoever looks."""
+    """A view of the table, and its viewer."""
 
     view: SorceryState
     scene: Scene
@@ -97,7 +97,7 @@ class PictureContext:
         """The key of each card that travels, by its seat, zone and place.
 
         Cards of one name are counted from the graveyard over the board to the hand, so that one
-        that is played, and one that dies, keeps what it is called.
+        that is played, and one that dies, keeps its key.
         """
         keys = {}
         for seat, side in enumerate(self.view.sides):
@@ -179,7 +179,7 @@ def _standing(ctx: PictureContext) -> str:
 
 
 def _just_happened(ctx: PictureContext, room: float) -> str:
-    """The first sentences of what has happened since the last picture, as many as there is room."""
+    """Draw the first sentences about events since the last picture, as far as there is room."""
     sentences = (sentence(event, ctx.scene.names, fully=True) for event in ctx.scene.recent)
     said = ""
     for words in filter(None, sentences):
@@ -553,7 +553,7 @@ def draw_backs(
 def draw_names(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
 ) -> str:
-    """A hand of the upper side that is seen, by somebody from whom nothing is hidden."""
+    """Draw a hand of the upper side face up, for a viewer who sees everything."""
     said = ", ".join(held.card for held in ctx.view.sides[seat].hand) or "No cards in hand."
     label = f"{ctx.scene.names[seat]}'s hand: {said}"
     return group(
@@ -567,7 +567,7 @@ def draw_names(
 
 
 def draw_hand(ctx: PictureContext, places: list[tuple[float, float]], scale: float) -> str:
-    """The hand of the one who looks, each card at its place."""
+    """Draw the viewer's hand, each card at its place."""
     seat = ctx.below
     return "".join(
         _held(ctx, seat, number, at, scale)

@@ -29,7 +29,7 @@ def part(kind: str, *numbers: int) -> str:
 
 
 def path_of(action: Action, view: SorceryState) -> Sequence[str]:
-    """The parts that are clicked for an action; none for what stands in the list alone."""
+    """Return the parts to click for an action; none for actions of the list alone."""
     seat = view.turn
     found: Sequence[str] = ()
     match action:
@@ -59,7 +59,7 @@ def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
 def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:
     """Return the command that a click on a part stands for; empty when nothing can be done.
 
-    A card that needs a target is aimed at the first there is, so that the rules say what else is in
+    A card that needs a target is aimed at the first there is, so that the rules say what is in
     the way.
     """
     kind, *numbers = name.split("-")
