@@ -16,8 +16,7 @@ from tests.lcr.programs import DATA, course_turns, run
 from tests.programs import Printed, process
 from tests.terminals import spawn
 
-from lcr import GAME
-from lcr.state import ROLL
+from lcr import GAME, ROLL
 from lcr.sweep import Sweep, _Batch, _cycle, as_table, play
 from tabletop import Match
 
