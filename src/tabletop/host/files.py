@@ -8,10 +8,14 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
+from time import time
 
 from tabletop.errors import TabletopError
 
 _BYTE_ORDER_MARK = "\ufeff"
+
+_OLD = 60.0
+"""After so many seconds a file that is half written was left by a program that was killed."""
 
 
 def expanded(text: str) -> str:
@@ -32,6 +36,7 @@ def write_text(path: str, text: str) -> None:
     """Write a file as a whole: until it is complete, what was there before is left alone.
 
     A file that is replaced keeps its mode and, where that is allowed, its owner; a link stays one.
+    What killed programs have left half written beside it is removed.
     The text goes there in UTF-8, lines ending as they do; `~` is the home of the user.
 
     Raises:
@@ -59,7 +64,12 @@ def write_bytes(path: str, data: bytes) -> None:
         return
     if former is not None and not os.access(target, os.W_OK):
         raise PermissionError("it is write-protected")
-    aside = os.path.join(os.path.dirname(target), f".tabletop-{token_hex(8)}.tmp")
+    folder = Path(target).parent
+    for leftover in folder.glob(".tabletop-*.tmp"):
+        with suppress(OSError):  # another program may remove it just now
+            if time() - leftover.stat().st_mtime > _OLD:
+                leftover.unlink()
+    aside = str(folder / f".tabletop-{token_hex(8)}.tmp")
     # What others may not read they may not read while it is written either.
     mode = 0o666 if former is None else 0o600
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

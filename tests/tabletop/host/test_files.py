@@ -37,6 +37,17 @@ def test_what_was_there_is_left_alone_when_the_new_text_cannot_be_written(
     assert [(it.name, it.read_text()) for it in place.parent.iterdir()] == [("game.sv", "old")]
 
 
+def test_what_a_killed_program_has_left_is_removed_and_what_another_one_writes_is_not(
+    place: Path,
+) -> None:
+    left, now = place.with_name(".tabletop-0a.tmp"), place.with_name(".tabletop-1b.tmp")
+    for file in (left, now):
+        file.write_text("ha")
+    os.utime(left, (0, 0))
+    write_text(str(place), "new")
+    assert sorted(it.name for it in place.parent.iterdir()) == [now.name, place.name]
+
+
 def test_a_link_stays_a_link(place: Path) -> None:
     link = place.with_name("link.sv")
     link.symlink_to(place)
