@@ -14,7 +14,7 @@ from sorcery.effects import OnSome, Summon
 from sorcery.errors import CardFailed, CardsError
 from sorcery.mechanics import Effect, Mechanic, Need, Trigger, When, Whose
 from sorcery.selectors import Selector
-from sorcery.state import HIDDEN, MOST, SorceryState
+from sorcery.state import HIDDEN, MOST, CardInstance, Minion, Ritual, SorceryState
 from tabletop import ContractError
 from tabletop.codec import from_json, to_json
 
@@ -188,8 +188,9 @@ def check_table(state: SorceryState, cards: Mapping[str, Card], card: str) -> No
     except ContractError as error:
         raise CardFailed(f"{card} leaves nonsense on the table: {error}") from error
     for side in state.sides:
-        rituals = [] if side.ritual is None else [side.ritual]
-        for there in (*side.hand, *side.deck, *side.graveyard, *side.minions, *rituals):
+        found: list[CardInstance | Minion | Ritual]
+        found = [*side.hand, *side.deck, *side.graveyard, *side.minions]
+        for there in found if side.ritual is None else [*found, side.ritual]:
             if there.card not in cards and there.card != HIDDEN:
                 raise CardFailed(f"{card} uses a card that there is not: {there.card!r}")
 

@@ -17,10 +17,11 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from tabletop.errors import RegistryError
 
@@ -35,7 +36,7 @@ def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
 
 
 @cache
-def _entry_points(_path: tuple[str, ...]) -> EntryPoints:
+def _entry_points(_path: tuple[str, ...]) -> Any:  # of another class on Python 3.11
     return entry_points()
 
 
