@@ -252,6 +252,14 @@ def test_a_saved_game_goes_on_with_fair_dice_too(folder: Path) -> None:
     assert "Input a roll" not in shown[2]
 
 
+def test_the_game_after_a_saved_one_has_fair_dice_too(folder: Path) -> None:
+    (folder / "g.sv").write_text(
+        save(blue="0 0 0 0 0 r h 0 T 20 T 51 T 44 B", yellow="0 0 0 0 0 r h")
+    )
+    printed = run_here(["-load", "g.sv", "-fair"], f"yes\n{SETUP}load\n")
+    assert printed.stdout.endswith("> This game is played with fair dice.\n> ")
+
+
 # The rest.
 
 

@@ -164,6 +164,11 @@ def test_each_thing_costs_what_the_document_says(
         assert why_not(poor, action) == TOO_FEW
 
 
+@pytest.mark.parametrize("action", [BuildRoad(0), BuildResidence(0), Improve(0)])
+def test_place_is_judged_before_price(action: Action) -> None:
+    assert why_not(position(homes=MINE), action) == CANNOT_BUILD
+
+
 # Trades (§3.5.4).
 
 
