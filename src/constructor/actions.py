@@ -285,7 +285,7 @@ _ARGUMENTS: Final[Mapping[Phase, tuple[Argument, Callable[[Any], Action]]]] = {
 
 
 def parse(text: str, phase: Phase) -> Action:
-    """The action that `text` spells while `phase` is being decided.
+    """Read the action that `text` spells while `phase` is being decided.
 
     Raises:
         CommandError: it spells none.

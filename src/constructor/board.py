@@ -143,7 +143,7 @@ def _ids(numbers: Iterable[int]) -> Ids:
 
 
 def _inverse(members: Iterable[Ids], size: int) -> tuple[Ids, ...]:
-    """For each number below `size`, the places of `members` that hold it."""
+    """Return the places of `members` that hold each number below `size`."""
     holders: list[list[int]] = [[] for _ in range(size)]
     for holder, numbers in enumerate(members):
         for number in numbers:
@@ -152,7 +152,7 @@ def _inverse(members: Iterable[Ids], size: int) -> tuple[Ids, ...]:
 
 
 def _hexagons(radius: int) -> tuple[Cell, ...]:
-    """The tiles round a middle one, `radius` rings of them: each column is half a tile lower."""
+    """Return the tiles round a middle one, in `radius` rings: each column half a tile lower."""
     return tuple(sorted((2 * (r + radius) + q, q + radius) for q, r in hexagon(radius).cells))
 
 

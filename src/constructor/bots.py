@@ -90,7 +90,7 @@ class Random:
         self._chance = chance
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
-        """The action to play; `view` may be at any moment of a game."""
+        """Return the action to play; `view` may be at any moment of a game."""
         left = without_declined(view, actions)
         return left[self._chance.below(len(left))] if len(left) > 1 else left[0]
 
@@ -108,7 +108,7 @@ class Builder:
         self._chance = chance
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
-        """The action to play; `view` may be at any moment of a game."""
+        """Return the action to play; `view` may be at any moment of a game."""
         phase = view.phase
         if phase in _VALUES:
             return self._best(actions, partial(_VALUES[phase], view))
@@ -157,7 +157,7 @@ def _pips(tile: Tile) -> int:
 
 
 def _income(view: ConstructorState, seat: Seat) -> list[int]:
-    """The pips with which a builder gets each kind, a residence counted by its level."""
+    """Return the pips with which a builder gets each kind, times the levels of residences."""
     income = [0] * KINDS
     tiles_at = view.topology.vertex_tiles
     for vertex in view.homes_of(seat):
@@ -170,7 +170,7 @@ def _income(view: ConstructorState, seat: Seat) -> list[int]:
 
 
 def _worth_of_vertex(view: ConstructorState, settle: Settle) -> int:
-    """The pips around a vertex, and more for every kind that is new."""
+    """Return the pips around a vertex, and more for every kind that is new."""
     income = _income(view, view.order[0])
     tiles = [view.tiles[tile] for tile in view.topology.vertex_tiles[settle.vertex]]
     new = {tile.kind for tile in tiles if _pips(tile) and not income[tile.kind]}
@@ -182,7 +182,7 @@ def _gain(view: ConstructorState, vertex: int) -> int:
 
 
 def without_declined(view: ConstructorState, actions: Sequence[Action]) -> Sequence[Action]:
-    """The actions, without the trades that have been declined in this turn."""
+    """Return the actions, without the trades that have been declined in this turn."""
     if not view.refused:
         return actions
     declined = {Trade(offer.seat, offer.give, offer.take) for offer in view.refused}
@@ -205,7 +205,7 @@ def _goals(view: ConstructorState, seat: Seat) -> list[Goal]:
 
 @cache
 def _cost(roads: int) -> tuple[int, ...]:
-    """The cost of a basement, and of so many roads to it."""
+    """Return the cost of a basement, and of so many roads to it."""
     both = zip(RESIDENCE_COSTS[0], ROAD_COST, strict=True)
     return tuple(basement + roads * road for basement, road in both)
 
@@ -213,7 +213,7 @@ def _cost(roads: int) -> tuple[int, ...]:
 def _places(
     view: ConstructorState, board: Board, seat: Seat
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Vertices for a basement, the nearest first, with the roads that `seat` lacks to get there."""
+    """Return vertices for a basement, the nearest first, with the roads that `seat` lacks."""
     paths: dict[int, tuple[int, ...]] = dict.fromkeys(view.homes_of(seat), ())
     for edge in view.roads_of(seat):
         paths.update((vertex, ()) for vertex in board.edge_vertices[edge])

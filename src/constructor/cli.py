@@ -87,7 +87,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def build_parser() -> ProgramParser:
-    """The parser of the program."""
+    """Return the parser of the program."""
     parser = ProgramParser(
         prog="constructor",
         description="Play Constructor: four builders, and the first with 10 building points wins."
@@ -156,7 +156,7 @@ def build_parser() -> ProgramParser:
 
 
 def _seconds(word: str) -> float:
-    """The number of seconds that an option gives, 0 to `MOST_SECONDS`."""
+    """Return the number of seconds that an option gives, 0 to `MOST_SECONDS`."""
     try:
         seconds = float(word)
     except ValueError:
@@ -240,7 +240,7 @@ def record_of_game(
 
 
 def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
-    """The seed of the first game, and where it comes from; see `tabletop.scores`."""
+    """Return the seed of the first game, and its origin; see `tabletop.scores`."""
     seed = arguments.seed
     if seed is None:
         return DEFAULT_SEED, ""
@@ -252,7 +252,7 @@ def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
 def _position(
     arguments: argparse.Namespace, plugin: Plugin, contest: str
 ) -> dict[str, OptionValue]:
-    """The options of the game for the position that it begins from."""
+    """Return the options of the game for the position that it begins from."""
     if arguments.load is not None:
         return {"load": _text(*_source(arguments))}
     variant = arguments.variant or VARIANT.default
@@ -276,7 +276,7 @@ def _source(arguments: argparse.Namespace) -> tuple[str, str]:
 
 
 def _text(option: str, path: str) -> str:
-    """The text in a file."""
+    """Read the text of a file."""
     try:
         return read_text(path, MOST_BYTES)
     except (OSError, TextFileError) as error:
@@ -291,7 +291,7 @@ def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageErro
 
 
 def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
-    """The log that goes to the end of a file, which is closed with `closing`; None without one."""
+    """Open the log that is added to a file, closed with `closing`; return None without one."""
     if path is None:
         return None
     try:

@@ -97,7 +97,7 @@ def _road(state: ConstructorState, edge: int) -> str:
 
 
 def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
-    """The board as `draw_board` has it; the compact one where a terminal is too small for that."""
+    """Draw the board as `draw_board`; the compact one where a terminal is too small for it."""
     board = draw_board(state)
     lines = board.split("\n")
     fits = len(lines) + LINES_BELOW <= size.lines and max(map(len, lines)) < size.columns
@@ -105,7 +105,7 @@ def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
 
 
 def draw_compact(state: ConstructorState) -> str:
-    """The board in a line for each row of vertices: at most 12 lines of 79 columns, not 41.
+    """Draw a line for each row of vertices: at most 12 lines of 79 columns, not 41.
 
     `|20|31-27-32|21|` are the vertices 20 and 21, the edge 27 between them, and beside each vertex
     the edge down from it; where that would stand in a tile, the edges down have their own lines.

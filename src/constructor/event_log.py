@@ -72,7 +72,7 @@ class EventLog:
 
 
 def spell_event(event: Event) -> str:
-    """An event on a line: its name, and its details by name."""
+    """Spell an event on a line: its name, and its details by name."""
     data: Any = event  # every event is a dataclass, but no type says so
     details = [
         f"{field.name}={_spell(getattr(event, field.name), is_seat=field.name in SEATS)}"
@@ -83,7 +83,7 @@ def spell_event(event: Event) -> str:
 
 
 def _spell(value: object, *, is_seat: bool = False) -> str:
-    """A detail of an event, as a reader would write it down."""
+    """Spell a detail of an event, as a reader would write it down."""
     if isinstance(value, tuple):
         return ",".join(_spell(item, is_seat=is_seat) for item in value) or "-"
     if isinstance(value, Outcome):

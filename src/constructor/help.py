@@ -126,7 +126,7 @@ def _kind_of(tile: Tile) -> str:
 
 
 def suggestion(line: str, state: ConstructorState) -> str:
-    """The command that a misspelled line most likely means, as a sentence; empty if none is near.
+    """Suggest the command that a misspelled line most likely means; empty if none is near.
 
     For a command of another phase it says when that can be typed.
     """

@@ -41,12 +41,12 @@ RANDOM_VALUES: Final = (2, *(3, 4, 5, 6) * 2, *(8, 9, 10, 11) * 2, 12)
 
 @cache
 def default_layout() -> str:
-    """The course's default layout, which comes with the package."""
+    """Return the course's default layout, which comes with the package."""
     return files("constructor").joinpath("data", "layout.txt").read_text("utf-8")
 
 
 def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
-    """The tiles that `text` describes; any white space between the numbers will do.
+    """Read the tiles of `text`; any white space between the numbers will do.
 
     Raises:
         TextFileError: it describes no layout of `board`; names the line and the fault.
@@ -58,7 +58,7 @@ def parse_layout(text: str, board: Board = STANDARD) -> tuple[Tile, ...]:
 
 
 def read_tiles(words: Sequence[tuple[int, str]], board: Board, first: int = 1) -> tuple[Tile, ...]:
-    """The tiles that words with their line numbers describe; the first should stand on `first`.
+    """Read tiles from words with their line numbers; the first should stand on `first`.
 
     Raises:
         TextFileError: they describe no layout of `board`.
@@ -87,7 +87,7 @@ def _tile(tile: int, kind: int, value: int, line: int) -> Tile:
 
 
 def whole_number(word: str, line: int, what: str = "") -> int:
-    """The number that `word` spells, at least 0.
+    """Read the number of `word`, at least 0.
 
     Raises:
         TextFileError: it spells none, or one of more than `MOST_DIGITS` digits.
@@ -102,12 +102,12 @@ def whole_number(word: str, line: int, what: str = "") -> int:
 
 
 def spell_layout(tiles: Iterable[Tile]) -> str:
-    """The layout as it is written in files, without a newline."""
+    """Return the layout as it is written in files, without a newline."""
     return " ".join(f"{int(tile.kind)} {tile.value}" for tile in tiles)
 
 
 def random_layout(board: Board, chance: Stream) -> tuple[Tile, ...]:
-    """A random layout: for the standard board exactly the document's tiles and values.
+    """Make a random layout: for the standard board the document's tiles and values.
 
     Other boards get as much of each as fits, in the same proportions as nearly as can be, and one
     PARK.

@@ -81,7 +81,7 @@ class ActionTable:
 
 
 def action_table(board: Board) -> ActionTable:
-    """The actions that can ever be possible on `board`."""
+    """Return the actions that can ever be possible on `board`."""
     vertices, tiles = range(len(board.vertices)), range(len(board.tiles))
     return ActionTable(
         board,
@@ -149,7 +149,7 @@ def affordable(turn: Seat, cards: tuple[int, ...]) -> tuple[Payable, Sequence[Ac
 # Which kinds there are at all in hands comes up again far more often than the hands do.
 @lru_cache(maxsize=4096)
 def trades_of(turn: Seat, has: bytes) -> Sequence[Action]:
-    """The trades that `turn` can propose where `has[seat * KINDS + kind]`, and the end of it."""
+    """Return the trades of `turn` where `has[seat * KINDS + kind]`, and the end of the turn."""
     trades = (
         trade
         for give in OWNED
@@ -287,7 +287,7 @@ def _places(
 def improvements(
     state: ConstructorState, table: ActionTable, levels: Container[int] = range(1, TOP_LEVEL)
 ) -> list[Improve]:
-    """The own residences on these levels; whether it can be paid for is not asked (§3.2)."""
+    """Return the own residences on these levels, paid for or not (§3.2)."""
     seat, homes = state.turn, state.homes
     return [
         table.improvements[vertex]

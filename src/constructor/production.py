@@ -43,7 +43,7 @@ VARIANTS: Final[Mapping[str, Variant]] = {
 
 
 def stock(tiles: tuple[Tile, ...], variant: Variant) -> tuple[Tile, ...]:
-    """The tiles as a game of `variant` begins with them."""
+    """Return the tiles as a game of `variant` begins with them."""
     if not variant.scarce:
         return tiles
     return tuple(

@@ -158,7 +158,7 @@ class Constructor(Game[ConstructorState, Action]):
         return state
 
     def _new_state(self, options: Options, seats: int, rng: Streams) -> ConstructorState:
-        """A board on which the first basement is to be chosen."""
+        """Return the state in which the first basement is to be chosen."""
         name, layout = VARIANT.of(options), LAYOUT.of(options)
         if layout is not None:
             tiles = parse_layout(layout, self.board)
@@ -220,7 +220,7 @@ class Constructor(Game[ConstructorState, Action]):
 
     @override
     def catalog(self, match: Match[ConstructorState, Action]) -> Mapping[str, CatalogValue]:
-        """The pips of every resource, the resources with the most, and the layout as in a file."""
+        """Return the pips of every resource, the resources with the most, and the layout's text."""
         tiles = match.state.tiles
         sums = {
             kind.name: sum(pips(tile) for tile in tiles if tile.kind is kind)

@@ -47,7 +47,7 @@ BUILDER_FORM: Final = "<brick> <energy> <glass> <heat> <wifi> r <roads> h <resid
 
 
 def write_save(state: ConstructorState) -> str:
-    """The saved game, with a newline at its end."""
+    """Return the text of a saved game, with a newline at its end."""
     lines = [str(state.turn)]
     lines += [_builder(state, seat) for seat in range(state.seats)]
     lines.append(spell_layout(state.tiles))
@@ -72,7 +72,7 @@ def _spell_change(tile: Tile) -> str:
 
 
 def parse_save(text: str, board: Board, *, seats: int = len(COLOURS)) -> ConstructorState:
-    """The game that was saved. It does not judge whether play could have led there.
+    """Read a saved game. It does not judge whether play could have led there.
 
     Raises:
         TextFileError: it is no save of a game on `board`; names the line and the fault.

@@ -61,7 +61,7 @@ class Start:
 
 
 def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
-    """A match that only ends for want of building when `options` say so: people notice that.
+    """Begin a match that only ends for want of building when `options` say so: people notice.
 
     Raises:
         TextFileError: the layout or the save makes no sense; says the line.
@@ -76,7 +76,7 @@ def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> 
 
 
 def seed_of_game(seed: str, number: int) -> str:
-    """The seed of a game of a session, the first of which has `seed` and the number 1.
+    """Return the seed of a game of a session, the first of which has `seed` and the number 1.
 
     >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
     ('old oak', 'old oak, game 2')
@@ -85,12 +85,12 @@ def seed_of_game(seed: str, number: int) -> str:
 
 
 def layout_options(text: str) -> Options:
-    """The options for a layout; none for the course's own, so that commands stay short."""
+    """Return the options for a layout; none for the course's own, to keep commands short."""
     return {} if text.split() == default_layout().split() else {"layout": text}
 
 
 def options_afresh(match: Playing) -> Options:
-    """The options for another game on the same tiles, from its first turn (Constructor §4.4)."""
+    """Return options for a game on the same tiles, from its first turn (Constructor §4.4)."""
     options = match.options
     if options["load"] is None:
         return options
@@ -104,7 +104,7 @@ def options_afresh(match: Playing) -> Options:
 
 
 def broken_setup(loaded: Playing) -> Playing | None:
-    """The setup in which a game was saved, by its look; the format has no word for it (§3.7).
+    """Return the setup a game was saved in, by its look; the format has no word for it (§3.7).
 
     It is one when the basements, chosen in turn from the beginning, lead to the same save.
     """
@@ -188,7 +188,7 @@ class Program:
             raise
 
     def _or_its_setup(self, match: Playing) -> Playing:
-        """The game as it was loaded, or the setup in which it was left, if a person wants that."""
+        """Return the game as loaded, or the setup it was left in, if a person wants that."""
         if not self.console.interactive or not match.options["load"]:
             return match
         setup = broken_setup(match)
@@ -227,7 +227,7 @@ class Program:
         )
 
     def _ui(self, client: TerminalClient) -> TerminalUI:
-        """The UI of a game that begins or goes on, which is logged from here on as well."""
+        """Return the UI of a game that begins or goes on; from here on the game is logged."""
         self._client, self._match = client, client.match
         if self._log is not None:
             self._log.begin(self._games, client.match)
@@ -269,7 +269,7 @@ class Program:
         say(farewell(match.state, BACKUP, self._options_again()))
 
     def _options_again(self) -> list[str]:
-        """The options beside `-load` that bring back the same seed, dice and bots."""
+        """Return the options beside `-load` that bring back the same seed, dice and bots."""
         seed, bots = self.start.seed, dict(self.start.bots)
         if self._client is not None:
             players = enumerate(self._client.session.players)

@@ -189,11 +189,11 @@ class ConstructorState(State):
         return sum(POINTS[levels[vertex]] for vertex in self.settled if homes[vertex] == seat)
 
     def roads_of(self, seat: Seat) -> list[int]:
-        """The roads of `seat`, in the order in which they were built."""
+        """Return the roads of `seat`, in the order in which they were built."""
         return [edge for edge in self.built if self.roads[edge] == seat]
 
     def homes_of(self, seat: Seat) -> list[int]:
-        """The vertices with residences of `seat`, in the order in which they were built."""
+        """Return the vertices with residences of `seat`, in the order in which they were built."""
         return [vertex for vertex in self.settled if self.homes[vertex] == seat]
 
 

@@ -114,7 +114,7 @@ def is_action(word: str, phase: Phase, variant: str) -> bool:
 
 
 def shown(what: str, state: ConstructorState, seat: Seat) -> list[str]:
-    """The answer to `board`, `status` or `residences`, for `seat`."""
+    """Answer `board`, `status` or `residences`, for `seat`."""
     if what == "board":
         return [draw_board(state), changed_tiles(state)]
     return [statuses(state) if what == "status" else residences(state, seat)]
@@ -140,7 +140,7 @@ def help_text(phase: Phase, variant: str) -> str:
 
 
 def complaint(line: str, error: CommandError) -> str:
-    """The reply to a known command with wrong arguments: which is wrong, or how it is used."""
+    """Answer a known command with wrong arguments: which is wrong, or how it is used."""
     words = line.split()
     usage = USAGES.get(words[0].casefold(), words[0].casefold())
     if len(words) == len(usage.split()):

@@ -80,7 +80,7 @@ LEVEL_NAMES: Final = tuple(residence.name for residence in RESIDENCES)
 
 
 def status(state: ConstructorState, seat: Seat) -> str:
-    """The status of a builder (Constructor §2.7)."""
+    """Return the status of a builder (Constructor §2.7)."""
     brick, energy, glass, heat, wifi = state.hand(seat)
     return (
         f"{COLOURS[seat]} has {state.points(seat)} building points, {brick} brick, "
@@ -89,7 +89,7 @@ def status(state: ConstructorState, seat: Seat) -> str:
 
 
 def statuses(state: ConstructorState) -> str:
-    """The status of every builder, in the order of the seats (Constructor §4.3)."""
+    """Return the status of every builder, in the order of the seats (Constructor §4.3)."""
     return "\n".join(status(state, seat) for seat in range(state.seats))
 
 
@@ -100,7 +100,7 @@ def residences(state: ConstructorState, seat: Seat) -> str:
 
 
 def question(state: ConstructorState) -> str:
-    """The question before the prompt (Constructor §4); empty during a turn, which asks nothing."""
+    """Return the question before the prompt (Constructor §4); empty during a turn."""
     if state.phase is Phase.SETUP:
         return f"Builder {COLOURS[state.order[0]]}, where do you want to build a basement?"
     if state.phase is Phase.CHOOSING_ROLL:
@@ -113,7 +113,7 @@ def question(state: ConstructorState) -> str:
 
 
 def turn_begins(state: ConstructorState) -> str:
-    """The text at the beginning of a turn: board, whose turn it is, status (Constructor §4.2)."""
+    """Return the text that begins a turn: board, whose turn it is, status (Constructor §4.2)."""
     return f"{draw_board(state)}\n{whose_turn(state)}"
 
 
@@ -142,7 +142,7 @@ def how_it_ended(outcome: Outcome | None, state: ConstructorState) -> str:
 
 
 def message(event: Event) -> str:
-    """The document's message for an event, without a final newline; empty when it prints none."""
+    """Return the document's message for an event, without a final newline; empty for none."""
     said = ""
     match event:
         case ResourcesGained(seat, amounts):
@@ -167,7 +167,7 @@ def message(event: Event) -> str:
 
 
 def describe(event: Event) -> str:
-    """An event in words, a line or more, also where the document prints nothing."""
+    """Describe an event, in a line or more, also where the document prints nothing."""
     said = message(event)
     match event:
         case BasementChosen(seat, vertex):
@@ -253,7 +253,7 @@ class ConstructorText(TextView[ConstructorState]):
 
 
 def labels(names: Sequence[str]) -> list[str]:
-    """The label of each seat: its colour, with the name that a person gave, if any."""
+    """Return the label of each seat: its colour, with the name that a person gave, if any."""
     return [  # not strict: there may be fewer builders than colours
         colour if name in (f"Player {number}", colour) else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
@@ -261,7 +261,7 @@ def labels(names: Sequence[str]) -> list[str]:
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
-    """The tiles that differ from those that a game of the variant begins with."""
+    """Return the tiles that differ from those at the start of a game of the variant."""
     return [
         TileChanged(number, tile)
         for number, tile in enumerate(state.tiles)
@@ -270,7 +270,7 @@ def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:
 
 
 def changed_tiles(state: ConstructorState) -> str:
-    """A line for each tile that a variant has changed, or that can run dry; often empty."""
+    """Return a line for each tile that a variant has changed, or that can run dry."""
     return "\n".join(
         describe(TileChanged(number, tile))
         for number, tile in enumerate(state.tiles)

@@ -83,7 +83,7 @@ class TurnLog:
         self.declining: set[Seat] = set()
 
     def opening(self, state: ConstructorState) -> list[str]:
-        """The texts before the first question of a game."""
+        """Return the texts before the first question of a game."""
         self._drawn, self._seats = len(state.settled), state.seats
         if state.phase is Phase.SETUP:
             return [self.board(state)]
@@ -96,7 +96,7 @@ class TurnLog:
         self.declining.clear()
 
     def observe(self, event: Event, state: ConstructorState) -> list[str]:
-        """The texts to print for an event, which is noted for `log` as well."""
+        """Return the texts to print for an event, and note it for `log`."""
         if isinstance(event, TurnBegan):
             lines = self._summary()
             self._begin(event.seat)
@@ -131,7 +131,7 @@ class TurnLog:
         self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
 
     def shown(self, state: ConstructorState) -> list[str]:
-        """The texts before a question: the board if it has changed, and an offer not shown yet."""
+        """Return the texts before a question: the board if it changed, and an offer not shown."""
         lines = self._summary()
         behind, self._is_behind = self._is_behind, False
         if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
@@ -150,7 +150,7 @@ class TurnLog:
         return [*self._summary(), self.board(state), statuses(state), result]
 
     def board(self, state: ConstructorState) -> str:
-        """The board as it fits, and below it the tiles that a variant has changed."""
+        """Return the board as it fits, and below it the tiles that a variant has changed."""
         changes, size = " ".join(describe(it) for it in changes_of_tiles(state)), self._size()
         pieces = fitted(changes, size.columns - 1) if changes else []
         return "\n".join([draw_fitting(state, size), *pieces])
@@ -168,7 +168,7 @@ class TurnLog:
         return [*self._summed_up(state), whose_turn(state)]
 
     def told(self, seat: Seat) -> str:
-        """The answer to `log`: all that happened in the others' last turns, and in the setup."""
+        """Answer `log`: all that happened in the others' last turns, and in the setup."""
         lines = []
         for turn in list(self._past)[-self._seats :]:
             if turn.seat != seat:
@@ -187,7 +187,7 @@ INDENT: Final = "  "
 
 
 def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
-    """A turn, or a part of one, as a paragraph of `width` columns, 0 for any; often empty.
+    """Sum up a turn, or a part of one, in `width` columns, 0 for any; often empty.
 
     >>> summarize([DiceRolled(1, 8, (3, 5)), ResourcesGained(0, (1, 0, 0, 0, 2)), RoadBuilt(1, 9)])
     ['Red rolls 8 (3 + 5). Blue gains 1 BRICK, 2 WIFI. Red builds a road on edge 9.']
@@ -218,7 +218,7 @@ _TOLD: Final = (
 
 
 def fitted(line: str, width: int) -> list[str]:
-    """The line wrapped to `width` columns, with later lines indented; 0 for any width."""
+    """Wrap a line to `width` columns, with later lines indented; 0 for any width."""
     if not width or len(line) <= width:
         return [line]
     return wrap(line, width, subsequent_indent=INDENT, break_long_words=False)

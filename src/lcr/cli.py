@@ -42,7 +42,7 @@ _SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of the program itself; `lcr sweep` has its own."""
+    """Return the parser of the program itself; `lcr sweep` has its own."""
     parser = PlainParser(
         prog="lcr",
         usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics]\n       lcr sweep ...",
@@ -63,7 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def build_sweep_parser() -> argparse.ArgumentParser:
-    """The parser of `lcr sweep`."""
+    """Return the parser of `lcr sweep`."""
     parser = PlainParser(
         prog="lcr sweep",
         description="Play the 1,000,000 different games for each number of players, and tell how"
@@ -158,7 +158,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
 
 
 def _read(option: str, text: str, wanted: Integer) -> int:
-    """The number that the value of an option spells."""
+    """Read the number in the value of an option."""
     try:
         return wanted.parse(text)
     except ValueError:
@@ -166,7 +166,7 @@ def _read(option: str, text: str, wanted: Integer) -> int:
 
 
 def _names_in(path: str) -> tuple[str, ...]:
-    """The names in a file."""
+    """Read the names in a file."""
     try:
         return parse_names(read_text(path, MOST_BYTES))
     except (OSError, TextFileError) as error:

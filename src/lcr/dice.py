@@ -31,7 +31,7 @@ DIE: Final = (Face.DOT, Face.DOT, Face.DOT, Face.LEFT, Face.CENTER, Face.RIGHT)
 
 
 def jump(value: int, steps: int) -> int:
-    """The number that stands `steps` draws after `value`, from 0 to 999,999.
+    """Return the number `steps` draws after `value`, from 0 to 999,999.
 
     Takes about log2(`steps`) multiplications. `value` counts modulo 1,000,000; `steps` is at
     least 0.
@@ -96,14 +96,14 @@ class CourseStream(Stream):
         return twin
 
     def next(self) -> int:
-        """The next number: from 0 to 999,999."""
+        """Return the next number: from 0 to 999,999."""
         self._drawn += 1
         value = self._value = (self._value * _MULTIPLIER + _INCREMENT) % PERIOD
         return value
 
     @override
     def below(self, bound: int) -> int:
-        """The next number modulo `bound`.
+        """Return the next number modulo `bound`.
 
         Raises:
             SeedError: `bound` is less than 1, or more than the 1,000,000 numbers there are.

@@ -13,12 +13,12 @@ from tabletop.wording import plural, quote
 
 @cache
 def course_names() -> tuple[str, ...]:
-    """The course's eleven names, in seat order (LCR §5)."""
+    """Return the course's eleven names, in seat order (LCR §5)."""
     return parse_names(files("lcr").joinpath("data", "names.txt").read_text("utf-8"))
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """The 3 to 11 names in `text`, one a line; blank lines and blanks around names do not count.
+    """Read 3 to 11 names of `text`, one a line; ignore blank lines and blanks around names.
 
     A TextFileError says if there are fewer or more, or which line holds a control character.
     """

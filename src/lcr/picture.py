@@ -137,7 +137,7 @@ def stack(chips: int, width: float, most: int) -> str:
 
 
 def _sign(face: Face | None) -> tuple[str, str]:
-    """The letter of a face, and an arrow that says where a chip goes."""
+    """Return the letter of a face, and an arrow that says where a chip goes."""
     match face:
         case None:
             return "?", ""
@@ -153,7 +153,7 @@ def _sign(face: Face | None) -> tuple[str, str]:
 
 
 def die(face: Face | None, side: float) -> str:
-    """A die: a letter with an arrow, a dot, or a question for one that is still to be rolled."""
+    """Draw a die: a letter with an arrow, a dot, or a question before it is rolled."""
     half = side / 2
     body = rect(-half + 1, -half + 3, side, side, "tt-shadow", side * 0.18) + rect(
         -half, -half, side, side, "tt-paper tt-stroke-line", side * 0.18
@@ -208,7 +208,7 @@ def _title(context: PictureContext) -> str:
 
 
 def _table(layout: Layout) -> str:
-    """The round table: wood round a cloth."""
+    """Draw the round table: wood round a cloth."""
     (x, y), (across, up) = layout.middle, layout.radii
     rings = ((0.9, "tt-wood-deep"), (0.885, "tt-wood"), (0.83, "tt-cloth-deep"))
     return group(
@@ -221,7 +221,7 @@ def _table(layout: Layout) -> str:
 
 
 def _pot(context: PictureContext) -> str:
-    """The pot in the middle, whose chips stay there."""
+    """Draw the pot in the middle, whose chips stay there."""
     (x, y), chip, pot = context.layout.middle, context.layout.chip, context.view.pot
     radius, size, above = (56, 20, 0) if context.scene.narrow else (104, 30, 96)
     amount = _amount(context, pot, None)
@@ -249,7 +249,7 @@ def _amount(context: PictureContext, chips: int, place: Seat | None) -> str:
 
 
 def _place(context: PictureContext, seat: Seat) -> Point:
-    """The middle of a name plate."""
+    """Return the middle of a name plate."""
     (x, y), (across, up) = context.layout.middle, context.layout.radii
     dx, dy = context.direction(seat)
     return x + dx * across, y + dy * up
@@ -305,7 +305,7 @@ def _plate(context: PictureContext, seat: Seat) -> str:
 
 
 def _dice(context: PictureContext) -> str:
-    """The dice that were rolled last, whose they were, and the button to roll them."""
+    """Draw the dice rolled last, their owner, and the button to roll them."""
     scene, view, side = context.scene, context.view, context.layout.side
     faces: Sequence[Face | None]
     if context.rolled is not None:

@@ -33,7 +33,7 @@ class ByteReader:
         self._ahead: int | None = None
 
     def peek(self) -> int:
-        """The next byte, which stays: 0 to 255, or `END`."""
+        """Return the next byte, which stays: 0 to 255, or `END`."""
         if self._ahead is None:
             self._ahead = self._fetch()
         return self._ahead
@@ -53,7 +53,7 @@ class ByteReader:
 
 
 def _scan(reader: ByteReader) -> int | None:
-    """The number that comes next; None when something else does, of which a sign is taken."""
+    """Read the next number; None if there is none, and of that, a sign is taken."""
     byte = reader.peek()
     while byte in _WHITE_SPACE:
         byte = reader.skip()
@@ -72,7 +72,7 @@ def _scan(reader: ByteReader) -> int | None:
 
 
 def read_int(reader: ByteReader) -> int | None:
-    """The value that `scanf("%d")` stores, from -2**31 to 2**31 - 1; None when it stores none.
+    """Read the value that `scanf("%d")` stores, from -2**31 to 2**31 - 1; None for none.
 
     The number is brought into the range of 64 bits, and its low 32 bits are kept.
 
@@ -88,7 +88,7 @@ def read_int(reader: ByteReader) -> int | None:
 
 
 def read_unsigned(reader: ByteReader) -> int | None:
-    """The value that `scanf("%u")` stores, from 0 to 2**32 - 1; None when it stores none.
+    """Read the value that `scanf("%u")` stores, from 0 to 2**32 - 1; None for none.
 
     A magnitude beyond 64 bits becomes 2**64 - 1, whatever its sign; else a minus negates it modulo
     2**64. The low 32 bits are kept.

@@ -72,7 +72,7 @@ class Lcr(Game[LcrState, Roll]):
 
     @override
     def names_of_things(self) -> Iterable[str]:
-        """The players of the course's program, the faces of the die, and where chips go."""
+        """Return the course's players, the faces of the die, and the places chips go to."""
         from lcr.names import course_names  # reads a file, for fresh seeds only
 
         return (*course_names(), *DIE, *PLACES)
@@ -148,7 +148,7 @@ class Lcr(Game[LcrState, Roll]):
 
 
 def _next(seat: Seat, chips: list[int]) -> Seat | None:
-    """The seat that rolls after `seat`: the next with chips; None when only one has any."""
+    """Return the seat that rolls after `seat`: the next with chips; None when only one has any."""
     seats = len(chips)
     if chips.count(0) == seats - 1:
         return None

@@ -33,7 +33,7 @@ class LcrState(State):
 
     @classmethod
     def start(cls, seats: int) -> LcrState:
-        """The state before the first turn: three chips each, seat 0 begins (LCR §2)."""
+        """Return the state before the first turn: three chips each, seat 0 begins (LCR §2)."""
         return cls([CHIPS_AT_START] * seats)
 
     @property

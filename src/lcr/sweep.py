@@ -130,7 +130,7 @@ def play(seeds: Sequence[int] | Ints, players: int) -> Games:
 
 
 def _play(places: Ints, players: int) -> Games:
-    """The games that begin at these places on the cycle; see `play`."""
+    """Play the games that begin at these places on the cycle; see `play`."""
     if players not in SEATS:
         raise ValueError(f"lcr is for {SEATS[0]} to {SEATS[-1]} players, not for {players}")
     batch = _Batch(players, places)
@@ -251,7 +251,7 @@ def _move_of(face: Face) -> int:
 
 
 def as_json(results: Sequence[Sweep]) -> str:
-    """A list of objects with the fields of `Sweep`."""
+    """Return a list of objects with the fields of `Sweep`."""
     return json.dumps([asdict(result) for result in results], indent=1) + "\n"
 
 

@@ -80,7 +80,7 @@ def _row(mark: str, name: str, chips: int) -> str:
 
 
 def _describe_move(move: ChipPassed | None, names: Sequence[str]) -> str:
-    """A clause on where a die sends a chip, or that it is kept."""
+    """Describe in a clause where a die sends a chip, or that it is kept."""
     if move is None:
         return "keeps a chip"
     return "a chip goes " + ("into the pot" if move.to is None else f"to {names[move.to]}")

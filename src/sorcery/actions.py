@@ -161,7 +161,7 @@ _PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field=
 
 @cache
 def places_on_board(most_minions: int) -> dict[str, int]:
-    """The cards on a player's board, as they are typed: the minions, and `r`."""
+    """Return the cards on a player's board, as they are typed: the minions, and `r`."""
     return {str(place + 1): place for place in range(most_minions)} | {"r": RITUAL}
 
 

@@ -22,7 +22,7 @@ class Amount(Mechanic, ABC):
 
     @abstractmethod
     def value(self, context: EffectContext) -> int:
-        """The number at a moment."""
+        """Return the number now."""
 
     def __add__(self, other: int | Amount) -> Amount:
         return Sum(self, other)
@@ -46,7 +46,7 @@ class Amount(Mechanic, ABC):
         return Product(-1, self)
 
     def up_to(self, most: int | Amount) -> Amount:
-        """This amount, or `most` where it would be more."""
+        """Return this amount, or `most` where it would be more."""
         return Least(self, most)
 
     def __bool__(self) -> NoReturn:
@@ -155,7 +155,7 @@ class OfPlayers(Amount):
 
     @abstractmethod
     def of(self, side: Side) -> int:
-        """The number of one player."""
+        """Return the number of one player."""
 
 
 class CardsInHand(OfPlayers):

@@ -64,7 +64,7 @@ class Duelist:
     def choose(
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
     ) -> Action:
-        """The action to play, at any moment of a game."""
+        """Return the action to play, at any moment of a game."""
         actions = without_testing_commands(actions)
         if len(actions) == 1:
             return actions[0]
@@ -79,7 +79,7 @@ class Duelist:
         return self._chance.choice(best)
 
     def _value(self, imagined: SorceryState, seat: Seat, action: Action, guess: int) -> int:
-        """The value of the board for `seat` after `action` and the end of the turn."""
+        """Return the value of the board for `seat` after `action` and the end of the turn."""
         state, table = imagined.clone(), Table(Streams(guess))
         try:
             self._game.apply(state, action, table)
@@ -99,12 +99,12 @@ class NoTestingCommands:
     def choose(
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
     ) -> Action:
-        """The action to play."""
+        """Return the action to play."""
         return ask(self._player, view, without_testing_commands(actions), sampler)
 
 
 def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
-    """The actions without those of testing mode.
+    """Return the actions without those of testing mode.
 
     In testing mode a card can be drawn or discarded at any time (Sorcery 2024 §5.2.3). That is for
     people who set up a position; a bot that did it would cheat, or waste what it has.

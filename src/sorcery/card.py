@@ -131,7 +131,7 @@ class Card:
         return self.target is Target.NOTHING and not is_conditional
 
     def having(self, *traits: Trait) -> Card:
-        """This card with abilities, triggers and modifiers more, in the order of its text.
+        """Return this card with abilities, triggers and modifiers more, in the order of its text.
 
         A ritual has triggers alone, and a spell none of these.
 
@@ -159,19 +159,19 @@ HAS: Final[Mapping[CardType, tuple[type[Trait], ...]]] = {
 
 
 def minion(name: str, *, cost: int, attack: int, defence: int, text: str = "") -> Card:
-    """A minion; `having` gives it abilities, triggers, and modifiers, which read as `text` says."""
+    """Make a minion; `having` are abilities, triggers, and modifiers, which read as `text` says."""
     return Card(name, CardType.MINION, cost, text, attack=attack, defence=defence)
 
 
 def spell(
     name: str, effect: Effect, text: str, target: Target = Target.NOTHING, *, cost: int
 ) -> Card:
-    """A spell: it does one thing and is gone (Sorcery 2024 §2.1)."""
+    """Make a spell: it does one thing and is gone (Sorcery 2024 §2.1)."""
     return Card(name, CardType.SPELL, cost, text, effect=effect, target=target)
 
 
 def enchantment(name: str, *, cost: int, text: str = "") -> Card:
-    """An enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3).
+    """Make an enchantment: it modifies the minion it is played on (Sorcery 2024 §2.3).
 
     `having` are the modifiers of the minion, and the traits that it grants.
     """
@@ -179,7 +179,7 @@ def enchantment(name: str, *, cost: int, text: str = "") -> Card:
 
 
 def ritual(name: str, *, cost: int, charges: int, activation: int) -> Card:
-    """A ritual: its triggers take `activation` of its charges each time (Sorcery 2024 §2.4).
+    """Make a ritual: its triggers take `activation` charges each time (Sorcery 2024 §2.4).
 
     `having` gives it its triggers.
     """
@@ -187,5 +187,5 @@ def ritual(name: str, *, cost: int, charges: int, activation: int) -> Card:
 
 
 def plain(text: str) -> str:
-    """The text of a card on one line: line breaks in it are the document's, for its pictures."""
+    """Return a card's text on one line: line breaks in it are for the document's pictures."""
     return " ".join(text.split())

@@ -77,7 +77,7 @@ class Face:
         )
 
     def in_full(self) -> Rows:
-        """All that is on the card, in plain lines."""
+        """Return all that is on the card, in plain lines."""
         numbers = [text for text in (self.low_left, self.low_right) if text is not None]
         what = f"{self.kind}, cost {self.cost}"
         if self.kind is CardType.RITUAL:
@@ -95,7 +95,7 @@ class Face:
         ]
 
     def _texts(self) -> Sequence[str]:
-        """The texts of the card; each begins a line."""
+        """Return the texts of the card; each begins a line."""
         if self.text and self.kind is not CardType.MINION:
             return [self.text]
         abilities = [
@@ -112,7 +112,7 @@ class Face:
 
 
 def face_of(card: Card) -> Face:
-    """A card as it is printed."""
+    """Return a card as it is printed."""
     boxes = [modifier.box for modifier in card.modifiers]
     low = ["".join(shown) or None for shown in zip(*boxes, strict=True)] or [None, None]
     if card.type is CardType.MINION:
@@ -140,7 +140,7 @@ def _text_of(card: Card) -> str:
 
 
 def face_of_held(held: CardInstance, cards: Mapping[str, Card]) -> Face | None:
-    """A card in a hand or a graveyard, where minions keep their numbers; None when it is hidden."""
+    """Return a card in a hand or graveyard, where minions keep their numbers; None if hidden."""
     if held.card == HIDDEN:
         return None
     face = face_of(cards[held.card])
@@ -164,11 +164,11 @@ def face_of_minion(minion: Minion, cards: Mapping[str, Card]) -> Face:
 
 
 def face_of_ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Face:
-    """A ritual on the board, with the charges that are left."""
+    """Return a ritual on the board, with the charges that are left."""
     return replace(face_of(cards[ritual.card]), low_right=str(ritual.charges))
 
 
 def all_in_full(faces: Iterable[Face | None]) -> Rows:
-    """The full texts of the cards that show only a part of theirs, each card once."""
+    """Return the full texts of the cards that show only a part of theirs, each card once."""
     cut = dict.fromkeys(face for face in faces if face is not None and not face.fits)
     return [line for face in cut for line in face.in_full()]

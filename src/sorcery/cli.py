@@ -70,7 +70,7 @@ PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
 
 
 def build_parser() -> ProgramParser:
-    """The parser of the program."""
+    """Return the parser of the program."""
     parser = ProgramParser(
         prog="sorcery",
         description="Play Sorcery: two players, each with a deck of cards, and who has no life"
@@ -209,7 +209,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
-    """The game with the cards of an edition, and whether `tabletop` finds that very game by name.
+    """Return the game with an edition's cards, and whether `tabletop` finds that game by name.
 
     Only such a game can be replayed from a record, and compared with others by its score.
     """
@@ -236,7 +236,7 @@ def _record_path(
 
 
 def _read_edition(arguments: argparse.Namespace) -> Edition:
-    """The edition that is played, with the cards of packages and of one's own."""
+    """Read the edition that is played, with the cards of packages and of one's own."""
     asked = SPRING_2024.name if arguments.edition is None else arguments.edition
     others = (name.removeprefix(PREFIX) for name in installed() if name.startswith(PREFIX))
     names = {name.casefold(): name for name in (*EDITIONS, *others)}
@@ -272,7 +272,7 @@ def _naming(where: str) -> Iterator[None]:
 
 
 def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:
-    """The decks of both players, by the names of the game's options.
+    """Read the decks of both players, by the names of the game's options.
 
     The deck that the game has by itself is left out: so a match is the same as one that was begun
     with `tabletop play`, and is played again by a short command.
@@ -294,7 +294,7 @@ def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Op
 
 
 def _deck_text(name: str) -> str:
-    """The text of a file; where there is none, that of the package's deck of the same name."""
+    """Read a file; where there is none, read the package's deck of the same name."""
     try:
         return read_text(name, MOST_BYTES)
     except FileNotFoundError:

@@ -51,7 +51,7 @@ def shown(text: str) -> str:
 
 
 def by_player(line: str, names: Sequence[str]) -> str:
-    """A line that begins with the name of a player, with that name in the player's colour."""
+    """Colour the name of a player that begins a line."""
     # Longest first: one name may be the beginning of the other.
     seats: list[Seat] = sorted(range(len(names)), key=lambda seat: -len(names[seat]))
     for seat in seats:

@@ -195,7 +195,7 @@ def too_small(most_minions: int = PLACES) -> str:
 
 
 def hand_in_a_line(side: Side, cards: Mapping[str, Card]) -> str:
-    """A hand by names and costs alone."""
+    """Return a hand by names and costs alone."""
     if not side.hand:
         return EMPTY_HAND
     held = (

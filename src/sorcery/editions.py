@@ -159,7 +159,7 @@ class Edition:
         return held | {HIDDEN: CardInstance(HIDDEN)}
 
     def held(self, name: str) -> CardInstance:
-        """The card called `name` as it is printed, in a hand or a deck."""
+        """Return the card called `name` as it is printed, in a hand or a deck."""
         return self._held[name]
 
     def with_cards(
@@ -246,7 +246,7 @@ class DeckError(TabletopError, ValueError):
 
 @cache
 def packaged_deck(name: str = "default.deck") -> str:
-    """A deck file that comes with the package, or another one by its whole path.
+    """Read a deck file of the package, or another one by its whole path.
 
     Raises:
         OSError: it cannot be read.
@@ -257,7 +257,7 @@ def packaged_deck(name: str = "default.deck") -> str:
 
 
 def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
-    """The cards that a deck file names, the first to be drawn first.
+    """Read the cards that a deck file names, the first to be drawn first.
 
     Letter case, white space around and between words, and blank lines do not matter. A deck may be
     of any size, also empty.
@@ -281,7 +281,7 @@ def parse_deck(text: str, edition: Edition) -> list[CardInstance]:
 
 
 def _hint(words: str, edition: Edition) -> str:
-    """The edition that has the card, or the card that was meant, or else the nearest there is."""
+    """Name the edition that has the card, or the card that was meant, or else the nearest."""
     for other in EDITIONS.values():
         if words.casefold() in map(str.casefold, other.cards):
             return f", but one of the {other.name} edition"
@@ -335,7 +335,7 @@ def _with_cards(edition: Edition, cards: Sequence[Card]) -> Edition:
 
 
 def load_cards(path: str | Path) -> tuple[Card, ...]:
-    """The `CARDS` of a Python file, which is run.
+    """Run a Python file, and return its `CARDS`.
 
     Raises:
         RegistryError: there is no such file, or it fails.

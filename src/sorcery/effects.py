@@ -55,7 +55,7 @@ class OnMinions(OnSome):
 
 
 def players(who: Selector, context: EffectContext) -> list[Seat]:
-    """The players that a selector means."""
+    """Return the players that a selector means."""
     return [one for one in who.found(context) if isinstance(one, int)]
 
 

@@ -127,7 +127,7 @@ class Engine:
         return self._sides[seat]
 
     def minions(self) -> list[Minion]:
-        """All minions in APNAP order."""
+        """Return all minions in APNAP order."""
         turn = self.state.turn
         sides = self._sides
         return sides[turn].minions + sides[1 - turn].minions
@@ -156,7 +156,7 @@ class Engine:
         return self._place_of(minion) is not None
 
     def which(self, minion: Minion, seat: Seat) -> int | None:
-        """The place of a minion of `seat`, from 0, if its name alone is ambiguous; else None."""
+        """Return the place of a minion of `seat`, from 0, if its name is ambiguous; else None."""
         minions = self._sides[seat].minions
         alike = [place for place, other in enumerate(minions) if other.card == minion.card]
         if len(alike) < 2:
@@ -164,7 +164,7 @@ class Engine:
         return next((place for place in alike if minions[place] is minion), None)
 
     def printed(self, name: str) -> CardInstance:
-        """The card called `name` as it is printed."""
+        """Return the card called `name` as it is printed."""
         return self.edition.held(name)
 
     def has_room(self, seat: Seat) -> bool:
@@ -321,7 +321,7 @@ class Engine:
             self.enter(seat, held, "graveyard")
 
     def _held(self, minion: Minion) -> CardInstance:
-        """The card that a minion becomes when it leaves the board."""
+        """Return the card that a minion becomes when it leaves the board."""
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
         attack, defence = without_enchantments(minion)
@@ -464,7 +464,7 @@ class Engine:
             self._set_off(waiting, found, seat, (subject, spell, aim))
 
     def _found(self, waiting: TriggerIndex) -> list[Found]:
-        """The triggers on the board that wait for a moment, in APNAP order."""
+        """Return the triggers on the board that wait for a moment, in APNAP order."""
         found: list[Found] = []
         minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
         for owner in (turn, 1 - turn):

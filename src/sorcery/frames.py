@@ -110,7 +110,7 @@ STYLES: Final[Mapping[str, Style]] = {style.name: style for style in (SIMPLE, FA
 
 
 def clip(text: str, cells: int) -> str:
-    """The beginning of `text` that fits into so many cells."""
+    """Return the beginning of `text` that fits into so many cells."""
     if text.isascii():
         return text[:cells]
     for place, letter in enumerate(text):
@@ -133,7 +133,7 @@ def right(text: str, cells: int) -> str:
 
 
 def figure(text: str, cells: int = 4) -> str:
-    """A number in so many cells: as it is, or else in thousands; none is beyond `state.MOST`."""
+    """Write a number in so many cells: as it is, or in thousands; none is beyond `state.MOST`."""
     if len(text) <= cells:
         return text
     sign, digits = (text[0], text[1:]) if text[0] in "+-*" else ("", text)

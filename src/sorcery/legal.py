@@ -47,18 +47,18 @@ aimed_use: Final = cache(Use)
 
 @cache
 def attacks(minion: int, targets: int) -> tuple[Attack, ...]:
-    """The attacks of a minion: on the opponent, and on each of `targets` minions."""
+    """Return the attacks of a minion: on the opponent, and on each of `targets` minions."""
     return (attack(minion), *(attack(minion, target) for target in range(targets)))
 
 
 @cache
 def rows_of_attacks(minions: int, targets: int) -> tuple[tuple[Attack, ...], ...]:
-    """The attacks of each of `minions`, as in `attacks`."""
+    """Return the attacks of each of `minions`, as in `attacks`."""
     return tuple(attacks(minion, targets) for minion in range(minions))
 
 
 def all_actions(edition: Edition, *, testing: bool) -> Sequence[Action]:
-    """Every action that can ever be legal with the cards of an edition, and quitting (§5.1)."""
+    """Return every action that can be legal with an edition's cards, and quitting (§5.1)."""
     most = edition.most_minions
     crowd = most, most, True, True
     named = aims(Target.MINION_OR_RITUAL, crowd)
@@ -84,7 +84,7 @@ Crowd: TypeAlias = tuple[int, int, bool, bool]
 
 @cache
 def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
-    """The targets of a kind, as player and place: player 1's minions and ritual first."""
+    """Return the targets of a kind, as player and place: player 1's minions and ritual first."""
     named: list[tuple[Seat, int]] = []
     for seat in (0, 1):
         if target in (Target.MINION, Target.MINION_OR_RITUAL):
@@ -96,20 +96,20 @@ def aims(target: Target, crowd: Crowd) -> tuple[tuple[Seat, int], ...]:
 
 @cache
 def rows_of_plays(target: Target, crowd: Crowd) -> tuple[tuple[Play, ...], ...]:
-    """Every way to play a card at a target, for each place of the hand."""
+    """Return every way to play a card at a target, for each place of the hand."""
     named = aims(target, crowd)
     return tuple(tuple(play(card, *aim) for aim in named) for card in range(MOST_PLACES))
 
 
 @cache
 def uses(ability: tuple[int, int], target: Target, crowd: Crowd) -> tuple[Use, ...]:
-    """Every way to use an ability at a target."""
+    """Return every way to use an ability at a target."""
     return tuple(aimed_use(ability, *aim) for aim in aims(target, crowd))
 
 
 @cache
 def use(minion: int, which: int) -> Use:
-    """The use of an ability without a target; the same object each time."""
+    """Return the use of an ability without a target; the same object each time."""
     return Use((minion, which))
 
 
@@ -192,7 +192,7 @@ def _crowd(state: SorceryState) -> Crowd:
 def _uses(
     state: SorceryState, index: CardIndex, place: int, minion: Minion, *, modified: bool
 ) -> Sequence[Action]:
-    """Every way to use the abilities of a minion that has an action."""
+    """Return every use of the abilities of a minion that has an action."""
     cards = index.cards
     abilities = abilities_of(minion, cards) if modified else cards[minion.card].abilities
     if modified and (not abilities or is_silenced(minion, cards)):
@@ -220,7 +220,7 @@ def _uses(
 def _possible(
     aimed: Sequence[Play | Use], target: Target, context: PlayContext, effect: Effect
 ) -> Iterable[Play | Use]:
-    """The actions of `aimed`, at all targets of a kind, whose effect can happen."""
+    """Return the actions of `aimed`, at all targets of a kind, whose effect can happen."""
     if not aimed:
         return ()
     possible: list[Play | Use] = []
@@ -234,7 +234,7 @@ def _possible(
 
 
 def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
-    """The targets of a kind that are there, in the order of `aims`."""
+    """Return the targets of a kind that are there, in the order of `aims`."""
     named: list[TargetRef] = []
     for seat, side in enumerate(state.sides):
         if target is not _AIM_RITUAL:

@@ -30,7 +30,7 @@ class TargetRef(NamedTuple):
 
 
 def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
-    """The target that an action names, which must be there; None when it names none."""
+    """Return the target of an action, which must be there; None without one."""
     if player is None or target is None:
         return None
     return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])

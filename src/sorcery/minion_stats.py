@@ -89,7 +89,7 @@ def _joined(
 
 
 def without_enchantments(minion: Minion) -> tuple[int, int]:
-    """The attack and defence that are left when all enchantments go."""
+    """Return the attack and defence without enchantments."""
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, StatChange):
@@ -98,7 +98,7 @@ def without_enchantments(minion: Minion) -> tuple[int, int]:
 
 
 def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ...]:
-    """The activated abilities of `minion`: of the newest enchantment with any, else its own."""
+    """Return the abilities of `minion`: of the newest enchantment with any, else its own."""
     for item in reversed(minion.history):
         if isinstance(item, str) and cards[item].abilities:
             return cards[item].abilities
@@ -106,7 +106,7 @@ def abilities_of(minion: Minion, cards: Mapping[str, Card]) -> tuple[Ability, ..
 
 
 def triggers_of(minion: Minion, triggers: Mapping[str, tuple[Trigger, ...]]) -> tuple[Trigger, ...]:
-    """The triggers of `minion` among `triggers` (by card): its own, then those it was granted."""
+    """Return the triggers of `minion` among `triggers` (by card): its own, then those granted."""
     found = triggers.get(minion.card, ())
     for item in minion.history:
         if isinstance(item, str) and item in triggers:

@@ -27,7 +27,7 @@ class Change:
 
     @classmethod
     def parse(cls, text: str) -> Change:
-        """The change that is printed so: `+2`, `-1`, `*2`.
+        """Read the change that is printed so: `+2`, `-1`, `*2`.
 
         Raises:
             CardsError: it is none.
@@ -74,11 +74,11 @@ class Modifier:
         return "", ""
 
     def new_attack(self, attack: int) -> int:
-        """The attack of a minion that would be `attack` without it."""
+        """Return the attack of a minion that would be `attack` without it."""
         return attack
 
     def new_defence(self, defence: int) -> int:
-        """The defence of a minion that would be `defence` without it."""
+        """Return the defence of a minion that would be `defence` without it."""
         return defence
 
     def new_actions(self, actions: int) -> int:

@@ -22,7 +22,7 @@ _ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
 def _named(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
-    """The target of an event: its name, its owner, and its place where the name is ambiguous."""
+    """Return the target of an event: its name, its owner, and its place if ambiguous."""
     if aim is None:
         return "", None, None
     if aim.minion is not None:

@@ -70,7 +70,7 @@ class Layout(NamedTuple):
 
 @cache
 def layout_of(most_cards: int, most_minions: int) -> Layout:
-    """The layout for hands and boards of so many: wider where five places are too few."""
+    """Return the layout for hands and boards of so many: wider where five places are too few."""
     more = max(0, most_minions - PLACES)
     hand = _across(most_cards, WIDTH, _HAND_GAP) + 2 * MARGIN
     wide = max(WIDE + more * (_WIDE_ROW.width + _WIDE_ROW.gap), hand)
@@ -86,7 +86,7 @@ def layout_of(most_cards: int, most_minions: int) -> Layout:
 
 
 def _centred(row: Row, width: float, places: int) -> Row:
-    """A row for so many minions, in the middle of a table."""
+    """Return a row for so many minions, in the middle of a table."""
     left = (width - _across(places, row.width, row.gap)) / 2
     return replace(row, left=left, places=places)
 
@@ -97,7 +97,7 @@ def _across(count: int, width: float, gap: float) -> float:
 
 
 def sorcery_picture(game: Game[Any, Any]) -> SorceryPicture:
-    """The picture of a game of either edition, with its cards."""
+    """Return the picture of a game of either edition, with its cards."""
     return SorceryPicture(edition_of(game))
 
 
@@ -164,7 +164,7 @@ def _depth(ctx: PictureContext, seat: Seat, row: Row) -> float:
 
 
 def _wide_row(ctx: PictureContext, seat: Seat, y: float, layout: Layout) -> list[str]:
-    """Ritual, minions and graveyard of a player."""
+    """Draw ritual, minions and graveyard of a player."""
     row = layout.wide_row
     return [
         draw_ritual(ctx, seat, _SIDES, y, is_small=False),
@@ -174,7 +174,7 @@ def _wide_row(ctx: PictureContext, seat: Seat, y: float, layout: Layout) -> list
 
 
 def _wide_bar(ctx: PictureContext, seat: Seat, y: float, wide: float) -> list[str]:
-    """A player in the middle, with the hand at the left, the deck and buttons at the right."""
+    """Draw a player in the middle, the hand at the left, deck and buttons at the right."""
     found = [
         draw_player(ctx, seat, (wide - 320) / 2, y, 320, BAR),
         draw_deck(ctx, seat, wide / 2 + 196, y + 5, 30),
@@ -231,7 +231,7 @@ def _in_rows(count: int, y: float, narrow: float) -> list[tuple[float, float]]:
 
 
 def _narrow_bar(ctx: PictureContext, seat: Seat, y: float, narrow: float) -> list[str]:
-    """Ritual, player and graveyard, with the hand and the deck or the buttons below the player."""
+    """Draw ritual, player and graveyard; below them the hand, and the deck or the buttons."""
     left, width = 94, narrow - 2 * 94 + 8
     below = y + 56
     found = [

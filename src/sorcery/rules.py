@@ -103,7 +103,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def names_of_things(self) -> Iterable[str]:
-        """The cards of the edition."""
+        """Return the cards of the edition."""
         return self.edition.cards
 
     @override
@@ -194,7 +194,7 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
     @override
     def catalog(self, match: Match[SorceryState, Action]) -> Mapping[str, CatalogValue]:
-        """The first hand of each player, and the deck in the order in which it will be drawn."""
+        """Return the first hand of each player, and the deck in the order of drawing."""
         columns: dict[str, CatalogValue] = {}
         for number, side in enumerate(match.state.sides, 1):
             columns[f"hand{number}"] = ", ".join(held.card for held in side.hand)
@@ -203,5 +203,5 @@ class Sorcery(SecretGame[SorceryState, Action]):
 
 
 def edition_of(game: AnyGame) -> Edition:
-    """The edition that a game is played with; Spring 2024 for a game that is not Sorcery."""
+    """Return the edition that a game is played with; Spring 2024 for a game that is not Sorcery."""
     return game.edition if isinstance(game, Sorcery) else SPRING_2024

@@ -132,7 +132,7 @@ def _is_among(one: Minion | Seat, others: Found) -> bool:
 
 
 def _in_order(context: EffectContext, found: Found) -> Found:
-    """Each of `found` once: minions in APNAP order, then players."""
+    """Return each of `found` once: minions in APNAP order, then players."""
     turn = context.engine.state.turn
     every: Found = [*context.engine.minions(), turn, 1 - turn]
     return [one for one in every if _is_among(one, found)]
@@ -238,7 +238,7 @@ BOTH_PLAYERS: Final[Selector] = YOU | OPPONENT
 
 
 def aim_now(context: EffectContext) -> TargetRef | None:
-    """The target with its present owner; None when it has left the board.
+    """Return the target with its present owner; None when it has left the board.
 
     A minion may have changed sides since it was named.
     """

@@ -76,7 +76,7 @@ class SmallBoard(NamedTuple):
     coloured: bool = False
 
     def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
-        """The board, player 1 on top; each line may take two, as long as there is room for them.
+        """Draw the board, player 1 on top; lines may be two each, as long as there is room.
 
         `below` are the rows needed below it, without the prompt.
         """
@@ -93,7 +93,7 @@ class SmallBoard(NamedTuple):
         )
 
     def fewest_rows(self, state: SorceryState) -> int:
-        """The number of rows that the board takes with a line for each entry."""
+        """Return the number of rows that the board takes with a line for each entry."""
         sides = state.sides
         return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
 
@@ -112,12 +112,12 @@ class SmallBoard(NamedTuple):
         return "\n".join(lines)
 
     def inspection(self, minion: Minion) -> str:
-        """A minion and its enchantments, oldest first, with all that they say."""
+        """Draw a minion and its enchantments, oldest first, with all that they say."""
         faces = [face_of(self.cards[name]) for name in minion.enchantments]
         return self._in_full([face_of_minion(minion, self.cards), *faces])
 
     def ritual(self, ritual: Ritual) -> str:
-        """A ritual with all that it says."""
+        """Draw a ritual with all that it says."""
         return self._in_full([face_of_ritual(ritual, self.cards)])
 
     # The board.
@@ -127,7 +127,7 @@ class SmallBoard(NamedTuple):
         return max(FEWEST_CELLS, self.width)
 
     def _fitted(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
-        """The lines of each entry: a second one for longer texts, as long as `rows` are left."""
+        """Return the lines of each entry: two for longer texts, as long as `rows` are left."""
         entries = [self._toned(entry) for entry in entries]
         lines = [entry.lines(self._cells, 1) for entry in entries]
         spare = rows - len(lines)
@@ -181,7 +181,7 @@ class SmallBoard(NamedTuple):
         return "\n".join(chain.from_iterable(map(self._hanging, rows)))
 
     def _hanging(self, row: str) -> Rows:
-        """A row broken into lines, with a hanging indent of two cells."""
+        """Break a row into lines, with a hanging indent of two cells."""
         start = len(row) - len(row.lstrip())
         first, *others = wrap(row.strip(), self._cells - start - 2)
         return [" " * start + first, *(" " * (start + 2) + line for line in others)]
@@ -195,7 +195,7 @@ def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
 
 
 def _header(side: Side, seat: int, name: str, *, is_active: bool) -> Entry:
-    """The line of a player."""
+    """Draw the line of a player."""
     mark = ">" if is_active else " "
     counts = (
         f"life {side.life}, magic {side.magic}, hand {len(side.hand)}, deck {len(side.deck)},"
@@ -219,7 +219,7 @@ def _ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Entry:
 
 
 def _enchantments(minion: Minion) -> str:
-    """The enchantments of a minion, oldest first; `Enrage x2` for two in a row."""
+    """List the enchantments of a minion, oldest first; `Enrage x2` for two in a row."""
     runs = [(name, len(list(run))) for name, run in groupby(minion.enchantments)]
     return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in runs)
 

@@ -64,7 +64,7 @@ LOOKING: Final = tuple(
 
 
 def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
-    """The document's own; at a terminal one that takes any card on the board."""
+    """Return the document's command; at a terminal one that takes any card on the board."""
     cards = places_on_board(most_minions)
     arguments: list[Argument] = [Place("minion", most_minions, field="first")]
     said = "Look at a minion and its enchantments (also: describe minion)."
@@ -91,7 +91,7 @@ def commands(
     all_of_them: bool,
     at_a_terminal: bool,
 ) -> Commands:
-    """The table of commands of the program.
+    """Return the table of commands of the program.
 
     All of them are there in testing mode; at a terminal one can also ask for what the document does
     not speak of.
@@ -107,7 +107,7 @@ def commands(
 
 
 def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
-    """The card that a request means: one of the active player, unless a player is named.
+    """Return the card that a request means: the active player's, unless a player is named.
 
     Raises:
         CommandError: there is no such player.
@@ -159,7 +159,7 @@ def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> s
 
 
 def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
-    """The card or minion that an action begins with, and its cost; empty when there is none."""
+    """Return the card or minion that an action begins with, and its cost; empty without one."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):
         name = side.hand[action.card].card
@@ -185,14 +185,14 @@ def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
 
 
 def _which(side: Side, place: int) -> str:
-    """A minion by its name; one of several that are alike with its place, from 1."""
+    """Return a minion by its name; one of several that are alike with its place, from 1."""
     name = side.minions[place].card
     alike = sum(minion.card == name for minion in side.minions)
     return name if alike == 1 else f"{name} ({place + 1})"
 
 
 def offers(line: str, hints: Sequence[str]) -> list[str]:
-    """The hints of legal actions that begin with two words of a refused line, or else with one."""
+    """Return hints of legal actions that begin with two words of a refused line, or with one."""
     words = line.casefold().split()
     if not words or words[0] not in WITH_ARGUMENTS:
         return []

@@ -61,12 +61,12 @@ Names: TypeAlias = Sequence[str]
 
 
 def _card(name: str, place: int | None) -> str:
-    """The name of a card, with its place from 1 where several minions are called the same."""
+    """Return the name of a card, with its place from 1 if several minions share it."""
     return name if place is None else f"{name} ({place + 1})"
 
 
 def _of(names: Names, event: Any) -> str:
-    """The card of an event, with whose it is."""
+    """Return the card of an event, with whose it is."""
     return f"{names[event.seat]}'s {_card(event.card, getattr(event, 'place', None))}"
 
 
@@ -159,7 +159,7 @@ def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
 
 
 def rules_file(game: AnyGame) -> Path:
-    """The rules of the edition that `game` is, for people to read."""
+    """Return the rules of the edition that `game` is, for people to read."""
     return Path(__file__).with_name("data") / edition_of(game).rules
 
 
@@ -171,7 +171,7 @@ class SorceryText(TextView[SorceryState]):
 
     @classmethod
     def of(cls, game: AnyGame) -> SorceryText:
-        """The view for a game of either edition."""
+        """Return the view for a game of either edition."""
         return cls(edition_of(game))
 
     @override

@@ -44,7 +44,7 @@ EMPTY_HAND: Final = "Your hand is empty."
 
 
 def draw_card(face: Face | None, style: Style) -> Rows:
-    """A card as `CARD_HEIGHT` rows of `CARD_WIDTH` cells; its back for None."""
+    """Draw a card as `CARD_HEIGHT` rows of `CARD_WIDTH` cells; its back for None."""
     if face is None:
         return _frame(style, [style.back * INNER] * (CARD_HEIGHT - 2))
     side, bar = style.side, style.bar
@@ -65,7 +65,7 @@ def draw_card(face: Face | None, style: Style) -> Rows:
 
 
 def _rule(line: Line, *, left: bool = False, right: bool = False) -> str:
-    """A line across a card, with joints where boxes at the left and at the right begin."""
+    """Draw a line across a card, with joints where boxes at the left and at the right begin."""
     cells = [line.cell] * INNER
     if left:
         cells[BOX] = line.joint
@@ -80,7 +80,7 @@ def _frame(style: Style, inside: Iterable[str]) -> Rows:
 
 
 def _text(face: Face, style: Style) -> Rows:
-    """The rows with the text of a card, beside the box with a cost, if there is one."""
+    """Draw the rows with the text of a card, beside the box with a cost, if there is one."""
     lines = [*face.lines, *[""] * (face.room - len(face.lines))]
     side = style.side
     if face.box is None:
@@ -94,7 +94,7 @@ def _text(face: Face, style: Style) -> Rows:
 
 
 def _numbers(face: Face, style: Style) -> Rows:
-    """The rows with the boxes below on a card, if there are any."""
+    """Draw the rows with the boxes below on a card, if there are any."""
     first, last = face.low_left, face.low_right
     if first is None and last is None:
         return []
@@ -110,14 +110,14 @@ def _numbers(face: Face, style: Style) -> Rows:
 
 
 def _end(style: Style, corners: tuple[str, str], *, left: bool) -> str:
-    """The end of a line above or below a small box, at the left or at the right of a card."""
+    """Return the end of a line above or below a small box, on the left or right of a card."""
     line = style.above
     first, last = corners
     return line.first + line.cell * BOX + first if left else last + line.cell * BOX + line.last
 
 
 def draw_player(name: str, side: Side, style: Style, *, top: bool) -> Rows:
-    """The box of a player: life at the left, magic at the right, and the name, cut if need be.
+    """Draw the box of a player: life at the left, magic at the right, the name, cut if need be.
 
     At the bottom of the board it is the mirror image of the one at the top.
     """
@@ -164,7 +164,7 @@ class TextBoard(NamedTuple):
     coloured: bool = False
 
     def board(self, state: SorceryState, names: Sequence[str]) -> str:
-        """The board: player 1 on top, each with ritual, name, graveyard and minions (§4.1)."""
+        """Draw the board: player 1 on top, each with ritual, name, graveyard and minions (§4.1)."""
         style = self.style
         top, bottom = (
             (self._others(side, names[seat], seat), self._minions(state, seat))
@@ -185,13 +185,13 @@ class TextBoard(NamedTuple):
         )
 
     def _inside(self, rows: Rows) -> Rows:
-        """Rows of the board between its edges."""
+        """Draw rows of the board between its edges."""
         edge, width = self.style.edge, self._width - 2
         free = [" " * (width - width_of(unpainted(row))) for row in rows]
         return [f"{edge}{row}{blank}{edge}" for row, blank in zip(rows, free, strict=True)]
 
     def _line(self, line: Line) -> str:
-        """A line across the board."""
+        """Draw a line across the board."""
         return line.first + line.cell * (self._width - 2) + line.last
 
     @property
@@ -212,7 +212,7 @@ class TextBoard(NamedTuple):
         return beside([*slots, *[self._empty()] * (self.columns - len(slots))])
 
     def _others(self, side: Side, name: str, seat: Seat) -> Rows:
-        """The row of a player: the ritual, the player, and the top of the graveyard."""
+        """Draw the row of a player: the ritual, the player, and the top of the graveyard."""
         ritual = dead = self._empty()
         if side.ritual is not None:
             face = face_of_ritual(side.ritual, self.cards)
@@ -226,7 +226,7 @@ class TextBoard(NamedTuple):
         return beside([ritual, before, self._painted(player, PLAYERS[seat]), behind, dead])
 
     def _empty(self) -> Rows:
-        """A slot with nothing in it."""
+        """Draw a slot with nothing in it."""
         return _frame(self.style, [" " * INNER] * (CARD_HEIGHT - 2))
 
     def hand(self, side: Side) -> str:
@@ -246,7 +246,7 @@ class TextBoard(NamedTuple):
         return "\n".join(draw_card(face, self.style) + all_in_full([face]))
 
     def inspection(self, minion: Minion) -> str:
-        """A minion and its enchantments, oldest first, five in a row (§4.3).
+        """Draw a minion and its enchantments, oldest first, five in a row (§4.3).
 
         What does not fit on these cards stands in full below.
         """

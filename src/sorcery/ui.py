@@ -209,14 +209,14 @@ class SorceryUI(TerminalUI):
         )
 
     def _playable(self, seat: Seat) -> set[int] | None:
-        """The cards in hand that a seat can play now, from 0; None while others are to act."""
+        """Return the cards in hand a seat can play now, from 0; None while others are to act."""
         match = self.client.match
         if seat not in match.to_act:
             return None
         return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
 
     def _listed(self, seat: Seat, most: int | None = None) -> str:
-        """The legal actions with their numbers and the names of cards, as many as there is room."""
+        """List the legal actions with numbers and the names of cards, as many as there is room."""
         if most is None:
             rows = get_terminal_size().lines
             most = LISTED if rows > BOARD_HEIGHT else LISTED_IN_FEW_ROWS
@@ -225,7 +225,7 @@ class SorceryUI(TerminalUI):
         return list_actions([hint(action, state, self._cards) for action in actions], most=most)
 
     def _listed_below_hand(self, seat: Seat) -> str:
-        """The legal actions but for the cards, which the hand shows already.
+        """List the legal actions but for the cards, which the hand shows already.
 
         They have no numbers, which would look like those of the cards.
         """
@@ -338,7 +338,7 @@ class SorceryUI(TerminalUI):
         return self._note(event, text) if reader == self.client.reader else text
 
     def line_of(self, event: Event, reader: Watcher) -> str:
-        """An event as a line of text; empty for events not worth a line."""
+        """Return an event as a line of text; empty for events not worth a line."""
         if isinstance(event, TurnStarted) and self._at_terminal:
             is_human = self.client.session.players[event.seat] == HUMAN
             if is_human and event.seat in self.client.seats:
@@ -443,7 +443,7 @@ class DocumentUI(SorceryUI):
 
     @override
     def left(self) -> None:
-        """The end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3).
+        """Leave the game, as by `quit`, at the end of input or an interrupt (Sorcery 2017 §5.1.3).
 
         At a terminal a game that is recorded is not over: it is said how to go on with it.
         """
@@ -470,7 +470,7 @@ class DocumentUI(SorceryUI):
 
     @override
     def prompt(self, seat: Seat) -> str:
-        """The name of the player at a terminal; empty where input is piped."""
+        """Return the name of the player at a terminal; empty where input is piped."""
         return f"{self.client.names[seat]}> " if self._at_terminal else ""
 
     @override

@@ -218,7 +218,7 @@ def has_own_classes(cards: Iterable[Card]) -> bool:
 
 
 def all_in(thing: object) -> Iterator[Mechanic]:
-    """Each mechanic in something on a card, itself among them; nothing may stand in itself."""
+    """Yield each mechanic in something on a card, and itself; nothing may stand in itself."""
     if isinstance(thing, Mechanic):
         yield thing
     for part in parts_of(thing):

@@ -99,7 +99,7 @@ def _wide(context: PictureContext) -> Drawn:
 
 
 def _narrow(context: PictureContext) -> Drawn:
-    """The board as wide as the screen; all else in rows as low as a finger allows."""
+    """Draw the board as wide as the screen; all else in rows as low as a finger allows."""
     width, own = 390, context.own
     inner = width - 12
     laid_in = height_in(context.view.board, width)

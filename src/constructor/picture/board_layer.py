@@ -42,7 +42,7 @@ def height_in(board: str, width: float) -> float:
 
 
 def board_layer(context: PictureContext, x: float, y: float, width: float, height: float) -> str:
-    """The board, in the middle of that room."""
+    """Draw the board, in the middle of that room."""
     view, around = context.view, 2 * _margin(context.scene)
     room = width - around, height - around
     laid = plan(view.topology, *room)
@@ -67,12 +67,12 @@ def _halo(context: PictureContext, laid: Plan, part: str) -> str:
 
 
 def _number(number: int, size: float) -> str:
-    """The number of an edge or a vertex that is free."""
+    """Draw the number of an edge or a vertex that is free."""
     return text(0, size * 0.36, str(number), size, size * 2, "tt-text-muted", anchor="middle")
 
 
 def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
-    """An edge with its road, or with its number."""
+    """Draw an edge with its road, or with its number."""
     scene, part, owner = context.scene, f"edge-{edge}", context.view.roads[edge]
     lit, free = scene.is_lit(part), owner == NOBODY
     wide = max(laid.reach * 0.24, 15) if lit else laid.reach * 0.2
@@ -99,7 +99,7 @@ def _edge(context: PictureContext, laid: Plan, edge: int) -> str:
 
 
 def _vertex(context: PictureContext, laid: Plan, vertex: int) -> str:
-    """A vertex with its residence, or with its number."""
+    """Draw a vertex with its residence, or with its number."""
     view, scene, part = context.view, context.scene, f"vertex-{vertex}"
     near = _yields_at(view, vertex)
     if view.homes[vertex] != NOBODY:
@@ -180,7 +180,7 @@ def _yields(tile: Tile) -> str:
 def _land(
     board: Board, width: float, height: float, faces: tuple[tuple[Resource, int], ...]
 ) -> str:
-    """The land, and the tiles with their textures and numbers."""
+    """Draw the land, and the tiles with their textures and numbers."""
     laid = plan(board, width, height)
     shores = [
         polygon(shrunk(outline, share, middle), looks)
@@ -196,7 +196,7 @@ def _land(
 
 
 def _outline(laid: Plan, tile: int, share: float) -> tuple[tuple[float, float], ...]:
-    """The corners of a tile about its middle."""
+    """Return the corners of a tile about its middle."""
     x, y = laid.tiles[tile]
     return tuple((cx - x, cy - y) for cx, cy in shrunk(laid.outlines[tile], share, (x, y)))
 
@@ -227,7 +227,7 @@ def _tile(context: PictureContext, laid: Plan, number: int) -> str:
 
 
 def _tag(y: float, words: str, reach: float) -> str:
-    """A little label on a tile."""
+    """Draw a little label on a tile."""
     size = max(min(reach * 0.155, 12), 9)
     room = max(size * 1.5, size * (0.66 * len(words) + 0.5))
     return group(
@@ -237,7 +237,7 @@ def _tag(y: float, words: str, reach: float) -> str:
 
 
 def _geese(context: PictureContext, laid: Plan) -> str:
-    """The geese, on their tile; beside its number, which they silence."""
+    """Draw the geese, on their tile; beside its number, which they silence."""
     tile = context.view.geese
     if tile < 0:
         return ""

@@ -48,22 +48,22 @@ _BUTTONS: Final[Mapping[type[Any], tuple[str, str]]] = {
 
 
 def builder_part(seat: Seat) -> str:
-    """The part that stands for a builder."""
+    """Return the part that stands for a builder."""
     return f"builder-{COLOURS[seat].lower()}"
 
 
 def wanted_part(seat: Seat, kind: Resource) -> str:
-    """The part that stands for a resource of another builder."""
+    """Return the part that stands for a resource of another builder."""
     return f"{builder_part(seat)}-{kind.name.lower()}"
 
 
 def hand_part(kind: Resource) -> str:
-    """The part that stands for a resource of one's own."""
+    """Return the part that stands for a resource of one's own."""
     return f"hand-{kind.name.lower()}"
 
 
 def path_of(action: Any) -> Sequence[str]:
-    """The parts that are clicked for an action, one after the other."""
+    """Return the parts that are clicked for an action, one after the other."""
     parts: tuple[str, ...]
     match action:
         case Settle(vertex) | BuildResidence(vertex) | Improve(vertex):
@@ -86,7 +86,7 @@ def path_of(action: Any) -> Sequence[str]:
 
 
 def label_of(action: Any, view: ConstructorState, names: Sequence[str]) -> str:
-    """The label of a button for an action."""
+    """Return the label of a button for an action."""
     match action:
         case Settle(vertex) | BuildResidence(vertex):
             label = f"Build a basement on vertex {vertex}"

@@ -177,7 +177,7 @@ def dice_box(context: PictureContext, at: Size, size: Size) -> str:
 
 
 def offer_box(context: PictureContext, offer: Offer, at: Size, size: Size) -> str:
-    """A trade that waits for an answer, and the answers: below it, or beside it where it is low."""
+    """Draw a trade that waits, and the answers: below it, or beside it if it is low."""
     (width, height), giver, asked = size, context.view.turn, offer.seat
     low = height < 2 * CHIP
     x, y, step, radius = (20, height / 2, 28, 12) if low else (width / 2 - 96, 46, 48, 18)
@@ -324,7 +324,7 @@ def _built(context: PictureContext, seat: Seat) -> str:
 def _named(
     context: PictureContext, seat: Seat, head: Size, size: float, area: Size, label: str
 ) -> str:
-    """The part that stands for a builder: mark, name and points, in the room of `head`."""
+    """Draw the part of a builder: mark, name and points, in the room of `head`."""
     view, scene, (width, height) = context.view, context.scene, head
     acts, points = seat in scene.to_act, view.points(seat)
     at_turn = seat == view.turn and view.phase not in {Phase.OVER, Phase.SETUP}
@@ -403,7 +403,7 @@ def _amount(context: PictureContext, seat: Seat, kind: Resource, size: float, at
 
 
 def _hand_card(context: PictureContext, seat: Seat, kind: Resource, size: Size) -> str:
-    """A kind of resource of one's own."""
+    """Draw a kind of resource of one's own."""
     (width, height), amount = size, context.view.hand(seat)[kind]
     middle, radius = width / 2, min(width * 0.24, height * 0.22)
     return context.scene.part(

@@ -29,7 +29,7 @@ _DOTS: Final[Mapping[int, tuple[Point, ...]]] = {
 
 
 def token(tile: Tile, radius: float) -> str:
-    """The number that a tile produces on, with a pip for each of the 36 throws that show it."""
+    """Draw the number of a tile, with a pip for each of the 36 throws that show it."""
     chance = pips(tile)
     often = chance == OFTEN
     size = radius * (0.64 + 0.1 * chance)
@@ -55,7 +55,7 @@ def token(tile: Tile, radius: float) -> str:
 
 
 def road(seat: Seat, length: float, width: float, turn: float) -> str:
-    """A bar with round ends, and the shape of its owner in the middle."""
+    """Draw a bar with round ends, and the shape of its owner in the middle."""
     looks = f"{seat_class(seat)} tt-stroke-ink"
     box = (-length / 2, -width / 2, length, width)
     bar = rect(*box, looks, width / 2, stroke_width=width * 0.11)
@@ -63,7 +63,7 @@ def road(seat: Seat, length: float, width: float, turn: float) -> str:
 
 
 def _shape(seat: Seat, radius: float) -> str:
-    """Disc, square, triangle or diamond."""
+    """Draw disc, square, triangle or diamond."""
     looks = f"tt-on-{COLOURS[seat].lower()}"
     if seat == 0:
         return circle(0, 0, radius, looks)
@@ -75,7 +75,7 @@ def _shape(seat: Seat, radius: float) -> str:
 
 
 def _mirrored(*half: Point) -> tuple[Point, ...]:
-    """A shape that is the same on both sides, from its left side up to its top."""
+    """Return a shape that is the same on both sides, from its left side up to its top."""
     return (*half, *((-x, y) for x, y in reversed(half) if x))
 
 
@@ -94,7 +94,7 @@ _LETTER: Final = ((0.1, 0.28), (0.19, 0.34), (0.2, 0.38))
 
 
 def residence(seat: Seat, level: int, size: float) -> str:
-    """A residence of a level: each larger than the one before."""
+    """Draw a residence of a level: each larger than the one before."""
     drawn = min(level, len(_WALLS))
     walls = [(x * size, y * size) for x, y in _WALLS[drawn - 1]]
     base, high = _LETTER[drawn - 1]
@@ -132,7 +132,7 @@ _GOOSE: Final = (
 
 
 def goose(size: float) -> str:
-    """A Canada goose, as they walk about the university that the game comes from."""
+    """Draw a Canada goose, as they walk about the university that the game comes from."""
     drawn = (
         path(data, "tt-none", stroke=ink, stroke_width=wide) if wide else path(data, fill=ink)
         for data, ink, wide in _GOOSE
@@ -141,7 +141,7 @@ def goose(size: float) -> str:
 
 
 def die(face: int, side: float) -> str:
-    """A face of a die, 1 to 6; 0 for one that has not been rolled."""
+    """Draw a face of a die, 1 to 6; 0 for one that has not been rolled."""
     step = side * 0.27
     return group(
         rect(-side / 2 + 1, -side / 2 + 3, side, side, "tt-shadow", side * 0.18),
@@ -179,7 +179,7 @@ GROUNDS: Final[Mapping[Resource, tuple[str, str]]] = {
 
 
 def sign(kind: Resource, radius: float) -> str:
-    """The sign of a resource, on a disc of its colour."""
+    """Draw the sign of a resource, on a disc of its colour."""
     ground, ink = GROUNDS[kind]
     drawn = path(_FILLED.get(kind, ""), fill=ink, fill_rule="evenodd")
     if kind in _LINED:

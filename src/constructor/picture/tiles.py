@@ -56,7 +56,7 @@ class Plan:
 
 @lru_cache(maxsize=16)
 def plan(board: Board, width: float, height: float) -> Plan:
-    """The board, as large as it can be in such a room; it may take less of it."""
+    """Plan the board, as large as it can be in such a room; it may take less."""
     raw = _places(board)
     left, top = min(x for x, _ in raw), min(y for _, y in raw)
     wide, high = max(x for x, _ in raw) - left, max(y for _, y in raw) - top
@@ -115,7 +115,7 @@ def _bent(vertex: Cell, board: Board) -> Point | None:
 
 
 def shrunk(shape: Iterable[Point], share: float, middle: Point = (0, 0)) -> Shape:
-    """A shape made smaller about a point."""
+    """Return a shape made smaller about a point."""
     x0, y0 = middle
     return tuple((x0 + (x - x0) * share, y0 + (y - y0) * share) for x, y in shape)
 
@@ -147,12 +147,12 @@ def _cut(points: list[Point], start: Point, end: Point) -> list[Point]:
 
 
 def _beside(point: Point, start: Point, end: Point) -> float:
-    """Positive to the right of a line, where y points down; 0 on it."""
+    """Return a number above 0 to the right of a line, where y points down; 0 on it."""
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
 
 
 def band(points: Sequence[Point], widths: Sequence[float]) -> list[Point]:
-    """A line as a polygon, as wide at each of its points as is said."""
+    """Return a line as a polygon, as wide at each of its points as is said."""
     right: list[Point] = []
     left: list[Point] = []
     for place, ((x, y), width) in enumerate(zip(points, widths, strict=True)):
@@ -193,7 +193,7 @@ RIM: Final = 1.16
 
 
 def texture(kind: Resource, outline: Shape, reach: float) -> str:
-    """The picture of a tile with these corners about 0, 0, without its number."""
+    """Draw the picture of a tile with these corners about 0, 0, without its number."""
     drawn = [polygon(outline, fill=TONES[kind].ground)]
     for points, colour in _PAINTERS[kind](TONES[kind]):
         inside = clipped([(x * reach, y * reach) for x, y in points], outline)
@@ -203,7 +203,7 @@ def texture(kind: Resource, outline: Shape, reach: float) -> str:
 
 
 def _bricks(tones: Tones) -> Iterator[Patch]:
-    """Courses of bricks, every other one moved by half a brick."""
+    """Draw courses of bricks, every other one moved by half a brick."""
     for course, place in product(range(-5, 5), range(-3, 3)):
         x, y = (place + course % 2 / 2) * 0.56, course * 0.25
         corners = [(x, y), (x + 0.515, y), (x + 0.515, y + 0.205), (x, y + 0.205)]
@@ -211,7 +211,7 @@ def _bricks(tones: Tones) -> Iterator[Patch]:
 
 
 def _heat(tones: Tones) -> Iterator[Patch]:
-    """Warm air that rises from embers, in waves that thin out upwards."""
+    """Draw warm air that rises from embers, in waves that thin out upwards."""
     for lane in range(8):
         x = (lane - 3.5) * 0.32
         wave = [(x + 0.08 * sin(0.9 * lane + step), 1.1 - step * 0.25) for step in range(10)]
@@ -222,7 +222,7 @@ def _heat(tones: Tones) -> Iterator[Patch]:
 
 
 def _glass(tones: Tones) -> Iterator[Patch]:
-    """Facets round the middle, like a cut stone, with thin light between them."""
+    """Draw facets round the middle, like a cut stone, with thin light between them."""
     shades = (*tones[1:], "#d8ecee", "#a9d3d8")
     for ring, radii in enumerate(((0.0, 0.5), (0.5, 0.86), (0.86, 1.5))):
         inner, outer = (
@@ -240,7 +240,7 @@ def _glass(tones: Tones) -> Iterator[Patch]:
 
 
 def _energy(tones: Tones) -> Iterator[Patch]:
-    """Cables that hang between two masts, before a low sun."""
+    """Draw cables that hang between two masts, before a low sun."""
     for ray in range(9):
         ends = [(2.6 * cos(angle), 0.55 - 2.6 * sin(angle)) for angle in (ray / 3, ray / 3 + 0.17)]
         yield [(0.0, 0.55), *ends], tones.light
@@ -257,7 +257,7 @@ def _energy(tones: Tones) -> Iterator[Patch]:
 
 
 def _wifi(tones: Tones) -> Iterator[Patch]:
-    """Signals that leave a mast to both sides, fading as they go."""
+    """Draw signals that leave a mast to both sides, fading as they go."""
     fading = ("#8372ad", "#9a8bc2", "#afa2d2", "#d9d1ee")
     for (place, colour), side in product(enumerate(fading), (0.0, pi)):
         turns = [side + (0.62 + 0.05 * place) * step / 5 for step in range(-5, 6)]
@@ -285,7 +285,7 @@ _TREES: Final = (
 
 
 def _park(tones: Tones) -> Iterator[Patch]:
-    """Trees of two sorts round a lawn, and a path through it."""
+    """Draw trees of two sorts round a lawn, and a path through it."""
     yield [(x * 0.65, y * 0.62 + 0.1) for x, y in regular(24, 0, 0, 1.5)], "#b7cf98"
     way = [(-0.35 + 0.3 * sin(step * 0.33), RIM - step * 0.14) for step in range(17)]
     yield band(way, [0.25 - 0.009 * step for step in range(17)]), "#e6dcba"

@@ -119,7 +119,7 @@ class PictureContext:
 def draw_player(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, height: float
 ) -> str:
-    """A player: name, life and magic; the one whose turn it is has a mark on the left."""
+    """Draw a player: name, life and magic; the one whose turn it is has a mark on the left."""
     side, scene = ctx.view.sides[seat], ctx.scene
     name, active = scene.names[seat], ctx.is_active(seat)
     middle = height / 2
@@ -193,7 +193,7 @@ def _just_happened(ctx: PictureContext, room: float) -> str:
 def draw_button(
     ctx: PictureContext, name: str, words: str, x: float, y: float, width: float, height: float
 ) -> str:
-    """A button, by the name of its part, with the words on it."""
+    """Draw a button, by the name of its part, with the words on it."""
     lit = ctx.scene.is_lit(name)
     muted = "" if lit else "tt-text-muted"
     return ctx.scene.part(
@@ -256,7 +256,7 @@ class Row:
 
 
 def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: float) -> str:
-    """The minions of a seat in a row on a mat, which goes `depth` below them, and free places."""
+    """Draw the minions of a seat in a row on a mat, `depth` below them, and free places."""
     side = ctx.view.sides[seat]
     slots = (
         _slot(row.x(place), y, row.width, row.height)
@@ -326,7 +326,7 @@ def _shown(minion: Minion, ctx: PictureContext, *, active: bool, brief: bool) ->
 
 
 def _ribbons(minion: Minion, cards: Mapping[str, Card], row: Row, lower: float) -> str:
-    """The enchantments below a card, the newest on top."""
+    """Draw the enchantments below a card, the newest on top."""
     found = ribbons_of(minion, cards, brief=row.small)
     if len(found) > row.most:
         hidden = len(found) - row.most + 1
@@ -361,7 +361,7 @@ def _ribbon(words: str, row: Row, y: float, *, silences: bool) -> str:
 
 
 def _abilities(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> str:
-    """The abilities of one's own minion, each a part of its own."""
+    """Draw the abilities of one's own minion, each a part of its own."""
     if ctx.scene.seat != seat:
         return ""
     minion = ctx.view.sides[seat].minions[place]
@@ -387,7 +387,7 @@ def _box(row: Row, shown: Shown, which: int) -> str:
 
 
 def _chip(row: Row, shown: Shown, which: int) -> str:
-    """A button for an ability below a small card; two share the room."""
+    """Draw a button for an ability below a small card; two share the room."""
     count = min(MOST_ABILITIES, len(shown.face.abilities))
     width = row.width / count
     left, top = -row.width / 2 + which * width, row.height / 2 + 5
@@ -404,7 +404,7 @@ def _chip(row: Row, shown: Shown, which: int) -> str:
 
 
 def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
-    """The ritual of a player, or its empty place."""
+    """Draw the ritual of a player, or its empty place."""
     ritual = ctx.view.sides[seat].ritual
     name = ctx.scene.names[seat]
     if ritual is None:
@@ -422,7 +422,7 @@ def draw_ritual(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small
 
 
 def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_small: bool) -> str:
-    """The top card of a graveyard, and how many cards there are."""
+    """Draw the top card of a graveyard, and how many cards there are."""
     cards = ctx.view.sides[seat].graveyard
     name = ctx.scene.names[seat]
     label = f"{name}'s graveyard, {plural(len(cards), 'card')}"
@@ -471,7 +471,7 @@ def _ring(width: float, height: float) -> str:
 
 
 def _slot(x: float, y: float, width: float, height: float) -> str:
-    """The outline of a place for a card."""
+    """Draw the outline of a place for a card."""
     outline = rect(
         x, y, width, height, "tt-none tt-stroke-line", width / 14, stroke_dasharray="5 5"
     )
@@ -479,7 +479,7 @@ def _slot(x: float, y: float, width: float, height: float) -> str:
 
 
 def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
-    """A place where nothing lies, with its name."""
+    """Draw a place where nothing lies, with its name."""
     width, height = _size(is_small=is_small)
     side, size = width * 0.42, 11 if is_small else 13
     mark = scaled(motif(sign, "ash", "ash"), (width - side) / 2, height * 0.26, side / 100)
@@ -495,7 +495,7 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
 
 
 def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float) -> str:
-    """A deck, and how many cards are left in it."""
+    """Draw a deck, and how many cards are left in it."""
     scene, cards = ctx.scene, ctx.view.sides[seat].deck
     height = width * 1.4
     pile = "".join(
@@ -524,7 +524,7 @@ def draw_deck(ctx: PictureContext, seat: Seat, x: float, y: float, width: float)
 def draw_backs(
     ctx: PictureContext, seat: Seat, x: float, y: float, width: float, step: float
 ) -> str:
-    """A hand that is not seen, and how many cards it has."""
+    """Draw a hand that is not seen, and how many cards it has."""
     scene, count = ctx.scene, len(ctx.view.sides[seat].hand)
     height = width * 1.4
     if count > PLACES:

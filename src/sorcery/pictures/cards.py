@@ -48,21 +48,21 @@ MINUS: Final = "\N{MINUS SIGN}"
 
 
 def as_printed(number: str) -> str:
-    """A number or a change as people write it."""
+    """Return a number or a change as people write it."""
     return number.replace("*", TIMES).replace("-", MINUS)
 
 
 def centred(
     x: float, y: float, words: str, size: float, room: float, class_: str = "", floor: float = FLOOR
 ) -> str:
-    """Bold text whose middle is at `x`; see `tabletop.svg.text`."""
+    """Draw bold text whose middle is at `x`; see `tabletop.svg.text`."""
     return text(x, y, words, size, room, class_, anchor="middle", bold=True, floor=floor)
 
 
 def coin(
     x: float, y: float, radius: float, cost: str, *, dearer: bool = False, pale: bool = False
 ) -> str:
-    """A price in magic; one that has risen has an arrow, one that cannot be paid now is pale."""
+    """Draw a price in magic, with an arrow if it has risen, pale if it cannot be paid now."""
     face, edge = (PALE, PALE_EDGE) if pale else (COIN, COIN_EDGE)
     return (
         circle(x, y, radius, fill=face, stroke=edge, stroke_width=radius / 9)
@@ -78,7 +78,7 @@ def scaled(drawn: str, x: float, y: float, scale: float) -> str:
 
 
 def arrow(x: float, y: float, change: int) -> str:
-    """An arrow beside a number that has grown or shrunk; nothing for one that has not."""
+    """Draw an arrow beside a number that has grown or shrunk; nothing for one that has not."""
     if not change:
         return ""
     up = change > 0
@@ -87,20 +87,20 @@ def arrow(x: float, y: float, change: int) -> str:
 
 
 def tone_of(change: int) -> str:
-    """The class of a number that has changed."""
+    """Return the class of a number that has changed."""
     if not change:
         return "tt-ink"
     return "tt-gain" if change > 0 else "tt-danger"
 
 
 def _number(x: float, y: float, words: str, size: float, room: float, change: int) -> str:
-    """A number in the colour of its change; small signs are given more room than they need."""
+    """Draw a number in the colour of its change; small signs get more room than they need."""
     tone = tone_of(change).replace("tt-", "tt-text-")
     return centred(x, y, words, size, room, f"tt-number {tone}", 0.4)
 
 
 def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
-    """An attack; `x` and `y` are the centre of the sword, the number stands at its right."""
+    """Draw an attack; `x` and `y` are the centre of the sword, the number stands at its right."""
     signs = path(SWORD, fill="#a9b6c2", stroke="#4c5a6c", stroke_width=0.8) + path(
         HILT, fill="#8a6035"
     )
@@ -115,7 +115,7 @@ def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) 
 
 
 def shield(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
-    """A defence: the number stands on the shield, an arrow below it."""
+    """Draw a defence: the number stands on the shield, an arrow below it."""
     back = path(SHIELD, "tt-paper-deep tt-stroke-line", stroke_width=1.4)
     scale = size / 15
     return (
@@ -126,7 +126,7 @@ def shield(x: float, y: float, words: str, change: int = 0, *, size: float = 17)
 
 
 def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
-    """A number of charges."""
+    """Draw a number of charges."""
     back = path(GEM, fill="#51307f", stroke="#d9b8f2", stroke_width=1.6)
     scale = size / 15
     kinds = "tt-number tt-text-on-blue"
@@ -195,7 +195,7 @@ class Block:
 
 
 def shown(face: Face, card: Card) -> Shown:
-    """A card in a hand or a graveyard; a minion may have kept other numbers than its own."""
+    """Return a card of a hand or graveyard; a minion may have kept other numbers than its own."""
     if card.type is not CardType.MINION or face.low_left is None or face.low_right is None:
         return Shown(face)
     return Shown(face, int(face.low_left) - card.attack, int(face.low_right) - card.defence)
@@ -203,7 +203,7 @@ def shown(face: Face, card: Card) -> Shown:
 
 @lru_cache(maxsize=1024)
 def blocks(card: Shown) -> tuple[Block, ...]:
-    """The text of a card in pieces, each ability in one of its own, in the room there is."""
+    """Return the text of a card in pieces, each ability in one of its own, in the room there is."""
     face = card.face
     pieces: list[tuple[str, int | None]] = []
     for number, (cost, words) in enumerate(face.abilities):
@@ -217,7 +217,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
 
 
 def _rest(card: Shown) -> list[str]:
-    """The texts that have no box of their own."""
+    """Return the texts that have no box of their own."""
     face = card.face
     said = [f"{cost}: {plain(words)}" for cost, words in face.abilities[MOST_ABILITIES:]]
     if face.text:
@@ -265,7 +265,7 @@ def _lines(words: str, size: float, cost: int | None) -> float:
 
 @lru_cache(maxsize=256)
 def back(seat: int, name: str, width: float, height: float) -> str:
-    """The back of a card: the seat gives its colour, the player's name its motif."""
+    """Draw the back of a card: the seat gives its colour, the player's name its motif."""
     edge = width / 12
     emblem = width * 0.56
     chosen = tuple(motifs())[number_from(name, len(motifs()), "back")]
@@ -296,7 +296,7 @@ KINDS: Final = {
 
 @lru_cache(maxsize=1024)
 def draw_card(card: Shown) -> str:
-    """A card with all that it says."""
+    """Draw a card with all that it says."""
     face, pieces = card.face, blocks(card)
     height = picture_height(card)
     strip = ART_TOP + height
@@ -316,7 +316,7 @@ def draw_card(card: Shown) -> str:
 
 @lru_cache(maxsize=1024)
 def draw_small_card(card: Shown) -> str:
-    """A card for a narrow screen: picture, name and numbers."""
+    """Draw a card for a narrow screen: picture, name and numbers."""
     face = card.face
     return "".join(
         (
@@ -357,7 +357,7 @@ def compositions() -> Mapping[str, Composition]:
 
 
 def _figure(line: str) -> Figure:
-    """A line of the file: `cloud 130 26 44 cloud gold`, perhaps with `14` and `flip` behind it."""
+    """Read a line of the file: `cloud 130 26 44 cloud gold`, maybe with `14` and `flip` behind."""
     motif, x, y, size, ink, accent, *more = line.split()
     turn = sum(float(word) for word in more if word != "flip")
     return Figure(motif, float(x), float(y), float(size), ink, accent, turn, "flip" in more)
@@ -399,7 +399,7 @@ def _notes(card: Shown, x: float, bottom: float, width: float, height: float, si
 
 
 def _block(block: Block, card: Shown) -> str:
-    """A piece of the text; an ability with its price."""
+    """Draw a piece of the text; an ability with its price."""
     if block.cost is None:
         return paragraph(
             TEXT_LEFT, block.top, block.words, block.size, (TEXT_WIDTH, block.height + 1)
@@ -439,7 +439,7 @@ def _numbers(
 
 
 def _kind(card: Shown, y: float) -> str:
-    """The bar below the picture, which tells the kind."""
+    """Draw the bar below the picture, which tells the kind."""
     face = card.face
     said = str(face.kind)
     if face.kind is CardType.RITUAL:

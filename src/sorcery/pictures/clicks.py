@@ -21,7 +21,7 @@ DISCARD: Final = "discard"
 
 
 def part(kind: str, *numbers: int) -> str:
-    """The name of a part: of a `player`, `ritual`, `deck` or `graveyard` by its seat, of a `minion`
+    """Name a part: a `player`, `ritual`, `deck` or `graveyard` by its seat, of a `minion`
     by its seat and place, of a card in one's `hand` by its place, and of an `ability` of one's own
     minion by the place of the minion, and which it is.
     """
@@ -84,7 +84,7 @@ def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Ca
 
 
 def _first_aim(view: SorceryState, wanted: Target) -> tuple[()] | tuple[Seat, int]:
-    """The first thing that a card could be aimed at."""
+    """Return the first thing that a card could be aimed at."""
     if wanted in (Target.MINION, Target.MINION_OR_RITUAL):
         for seat, side in enumerate(view.sides):
             if side.minions:

@@ -53,7 +53,7 @@ def note_of(minion: Minion, cards: Mapping[str, Card], *, active: bool, brief: b
 
 
 def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -> str:
-    """A minion in a few words: `Fire Elemental, minion, 2 attack, 2 defence, can act`."""
+    """Describe a minion briefly: `Fire Elemental, minion, 2 attack, 2 defence, can act`."""
     said = [minion.card, "minion", f"{minion.attack} attack", f"{minion.defence} defence"]
     if active and minion.actions == 1:
         said.append("can act")
@@ -68,7 +68,7 @@ def name_of_minion(minion: Minion, cards: Mapping[str, Card], *, active: bool) -
 
 
 def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
-    """A minion as it is now, as it is printed, and its enchantments, the newest first."""
+    """Describe a minion as it is now, as it is printed, and its enchantments, the newest first."""
     printed = cards[minion.card]
     lines = face_of_minion(minion, cards).in_full()
     if (minion.attack, minion.defence) != (printed.attack, printed.defence):
@@ -86,7 +86,7 @@ def about_minion(minion: Minion, cards: Mapping[str, Card]) -> str:
 
 
 def ribbons_of(minion: Minion, cards: Mapping[str, Card], *, brief: bool) -> list[tuple[str, bool]]:
-    """The enchantments of a minion, newest first, in a few words; and whether each forbids."""
+    """Return the enchantments of a minion, newest first, in few words; and whether each forbids."""
     found = []
     for name, run in groupby(reversed(minion.enchantments)):
         count = len(list(run))
@@ -109,7 +109,7 @@ def _in_short(card: Card) -> str:
 
 
 def name_of_face(face: Face) -> str:
-    """A card in a few words: `Blizzard, spell, costs 3`."""
+    """Describe a card in a few words: `Blizzard, spell, costs 3`."""
     said = [face.name, str(face.kind).lower(), f"costs {face.cost}"]
     if face.kind is CardType.MINION:
         said += [f"{face.low_left} attack", f"{face.low_right} defence"]
@@ -117,7 +117,7 @@ def name_of_face(face: Face) -> str:
 
 
 def about_graveyard(cards: Sequence[CardInstance]) -> str:
-    """The cards of a graveyard, the top first."""
+    """Return the cards of a graveyard, the top first."""
     if not cards:
         return "No minions lie here."
     lines = [f"{held.card} {held.attack}/{held.defence}" for held in reversed(cards)]
