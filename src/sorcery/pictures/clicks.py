@@ -21,9 +21,9 @@ DISCARD: Final = "discard"
 
 
 def part(kind: str, *numbers: int) -> str:
-    """Name a part: a `player`, `ritual`, `deck` or `graveyard` by its seat, of a `minion`
-    by its seat and place, of a card in one's `hand` by its place, and of an `ability` of one's own
-    minion by the place of the minion, and which it is.
+    """Name a part: a `player`, `ritual`, `deck` or `graveyard` by its seat, a `minion` by its
+    seat and place, a card in one's `hand` by its place, and an `ability` of one's own minion by
+    the place of the minion, and which it is.
     """
     return "-".join([kind, *map(str, numbers)])
 
