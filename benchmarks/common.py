@@ -50,13 +50,13 @@ class Row:
     """A line of a table.
 
     Attributes:
-        what: what was measured.
+               what: the thing measured.
         value: the number; None when it could not be measured.
-        unit: what `value` counts.
+               unit: the unit of `value`.
         ratio: `value` divided by that of another row, which `to` names.
-        to: what `ratio` compares with.
-        target: what `ratio` is to reach, or `value` where there is no ratio.
-        note: why there is no number, or what else is to be said.
+               to: the row that `ratio` compares with.
+        target: the target of `ratio`, or of `value` where there is no ratio.
+        note: the reason for a missing number, or a remark.
     """
 
     what: str
@@ -87,11 +87,11 @@ class Race:
     speeds: Mapping[str, Sequence[float]]
 
     def speed(self, name: str) -> float:
-        """The decisions a second of `name`: its best round."""
+        """Return the decisions a second of `name`: its best round."""
         return max(self.speeds[name])
 
     def ratio(self, name: str, to: str) -> float:
-        """The speed of `name` divided by that of `to`: the median of the rounds.
+        """Return the speed of `name` divided by that of `to`: the median of the rounds.
 
         What slows the machine down for a while slows both of a round, so their ratio stands.
         """
@@ -130,7 +130,7 @@ def _count_for(contender: Contender, seconds: float) -> int:
 
 
 def optional_module(name: str) -> ModuleType | None:
-    """The module called `name`; None when it, or what it needs, is not installed."""
+    """Return the module `name`; None if it, or a module it needs, is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:

@@ -37,7 +37,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def rows_of(python: Path, subject: str, seconds: float) -> Iterator[Row]:
-    """The rows of one race, run by another Python."""
+    """Return the rows of one race, run by another Python."""
     command = [str(python), "-m", "benchmarks", subject, "--json", "--seconds", str(seconds)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     for data in json.loads(done.stdout)["results"][subject]:

@@ -52,7 +52,7 @@ def _playing(game: AnyGame, seats: int) -> Contender:
 
 
 def engine_rows(result: Race, other: str, to: str, target: Target | None) -> list[Row]:
-    """The rows of the engine.
+    """Return the rows of the engine.
 
     Args:
         result: the race.

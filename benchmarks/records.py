@@ -46,7 +46,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 
 def _time_moves(game: AnyGame, seats: int, path: Path | None) -> float:
-    """The seconds a move, without what it takes to begin a match and its record."""
+    """Return the seconds a move, without the beginning of a match and its record."""
     plies, took = 0, 0.0
     for seed in count():
         if plies >= PLIES:

@@ -57,7 +57,7 @@ def run(seconds: float) -> Iterator[Row]:
 
 @asynccontextmanager
 async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
-    """A server that keeps no scores."""
+    """Run a server that keeps no scores."""
     from tabletop.web.limits import Limits
     from tabletop.web.lobby import OfferedGames
     from tabletop.web.server import WebServer
@@ -79,7 +79,7 @@ async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
 
 
 async def _clients(kind: str, orders: dict[str, Any]) -> asyncio.subprocess.Process:
-    """A process that does something with the server; it ends by itself, and tells what came of it.
+    """Start a process that uses the server; it ends by itself, and prints its results.
 
     Its orders are the first line of its input.
     """
@@ -180,7 +180,7 @@ def _spread(what: str, seconds: Sequence[float]) -> Iterator[Row]:
 
 
 def _high(seconds: Sequence[float]) -> float:
-    """The 99th percentile."""
+    """Return the 99th percentile."""
     return sorted(seconds)[int(0.99 * len(seconds))]
 
 
@@ -203,7 +203,7 @@ async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
 
 
 def _watching(hosting: Any, number: int, played: Played) -> list[str]:
-    """The links of the tables that two screens watch one after the other."""
+    """Return the links of the tables that two screens watch one after the other."""
     game = list(GAMES)[number % len(GAMES)]
     seats = min(hosting.tables.games.plugin(game).game.seats)
     links = []

@@ -68,7 +68,7 @@ class Chunk(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def chunk(key: int, x: int, y: int) -> Chunk:
-    """The chunk in column `x` and row `y`: the same whenever, and by whomever, it is made."""
+    """Return the chunk in column `x` and row `y`: the same at any time, for any explorer."""
     chance = Streams(key).at("chunk", x, y)
     rocks = {cell for cell in CORNERS if chance.chance(2, 5)}
     pile = chance.choice(ALCOVES) if chance.chance(1, 2) else None
@@ -84,7 +84,7 @@ def chunk(key: int, x: int, y: int) -> Chunk:
 
 
 def open_ways(key: int, x: int, y: int) -> Iterator[Place]:
-    """The directions in which one can leave a chunk."""
+    """Return the directions that lead out of a chunk."""
     for dx, dy in WAYS.values():
         further = abs(x + dx) + abs(y + dy) > abs(x) + abs(y)
         outer, back = ((x + dx, y + dy), (-dx, -dy)) if further else ((x, y), (dx, dy))
@@ -93,7 +93,7 @@ def open_ways(key: int, x: int, y: int) -> Iterator[Place]:
 
 
 def inward_ways(key: int, x: int, y: int) -> list[Place]:
-    """The open ways that lead nearer to the start: at least one, so that every chunk is reached."""
+    """Return the open ways nearer to the start: at least one, so that every chunk is reached."""
     ways = [(-1 if x > 0 else 1, 0)] * (x != 0) + [(0, -1 if y > 0 else 1)] * (y != 0)
     chance = Streams(key).at("ways", x, y)
     return ways if chance.chance(1, 3) or not ways else [chance.choice(ways)]
@@ -105,7 +105,7 @@ def loot(key: int, x: int, y: int) -> str:
 
 
 def chunks(nearest: int, farthest: int) -> list[Place]:
-    """The chunks so many steps from the start."""
+    """Return the chunks so many steps from the start."""
     size = range(-farthest, farthest + 1)
     return [(x, y) for y in size for x in size if nearest <= abs(x) + abs(y) <= farthest]
 

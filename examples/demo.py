@@ -41,7 +41,7 @@ def demonstrate(game: str) -> bool:
 
 
 def shortened(text: str) -> str:
-    """The beginning and the end of what is longer than fits on a screen or two."""
+    """Return the beginning and the end of a text longer than a screen or two."""
     lines = text.splitlines()
     left_out = len(lines) - BEGINNING - END
     if left_out > 0:

@@ -120,7 +120,7 @@ class Flotsam(SecretGame[Beach, Act]):
         return (state.seller,) if state.row else ()
 
     def legal_actions(self, state: Beach, seat: Seat) -> Sequence[Act]:
-        """Some of the possible bids: a little more, much more, and all that one has."""
+        """Return some of the possible bids: a little more, much more, and everything."""
         if state.lot is None:
             return [Act("offer", place) for place in range(1, len(state.row) + 1)]
         coins, highest = state.purses[seat][COIN], state.auction.highest
@@ -128,7 +128,7 @@ class Flotsam(SecretGame[Beach, Act]):
         return [Act("pass"), *(Act("bid", amount) for amount in bids if amount > highest)]
 
     def check(self, state: Beach, action: Act) -> None:
-        """Any higher bid that can be paid; everything else is listed."""
+        """Accept any higher bid that can be paid; everything else is listed."""
         bid = action.number or 0
         if action.what != "bid" or state.lot is None or bid <= state.auction.highest:
             super().check(state, action)
@@ -165,7 +165,7 @@ class Flotsam(SecretGame[Beach, Act]):
 
 
 def sell(state: Beach, lot: str, table: Table) -> None:
-    """The lot goes to the highest bidder, or to the seller for nothing; the next one offers."""
+    """Give the lot to the highest bidder, or to the seller for nothing; the next one offers."""
     buyer = state.seller if state.auction.leader is None else state.auction.leader
     price = {COIN: state.auction.highest}
     pay(state.purses[buyer], price, None if buyer == state.seller else state.purses[state.seller])

@@ -91,7 +91,7 @@ class Goban(State):
 
 
 def beside(points: int) -> int:
-    """All neighbours of some points, some of which may be these points themselves."""
+    """Return all neighbours of some points, perhaps with some of these points."""
     aside = (points & NOT_LAST) << 1 | (points & NOT_FIRST) >> 1
     return (aside | points << SIZE | points >> SIZE) & FULL
 
@@ -157,7 +157,7 @@ class Go(Game[Goban, str]):
 
 
 def after(position: int, seat: Seat, stone: int, taken: int) -> int:
-    """The position when a stone has been put and others have been taken."""
+    """Return the position after a stone has been put and others have been taken."""
     return (position | stone << POINTS * seat) ^ taken << POINTS * (1 - seat)
 
 
@@ -179,7 +179,7 @@ def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
 
 
 def area(state: Goban, seat: Seat) -> int:
-    """The stones of a seat, and the free points from which only its stones are reached."""
+    """Return a seat's stones, and the free points from which only its stones are reached."""
     own, other = state.stones(seat), state.stones(1 - seat)
     whole = own.bit_count()
     left = FULL & ~(own | other)

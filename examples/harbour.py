@@ -156,7 +156,7 @@ def claim(state: Harbour, seat: Seat, role: str | None) -> None:
 
 
 def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
-    """The claim on top is true, and stands; or it is not, and what was claimed is not done."""
+    """Judge the claim on top: if it is true it stands; else its act is not done."""
     claimed = state.todo.pop()
     hand, role = state.hands[claimed.by], str(claimed.about)
     loser = doubter if role in hand else claimed.by

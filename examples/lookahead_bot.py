@@ -35,7 +35,7 @@ class LookAhead:
         self._plies = plies
 
     def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
-        """The action whose imagined matches go best; one by chance of several that are as good."""
+        """Return the action whose imagined matches go best; of several, one by chance."""
         mixed = self._chance.sample(actions, len(actions))
         return max(mixed, key=lambda action: self._rate(sampler, action))
 

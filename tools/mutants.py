@@ -85,7 +85,7 @@ class Mutant:
 
 
 def swapped_operators(node: ast.AST) -> Iterator[ast.AST]:
-    """The same operation with another operator."""
+    """Yield the same operation with another operator."""
     match node:
         case ast.Compare(left, [op], [right]) if type(op) in SWAPPED:
             yield ast.Compare(left, [SWAPPED[type(op)]()], [right])  # type: ignore[list-item]
@@ -118,7 +118,7 @@ def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def places(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that can be changed: neither annotations nor decorators, nor imports for types."""
+    """Yield the nodes to change: no annotations, no decorators, no imports for types."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in {"annotation", "returns", "decorator_list", "type_params"}:
@@ -131,7 +131,7 @@ def places(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def mutants_of(path: Path) -> Iterator[Mutant]:
-    """All single mutants of a file, as it stands in the checkout."""
+    """Yield all single mutants of a file, as it stands in the checkout."""
     source = (ROOT / path).read_bytes()
     starts = [0]
     for line in source.splitlines(keepends=True):
@@ -148,7 +148,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 
 def covering_tests(data: Path) -> dict[str, dict[int, list[str]]]:
-    """The tests that execute a line, by file and line: the most specific ones come first."""
+    """Return the tests that execute a line, by file and line: the most specific ones first."""
     covered = CoverageData(str(data))
     covered.read()
     weights: Counter[str] = Counter()
@@ -216,12 +216,12 @@ def is_noticed(mutant: Mutant, tests: list[str], folder: Path) -> bool:
 
 
 def room_of(path: Path) -> str:
-    """The folder or module right under the package that a file belongs to."""
+    """Return the folder or module right under the package that a file belongs to."""
     return path.parts[2].removesuffix(".py")
 
 
 def chosen_files(rooms: list[str]) -> list[Path]:
-    """The source files of the rooms of the framework, in a fixed order."""
+    """Return the source files of the rooms of the framework, in a fixed order."""
     files = sorted((ROOT / "src/tabletop").rglob("*.py"))
     relative = [path.relative_to(ROOT) for path in files]
     return [path for path in relative if room_of(path) in rooms]

@@ -43,7 +43,7 @@ class Finding:
 
 
 def minimised(target: Target, data: bytes, sign: str, seconds: float = PATIENCE) -> bytes:
-    """A part of `data` that leads to the same finding; as small as is found in so many seconds."""
+    """Return a part of `data` with the same finding, the smallest found in so many seconds."""
     until = monotonic() + seconds
     size = max(len(data) // 2, 1)
     while size and monotonic() < until:

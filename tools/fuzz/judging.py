@@ -51,7 +51,7 @@ def judge(target: Target, data: bytes) -> Verdict:
 
 
 def _place(error: BaseException) -> str:
-    """The kind of an error, and the innermost of our functions that it came through."""
+    """Return the kind of an error, and the innermost of our functions that it came through."""
     kind = type(error).__name__
     if isinstance(error, BrokenPromiseError):  # which is always raised at the same place
         return f"{kind}: {_DETAIL.sub('_', str(error))[:100]}"
@@ -63,7 +63,7 @@ def _place(error: BaseException) -> str:
 
 @contextmanager
 def _nowhere() -> Iterator[Path]:
-    """An empty folder that is the working directory, and home to whatever is kept."""
+    """Make an empty folder the working directory, and the home of all that is kept."""
     with TemporaryDirectory(prefix="tabletop-fuzz-") as name:
         environment = {
             **dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), name),

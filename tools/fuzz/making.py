@@ -31,17 +31,17 @@ QUICK: Final[Mapping[str, Mapping[str, OptionValue]]] = {"lcr": {"course-seed": 
 
 @cache
 def plugin(name: str) -> Plugin:
-    """A bundled game, with how it reads."""
+    """Return a bundled game, with its texts."""
     return load(name)
 
 
 def game(name: str) -> AnyGame:
-    """The rules of a bundled game."""
+    """Return the rules of a bundled game."""
     return plugin(name).game
 
 
 def fresh(name: str, seed: str = SEED, **further: Any) -> AnyMatch:
-    """A match at its beginning, which chance plays for every seat."""
+    """Begin a match, which chance plays for every seat."""
     match = Match(game(name), seed=seed, **further)
     for seat in range(match.seats):
         match.set_player(seat, Random(seat))
@@ -50,7 +50,7 @@ def fresh(name: str, seed: str = SEED, **further: Any) -> AnyMatch:
 
 @cache
 def record(name: str, plies: int = 40) -> bytes:
-    """The record of the beginning of a match, with an action taken back.
+    """Return the record of the beginning of a match, with an action taken back.
 
     Args:
         name: the game.
@@ -72,7 +72,7 @@ def record(name: str, plies: int = 40) -> bytes:
 
 @cache
 def draw_log(name: str, plies: int = 12) -> bytes:
-    """The log of what the beginning of a match draws."""
+    """Return the log of the draws at the beginning of a match."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "match.draws"
         with DrawLog.create(path) as log:
@@ -86,7 +86,7 @@ def draw_log(name: str, plies: int = 12) -> bytes:
 
 @cache
 def book() -> bytes:
-    """A book of scores with two sheets."""
+    """Return a book of scores with two sheets."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "scores.sqlite3"
         for name in ("lcr", "constructor-small"):

@@ -43,7 +43,7 @@ Change: TypeAlias = Callable[[bytes, bytes, Random, Sequence[bytes]], bytes]
 
 
 def mutated(data: bytes, other: bytes, chance: Random, words: Sequence[bytes] = ()) -> bytes:
-    """An input made of `data`, and here and there of another one.
+    """Return an input made of `data`, and here and there of another one.
 
     Args:
         data: what is changed.
@@ -57,7 +57,7 @@ def mutated(data: bytes, other: bytes, chance: Random, words: Sequence[bytes] = 
 
 
 def _span(data: bytes, chance: Random) -> tuple[int, int]:
-    """A piece of an input; mostly a short one."""
+    """Return a piece of an input; mostly a short one."""
     start = chance.randint(0, len(data))
     most = len(data) - start
     return start, start + min(most, chance.choice((1, 1, 2, 4, 16, 64, most)))

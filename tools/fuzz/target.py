@@ -34,7 +34,7 @@ class Target:
     Attributes:
         run: the harness.
         examples: inputs that are made when they are asked for, beside the files of the corpus.
-        words: what is worth putting into an input.
+        words: words worth putting into an input.
         mutate: changes an input in ways that bytes alone would seldom find.
     """
 
@@ -45,12 +45,12 @@ class Target:
 
 
 def names() -> list[str]:
-    """The names of all targets: a module of `fuzz.targets` each."""
+    """Return the names of all targets: a module of `fuzz.targets` each."""
     return sorted(path.stem for path in (HERE / "targets").glob("[a-z]*.py"))
 
 
 def find(name: str) -> Target:
-    """The target called `name`.
+    """Return the target called `name`.
 
     Raises:
         KeyError: there is none.
@@ -62,7 +62,7 @@ def find(name: str) -> Target:
 
 
 def corpus(name: str) -> list[bytes]:
-    """The inputs that a target begins with: files, in the order of their names, and examples."""
+    """Return the first inputs of a target: files, in the order of their names, and examples."""
     files = sorted((CORPUS / name).glob("*"))
     return [*(path.read_bytes() for path in files), *find(name).examples()]
 

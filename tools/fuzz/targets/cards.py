@@ -41,7 +41,7 @@ def run(data: bytes, folder: Path) -> str:
 
 
 def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
-    """Cards with these words on them.
+    """Make cards with these words on them.
 
     Raises:
         ValueError: there can be no such cards.

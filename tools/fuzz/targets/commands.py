@@ -16,7 +16,7 @@ from tools.fuzz.target import Target, require
 
 
 def tables() -> Mapping[str, Commands]:
-    """Every table of commands, by name."""
+    """Return every table of commands, by name."""
     found: dict[str, Commands] = {"table": TABLE_COMMANDS, "resign": RESIGN}
     found["sorcery"] = sorcery_commands(all_of_them=True, at_a_terminal=False)
     found["sorcery told"] = sorcery_commands(all_of_them=False, at_a_terminal=False)
@@ -72,7 +72,7 @@ def obeyed(name: str, lines: list[str]) -> str:
 
 
 def examples() -> list[bytes]:
-    """Lines that spell actions, of matches that are under way."""
+    """Return lines that spell actions, of matches that are under way."""
     found = []
     for name in GAMES:
         match = fresh(name)

@@ -37,7 +37,7 @@ def described(rules: AnyGame) -> None:
 
 
 def declared() -> tuple[bytes, ...]:
-    """Every option of every game, with nothing behind it."""
+    """Return every option of every game, with nothing behind it."""
     return tuple(
         sorted({f"\n{option.name}=".encode() for name in GAMES for option in game(name).options})
     )
