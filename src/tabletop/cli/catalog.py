@@ -1,4 +1,4 @@
-"""Command that writes what seeds hold before the first move."""
+"""The command that writes a catalogue of seeds."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_catalog(arguments: argparse.Namespace) -> int:
-    """Write what each of many seeds holds before the first move: a catalogue of a game's worlds.
+    """Write a catalogue: the values of many seeds before the first move.
 
     A seed is a text, or a range of numbers: 1..1000. A condition is a column, one of
     = != < <= > >= or ~ for "contains", and a value: --where 'most=WIFI'.
@@ -109,7 +109,7 @@ def run_catalog(arguments: argparse.Namespace) -> int:
 
 
 def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
-    """Whether a row fulfils all conditions."""
+    """Check whether a row fulfils all conditions."""
     try:
         return not [condition for condition in conditions if not condition.test(row)]
     except CatalogError as error:
@@ -117,7 +117,7 @@ def _fits(row: Row, conditions: Sequence[Condition]) -> bool:
 
 
 def _as_table(rows: Sequence[Row]) -> str:
-    """A table with a heading; numbers stand to the right."""
+    """Format a table with a heading; numbers are aligned to the right."""
     lines = [[printable(str(value)) for value in row.values()] for row in rows]
     columns = enumerate(zip(*lines, strict=True))
     numbers = [

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from tabletop.testing import Report
 
 _MATCHES, _SECONDS = 20, 30.0
-"""How many matches are played, and how long that may take, when nothing is said."""
+"""The default number of matches, and their time limit in seconds."""
 
 _MOST_SECONDS: Final = 1_000_000
-"""How long a check may take."""
+"""The maximum time of a check, in seconds."""
 
 _RULES_SHARE: Final = 0.9
-"""The share of the time that the rules have; the picture has the rest."""
+"""The share of the time for the rules; the picture has the rest."""
 
 _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
-"""How much of how many matches is also drawn; only a picture that fails is reported."""
+"""The number of matches to draw, and of plies of each; only a failing picture is reported."""
 
 
 def add_check_arguments(parser: argparse.ArgumentParser) -> None:

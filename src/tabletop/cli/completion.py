@@ -54,7 +54,7 @@ def run_completion(arguments: argparse.Namespace) -> int:
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Everything that the parser and those of its commands take."""
+    """Yield the arguments of the parser and of its commands."""
     for action in parser._actions:  # argparse has no public way to ask
         yield action
         if isinstance(action, argparse._SubParsersAction):

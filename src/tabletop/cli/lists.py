@@ -15,7 +15,7 @@ from tabletop.rulebook import no_rules, shown
 from tabletop.text_layout import table
 
 MOST_SEEDS: Final = 100_000
-"""How many phrases `tabletop seed` prints at most: far fewer than any game is good for."""
+"""Maximum phrases that `tabletop seed` prints: far fewer than any game is good for."""
 
 
 def add_games_arguments(parser: argparse.ArgumentParser) -> None:

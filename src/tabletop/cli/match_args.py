@@ -28,7 +28,7 @@ from tabletop.wording import number, plural, quote
 def number_in(
     low: float, high: float = inf, kind: type[int | float] = int
 ) -> Callable[[str], float]:
-    """A reader of numbers from `low` to `high`, for `type` of an argument."""
+    """Return a reader of numbers from `low` to `high`, for `type` of an argument."""
     wanted = f"{number(low)} or more" if high == inf else f"{number(low)} to {number(high)}"
 
     def read_number(word: str) -> float:
@@ -41,7 +41,7 @@ def number_in(
 
 
 def add_game_argument(parser: argparse.ArgumentParser) -> None:
-    """Add which game is meant."""
+    """Add the argument that names the game."""
     parser.add_argument("game", metavar="GAME", help="a name, module:NAME, or a path to a .py file")
 
 
@@ -91,7 +91,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
-    """Set the seed that the arguments ask for; where it comes from."""
+    """Set the seed that the arguments ask for; return its origin."""
     if arguments.seed is not None:
         return GIVEN
     origin = WEEKLY if arguments.weekly else DAILY if arguments.daily else FRESH
@@ -101,14 +101,14 @@ def choose_seed(arguments: argparse.Namespace, now: datetime) -> str:
 
 
 def mend_texts(arguments: argparse.Namespace) -> None:
-    """Read those arguments that a record will hold as UTF-8, whatever the locale."""
+    """Read as UTF-8, in any locale, the arguments that a record will hold."""
     if arguments.seed is not None:
         arguments.seed = as_text(arguments.seed)
     arguments.name = [as_text(word) for word in arguments.name]
 
 
 def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
-    """Set the seed and salt of the record that `--like` names; give its header."""
+    """Set the seed and salt of the record that `--like` names; return its header."""
     from tabletop.records.file import read
 
     path: Path | None = arguments.like
@@ -134,9 +134,9 @@ def make_match(
     *,
     salt: bytes | None = None,
 ) -> AnyMatch:
-    """The match that the arguments ask for.
+    """Make the match that the arguments ask for.
 
-    What they leave open is as in the match `like`; `salt` is for when they give none.
+    The match `like` supplies the rest; `salt` is used if they give none.
     """
     names: list[str] = arguments.name
     seats: int | None = arguments.seats
@@ -156,7 +156,7 @@ def make_match(
 
 
 def _salt_of(arguments: argparse.Namespace) -> bytes | None:
-    """The salt that the arguments give, beside a seed that somebody has given."""
+    """Return the salt that the arguments give, beside a seed given by a person."""
     text: str | None = arguments.salt
     if text is None:
         return None
@@ -171,18 +171,18 @@ def _salt_of(arguments: argparse.Namespace) -> bytes | None:
 
 
 def read_players(words: Sequence[str], match: AnyMatch, plugin: Plugin) -> list[str]:
-    """Who decides for each seat, from the words of `--bot`."""
+    """Return the player of each seat, from the words of `--bot`."""
     seats = {str(seat + 1): [seat] for seat in range(match.seats)}
     bots = read_bots(words, {**seats, "all": range(match.seats)}, plugin, "--bot")
     return [bots.get(seat, HUMAN) for seat in range(match.seats)]
 
 
 MOST_BYTES: Final = 1 << 20
-"""A file beyond this is no value of an option."""
+"""Maximum size of a file with the value of an option, in bytes."""
 
 
 def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, OptionValue]:
-    """The options that the arguments set; `--option help` lists them, and ends the program."""
+    """Return the options that the arguments set; for `--option help`, list them and exit."""
     if "help" in arguments.option:
         sys.stdout.write(describe_options(game))
         raise SystemExit(OK)
@@ -190,10 +190,10 @@ def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Op
 
 
 def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
-    """The options that `NAME=VALUE` words set.
+    """Read the options that `NAME=VALUE` words set.
 
     Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
-    text that begins with one `@`. The match, and its record, only know what was read.
+    text that begins with one `@`. The match, and its record, hold only the text.
     """
     known = {option.name: option for option in game.options}
     values: dict[str, OptionValue] = {}
@@ -207,7 +207,7 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
 
 
 def _spelled_out(option: Option, text: str) -> str:
-    """What is meant by the value of an option: itself, or the text in a file."""
+    """Return the value of an option: the text itself, or that of the file it names."""
     if option.type is not str or not text.startswith("@"):
         return text
     if text.startswith("@@"):
@@ -224,7 +224,7 @@ def _spelled_out(option: Option, text: str) -> str:
 
 
 def describe_options(game: AnyGame) -> str:
-    """A line for each option of the game."""
+    """Describe each option of the game in a line."""
     if not game.options:
         return f"{game.name} has no options\n"
     lines = []
@@ -235,7 +235,7 @@ def describe_options(game: AnyGame) -> str:
 
 
 def players_of(game: AnyGame) -> str:
-    """How many can play, in words: `2`, `3-11`, or `2, 4`."""
+    """Say how many seats a game allows: `2`, `3-11`, or `2, 4`."""
     seats = game.seats
     if len(seats) > 1 and seats.step == 1:
         return f"{seats[0]}-{seats[-1]}"

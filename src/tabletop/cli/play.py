@@ -87,7 +87,7 @@ def run_play(arguments: argparse.Namespace) -> int:
 
 
 def _log_path(file: str, record: Path | None) -> Path:
-    """Where every draw is logged: in `file`, or beside the record when that is empty."""
+    """Return the path of the log of draws: `file`, or beside the record when that is empty."""
     if file:
         return user_path(file)
     if record is None:

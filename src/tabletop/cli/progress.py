@@ -1,4 +1,4 @@
-"""A line that says how far a command is."""
+"""A progress line for commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tabletop.host.sanitize import raw_stream, sanitize
 
 
 class ProgressLine:
-    """A line on the standard error, where somebody can see it, which is taken away in the end.
+    """A line on the standard error of a terminal, which is removed at the end.
 
     Args:
         shown: whether it is wanted.

@@ -82,7 +82,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _watcher(word: str | None, record: Record) -> Watcher:
-    """Whose view is shown; `UsageError` when there is no such seat."""
+    """Return the watcher whose view is shown; `UsageError` when there is no such seat."""
     if word is None:
         return None
     seats = len(record.header.seats)

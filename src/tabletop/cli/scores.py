@@ -1,4 +1,4 @@
-"""Command that shows how matches ended, and imports scores."""
+"""The command that shows the scores of matches, and imports scores."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabletop.wording import plural
 
 _IMPORT: Final = "import"
 SHOWN: Final = 20
-"""How many matches are shown in a table when nobody says how many."""
+"""The default number of matches shown in a table."""
 
 
 def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,14 +118,14 @@ def _best_of_each_kind(sheets: list[ScoreSheet], most: int | None) -> list[Score
 
 
 def _game_called(name: str, book: ScoreBook) -> str:
-    """The name that scores have for a game: that of an installed one, or of what is found there."""
+    """Return the name of a game in scores: that of an installed game, or of one found there."""
     if book.knows(name):
         return name  # which may not be installed any more
     return load(name).game.name
 
 
 def _import_records(paths: list[Path], game: str | None) -> int:
-    """Play records again and keep their scores; a line for each. 1 when one was refused."""
+    """Play records again and keep their scores; print a line for each. Return 1 if one fails."""
     if not paths:
         raise UsageError("import: give the FILE of a record, or several")
     if game is not None:
@@ -149,7 +149,7 @@ def _import_records(paths: list[Path], game: str | None) -> int:
 
 
 def _verified(path: Path, game: str | None) -> ScoreSheet:
-    """The sheet of a record from somebody else.
+    """Make the sheet of a record from somebody else.
 
     Its game is an installed one unless we say which: a record does not say what is run here.
     """

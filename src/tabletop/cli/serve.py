@@ -38,7 +38,7 @@ _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
     *("casual", "clock", "record"),
 )
-"""The options that make no sense without a GAME."""
+"""The options that need a GAME."""
 
 OPEN: Final = (
     "Other machines reach this server. What is sent is not encrypted: whoever can listen on the way"
@@ -115,7 +115,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
 
 
 def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
-    """Refuse what is no name of a host, and options of a match where there is none."""
+    """Refuse a host that is no name, and options of a match without a GAME."""
     for name in arguments.public:
         if {"/", "*"} & {*name} or not name.strip():
             raise UsageError(f"--public {name}: write the name alone, such as table.example")

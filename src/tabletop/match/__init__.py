@@ -1,4 +1,4 @@
-"""One playing of a game: its history, its position, its observers, and undo."""
+"""A match of a game: its history, its position, its observers, and undo."""
 
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match import AnyMatch, Match

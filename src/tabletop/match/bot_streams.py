@@ -1,9 +1,8 @@
 """The random streams of the bots of a match, which undo and redo with it.
 
-Every seat can have a stream of its own for whoever decides for it. The streams hang off a root of
-their own: what bots draw tells nothing of the match, and is no part of its state. What is noted
-after each action is how far the choice of it has drawn; taking the action back puts the stream
-back, so that a bot that is asked again draws what it drew before.
+Every seat can have a stream for its player. The streams have a root of their own: the draws of bots
+reveal nothing of the match, and are no part of its state. The offset that each choice reached is
+noted after its action; undo restores it, so that a bot that is asked again draws the same again.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tabletop.rng.seeds import Seed
 class DrawMark(NamedTuple):
     """The offsets of a seat's stream before and after it chose action number `ply`, from 1.
 
-    All tries that were refused are part of it.
+    Refused tries are included.
     """
 
     ply: int
@@ -28,7 +27,7 @@ class DrawMark(NamedTuple):
 
 
 class BotStreams:
-    """The streams of the seats that have asked for one, and a log of what each action drew."""
+    """The streams of the seats that have asked for one, and a log of the draws for each action."""
 
     __slots__ = ("_root", "_salt", "_settled", "_streams", "drawn", "undone")
 
@@ -36,21 +35,21 @@ class BotStreams:
         self._root = root
         self._salt = salt
         self._streams: dict[Seat, Stream] = {}
-        self._settled: dict[Seat, int] = {}  # where they stood after the last action
+        self._settled: dict[Seat, int] = {}  # their offsets after the last action
         self.drawn: list[DrawMark] = []
         self.undone: list[DrawMark] = []  # of actions that can be redone, the next one last
 
     def of(self, seat: Seat) -> Stream:
-        """The stream of a seat; always the same one."""
+        """Return the stream of a seat; always the same one."""
         stream = self._streams.get(seat)
         if stream is None:
-            # A family of its own: no name that rules can use leads to it.
+            # A family of its own: no name in the rules leads to it.
             stream = Streams(self._root, self._salt).child(("bot", seat))["choices"]
             self._streams[seat], self._settled[seat] = stream, 0
         return stream
 
     def offsets(self) -> dict[Seat, int]:
-        """Where the streams stood after the last action; those at their start are left out."""
+        """Return the offsets of the streams after the last action; those at 0 are left out."""
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
     def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
@@ -60,7 +59,7 @@ class BotStreams:
             self.settle()
             if note is not None:
                 self.of(note.seat).offset = note.after
-        # Replaced and not changed, so that whoever kept it can put it back.
+        # Replaced and not changed, so that a kept one can be put back.
         self.undone = self.undone[:-1] if note is not None else self.undone if redone else []
         stream = self._streams.get(seat)
         if stream is None:
@@ -88,7 +87,7 @@ class BotStreams:
                 stream.offset = self._settled[seat]
 
     def clone(self) -> BotStreams:
-        """An independent copy, with the same draws to come and the same past."""
+        """Return an independent copy, with the same draws to come and the same past."""
         twin = BotStreams(self._root, self._salt)
         twin._streams = {seat: stream.copy() for seat, stream in self._streams.items()}
         twin._settled = self._settled.copy()
@@ -96,7 +95,7 @@ class BotStreams:
         return twin
 
     def put_back(self, former: BotStreams) -> None:
-        """Stand where a clone stands that was made of this before."""
+        """Restore the position of a clone that was made of this before."""
         self.drawn, self.undone, self._settled = former.drawn, former.undone, former._settled
         for seat, stream in former._streams.items():
             self._streams[seat].offset = stream.offset

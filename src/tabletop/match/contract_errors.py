@@ -1,7 +1,7 @@
-"""What rules and players must give a match, and the errors where they give something else.
+"""The values that rules and players must give a match, and the errors for all others.
 
-A match asks whether a value is an action of the game, and whether it can begin from a given state.
-The shape of what rules answer is looked at by `tabletop check` alone.
+A match checks whether a value is an action of the game, and whether it can begin from a given
+state. Only `tabletop check` checks the shape of the rules' results.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tabletop.wording import SHOWN_LETTERS, plural, truncate
 S = TypeVar("S", bound=State)
 
 SHOWN: Final = 60
-"""How many letters are shown of what is wrong."""
+"""Maximum letters shown of a wrong value."""
 
 
 def state_problem(method: str, state: object) -> str | None:
-    """What is wrong with a state that a method returns, and what to write instead."""
+    """Describe the fault of a state that a method returns, and what to write instead."""
     if state is None:
         return f"{method} returns None: is a `return` missing?"
     if isinstance(state, type) or not callable(getattr(state, "clone", None)):
@@ -36,7 +36,7 @@ def state_problem(method: str, state: object) -> str | None:
 
 
 def list_problem(method: str, given: object) -> str | None:
-    """What is wrong with a list of seats, or of actions, and what to write instead."""
+    """Describe the fault of a list of seats, or of actions, and what to write instead."""
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return None
     what = f"{method} returns {truncate(repr(given), SHOWN)}"
@@ -55,7 +55,7 @@ def list_problem(method: str, given: object) -> str | None:
 
 
 def seats_problem(given: Any, seats: int) -> str | None:
-    """What is wrong with those who are to act, of so many seats."""
+    """Describe the fault of the seats that are to act, of so many seats."""
     wrong = list_problem("to_act", given)
     if wrong is not None:
         return wrong
@@ -66,17 +66,17 @@ def seats_problem(given: Any, seats: int) -> str | None:
 
 
 def kind_of(value: object) -> str:
-    """What kind of thing a value is: `a generator`, `an int`."""
+    """Name the kind of a value: `a generator`, `an int`."""
     name = type(value).__name__
     return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
 
 
 SHOWN_ACTIONS: Final = 3
-"""How many legal actions a message names."""
+"""Maximum legal actions named in a message."""
 
 
 def round_trips(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
-    """Whether the text of `choice`, parsed again, gives an equal action; never raises."""
+    """Check whether the text of `choice`, parsed again, gives an equal action; never raises."""
     try:
         read: object = game.parse(str(choice), state, seat)
         return type(read) is type(choice) and bool(read == choice)
@@ -85,7 +85,7 @@ def round_trips(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
 
 
 def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:
-    """The error for a value that is not an action; it lists what would be."""
+    """Make the error for a value that is not an action; it lists legal ones."""
     examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
     reason = f"{short_repr(choice)} is no action of {game.name}; legal now: {examples}{rest}"
@@ -93,7 +93,7 @@ def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnA
 
 
 def short_repr(thing: object) -> str:
-    """Any object as a short text for a message; never raises."""
+    """Format any object as a short text for a message; never raises."""
     try:
         text = repr(thing)
     except Exception:
@@ -106,7 +106,7 @@ def short_repr(thing: object) -> str:
 def state_to_begin_from(
     game: Game[S, Any], given: S | Mapping[str, Any], kind: type[S], seats: int
 ) -> S:
-    """A copy of a given state, or what its JSON stands for; a `StateError` when no match can begin
+    """Copy a given state, or decode its JSON; raise a `StateError` when no match can begin
     from it.
     """
     try:
@@ -114,7 +114,7 @@ def state_to_begin_from(
         fault = _fault(game, state, seats)
     except StateError as error:
         raise StateError(f"{game.name}: {error}") from error.__cause__
-    except Exception as error:  # whatever rules make of a state that cannot be
+    except Exception as error:  # rules may raise anything about an impossible state
         said = truncate(str(error) if isinstance(error, TabletopError) else repr(error))
         message = f"{game.name}: no match can begin from this state: {said}"
         raise StateError(message) from error
@@ -124,7 +124,7 @@ def state_to_begin_from(
 
 
 def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
-    """The state as a record will give it back."""
+    """Return the state as a record will give it back."""
     if not isinstance(given, kind | Mapping):
         what = f"a {kind.__name__}, or what JSON says of one"
         raise StateError(f"a match begins from {what}, not from a {type(given).__name__}")
@@ -144,7 +144,7 @@ def _through_json(given: S | Mapping[str, Any], kind: type[S]) -> S:
 
 
 def _unknown(given: object, known: object, path: str) -> Iterator[str]:
-    """The paths of data that no field of the state stands for."""
+    """Yield the paths of data that fit no field of the state."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
             if name not in known:
@@ -157,7 +157,7 @@ def _unknown(given: object, known: object, path: str) -> Iterator[str]:
 
 
 def _fault(game: Game[S, Any], state: S, seats: int) -> str:
-    """What is impossible in what the rules answer about a state; empty when nothing is."""
+    """Describe what is impossible in the rules' answers about a state; empty when nothing is."""
     everybody = range(seats)
     to_act = list(game.to_act(state))
     for seat in to_act:

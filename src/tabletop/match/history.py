@@ -29,17 +29,17 @@ class Checkpoint(NamedTuple, Generic[S]):
 
 
 Past: TypeAlias = tuple[S, Streams, list[Checkpoint[S]]]
-"""How things were at some ply: the state, the streams, and the checkpoints up to there."""
+"""The past at some ply: the state, the streams, and the checkpoints up to there."""
 
 
 class History(Generic[S, A]):
     """The actions of a match, and states to go back to.
 
     Attributes:
-        log: what has been played, in order.
-        undone: what was taken back, the next to be redone last.
+        log: the actions played, in order.
+        undone: the actions taken back, the next to be redone last.
         checkpoints: copies of the state on the way, in order.
-        chances: the chance of bots; None while nobody has asked for any.
+        chances: the streams of bots; None while no bot has asked for one.
     """
 
     __slots__ = ("chances", "checkpoints", "log", "undone")
@@ -51,7 +51,7 @@ class History(Generic[S, A]):
         self.chances: BotStreams | None = None
 
     def clone(self) -> History[S, A]:
-        """An independent history with the same past; what was undone can be redone in both."""
+        """Return an independent history with the same past; both can redo the undone actions."""
         twin: History[S, A] = History()
         twin.log, twin.undone = self.log.copy(), self.undone.copy()
         twin.checkpoints = self.checkpoints.copy()
@@ -61,8 +61,8 @@ class History(Generic[S, A]):
     def keep(self, state: S, rng: Streams) -> None:
         """Keep a copy of `state`, the present one, and drop some of the older ones.
 
-        A checkpoint stays for 16 times the largest power of two that divides its ply. So however
-        far back one goes, the next checkpoint is never further than a fraction of the way.
+        A checkpoint stays for 16 times the largest power of two that divides its ply. So the
+        distance to the next checkpoint is never more than a fraction of the way back.
         """
         ply = len(self.log)
         stay = [it for it in self.checkpoints if ply - it.ply <= 16 * (it.ply & -it.ply)]
@@ -71,9 +71,9 @@ class History(Generic[S, A]):
     def back_to(
         self, ply: int, game: Game[S, A], rng: Streams, begin: Callable[[], tuple[S, Streams]]
     ) -> Past[S]:
-        """The state, streams and checkpoints after the first `ply` actions; nothing changes.
+        """Return the state, streams and checkpoints after the first `ply` actions; nothing changes.
 
-        `begin` makes the first state, and the streams as they were then.
+        `begin` makes the first state and the first streams.
         """
         # A list of its own: until all is played again, the match must be able to stay as it is.
         kept = [checkpoint for checkpoint in self.checkpoints if checkpoint.ply <= ply]

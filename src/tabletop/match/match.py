@@ -1,7 +1,7 @@
-"""One playing of a game.
+"""A match: one playing of a game.
 
-A `Match` owns the state and the streams. Actions go in through `play`, one way: checked, applied,
-recorded, told. Everything else watches, or asks what may be done.
+A `Match` owns the state and the streams. `play` is the only way in for an action: it is checked,
+applied, recorded, and observers are notified. All other methods read or observe.
 """
 
 from __future__ import annotations
@@ -47,24 +47,25 @@ class Match(MatchView[S, A]):
     Args:
         game: the rules.
         seed: any text or number; a fresh phrase when not given.
-        salt: 16 bytes that all chance hangs on as well, so that the seed alone gives nothing away;
+        salt: 16 bytes that all chance depends on as well, so that the seed alone reveals nothing;
             see `tabletop.rng.seeds.new_salt`.
-        seats: how many play, or a list of their names; the fewest the game allows when not given.
+        seats: the number of seats, or a list of their names; the fewest the game allows when not
+            given.
         options: the game's options that differ from their defaults.
-        state: what lies on the table before the first action, in place of what the rules set up:
-            a state of the game, or what JSON says of one. It is copied. All else is as the seed and
-            the options have it: the streams stand where the setup leaves them.
-        players: who decides for each seat, for `step` and `run`; may be set later.
-        observers: who is told; to be shared by the matches of a simulation. Have all of
-            them subscribed before, or call `observe`.
-        on_draw: told of every draw that the rules make, also during setup; see `tabletop.rng.Draw`.
-            What is only played again, after an undo, is not told again.
+        state: the first state, in place of the one that the rules set up: a state of the game, or
+            one as JSON data. It is copied. The seed and the options decide all else: the streams
+            stand where the setup leaves them.
+        players: the player of each seat, for `step` and `run`; may be set later.
+        observers: the observers; the matches of a simulation may share them. Have all of them
+            subscribed before, or call `observe`.
+        on_draw: called with every draw that the rules make, also during setup; see
+            `tabletop.rng.Draw`. It is not called for draws repeated after an undo.
 
     Raises:
         OptionError: an option is unknown or out of range.
         SeedError: the salt is not of 16 bytes.
         StateError: no match can begin from the given state.
-        ValueError: the game is not for that many.
+        ValueError: the game does not allow so many seats.
 
     >>> from tabletop.registry import load
     >>> match = Match(load("lcr").game, seed="brave old world")
@@ -95,13 +96,13 @@ class Match(MatchView[S, A]):
             if len(players) > seats:
                 raise ValueError(no_seat(seats, seats))
             self._players += [None] * (seats - len(players))
-        # The `pick` of each blind player, so that `run` has nothing to look up or to ask.
+        # The `pick` of each blind player, so that `run` has nothing to look up.
         self._picks: list[Callable[[int], int] | None]
         self._picks = [None if player is None else _pick_of(player) for player in self._players]
 
     @property
     def players(self) -> tuple[AnyPlayer[S, A] | None, ...]:
-        """Who decides for each seat; None where nobody has been set."""
+        """The player of each seat; None for an empty seat."""
         return tuple(self._players)
 
     # Playing.
@@ -109,7 +110,7 @@ class Match(MatchView[S, A]):
     def play(self, action: A) -> None:
         """Play `action` for the seat whose turn it is (or that the action names).
 
-        It is checked, unless it is one of the objects that `legal_actions` has just returned.
+        The action is checked, unless it is one of the objects just returned by `legal_actions`.
 
         Raises:
             IllegalAction: it is not allowed now; nothing has changed.
@@ -117,7 +118,7 @@ class Match(MatchView[S, A]):
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
         """
-        # What was just enumerated for this very state is legal: nothing is left to check.
+        # One of the actions just listed for this very state is legal, and needs no check.
         for one in self._handed:
             if one is action:
                 break
@@ -137,12 +138,12 @@ class Match(MatchView[S, A]):
         self._picks[seat] = _pick_of(player)
 
     def chance_of(self, seat: Seat) -> Stream:
-        """The chance of a bot at `seat`: always the same stream, which goes back with the match.
+        """Return the stream of a bot at `seat`: always the same one; undo takes it back as well.
 
-        It hangs off a root of its own: it tells nothing of the streams of the match, and is no part
-        of `streams` or `digest`. What a choice draws from it is taken back with the action, drawn
-        again by `redo`, and kept by `clone`, in pickles and in records, so that the bot plays on as
-        it would have. A choice that could not be played leaves what it drew until the next `undo`.
+        It has a root of its own: it reveals nothing of the streams of the match, and is no part of
+        `streams` or `digest`. The draws of a choice are taken back with the action, drawn again by
+        `redo`, and kept by `clone`, in pickles and in records, so that the bot plays on unchanged.
+        A choice that could not be played keeps its draws until the next `undo`.
 
         Raises:
             ValueError: there is no such seat.
@@ -154,7 +155,7 @@ class Match(MatchView[S, A]):
         return self._history.chances.of(seat)
 
     def step(self, seat: Seat | None = None) -> A:
-        """Ask the player of a seat to act, and play what it chooses.
+        """Ask the player of a seat to act, and play its choice.
 
         Args:
             seat: one of those to act; the first of them that has a player when not given.
@@ -163,10 +164,9 @@ class Match(MatchView[S, A]):
             The action.
 
         Raises:
-            IllegalAction: the player chose what is not allowed, the seat is not to act, or the
-                match is over.
-            NotAnAction: it chose what is no action of the game at all. Says which player, what it
-                chose, and what would have been right; nothing has changed.
+            IllegalAction: the choice is not allowed, the seat is not to act, or the match is over.
+            NotAnAction: the choice is no action of the game at all. Names the player, its choice,
+                and legal actions; nothing has changed.
             TabletopError: the seat has no player, or none of those to act has one.
         """
         if not self._to_act:
@@ -192,7 +192,7 @@ class Match(MatchView[S, A]):
                 return action
 
     def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
-        """Play what the player of `seat` has chosen, which may be any object at all."""
+        """Play the choice of the player of `seat`, which may be any object at all."""
         if not self._is_action(seat, action, legal):
             raise not_an_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
@@ -200,7 +200,7 @@ class Match(MatchView[S, A]):
         self.play(action)
 
     def _first_served(self) -> Seat:
-        """The first of the seats to act that has a player; the first of all if none has."""
+        """Return the first of the seats to act that has a player; the first of all if none has."""
         players = self._players
         for seat in self._to_act:
             if players[seat] is not None:
@@ -216,7 +216,7 @@ class Match(MatchView[S, A]):
             The outcome; None when the match is not over yet.
 
         Raises:
-            IllegalAction: a player chose what is not allowed.
+            IllegalAction: a player's choice is not allowed.
             TabletopError: none of the seats that are to act has a player.
         """
         log = self._history.log
@@ -225,7 +225,7 @@ class Match(MatchView[S, A]):
             if (pick := self._picks[seats[0]]) is None:
                 self.step()
                 continue
-            # A blind player is not shown anything, and what it picks is legal: nothing to check.
+            # A blind player needs no view, and its pick is legal: nothing to check.
             actions = self._game.legal_actions(self._state, seats[0])
             number = len(actions)
             # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
@@ -233,11 +233,11 @@ class Match(MatchView[S, A]):
         return self.outcome
 
     def _commit(self, action: A, *, redone: bool = False) -> None:
-        """Play an action that is legal: apply it, record it, tell of it."""
+        """Play an action that is legal: apply it, record it, notify observers."""
         history, audience, table = self._history, self._audience, self._table
         log, undone, chances = history.log, history.undone, history.chances
         ply = len(log) + 1
-        # Whose action it is matters only to those who are told of it, and to the chance of bots.
+        # The seat of an action matters only to observers and to the streams of bots.
         seat = 0 if audience is None and chances is None else self.actor(action)
         recorder = None if audience is None else audience.recorder
         former = None if chances is None else chances.undone
@@ -254,7 +254,7 @@ class Match(MatchView[S, A]):
                 chances.played(ply, seat, redone=redone)
             if undone:
                 history.undone = undone[:-1] if redone else []
-            # Last of all, and before anybody is told: what is recorded is complete, and nobody has
+            # Last of all, and before any observer: the record is complete, and nobody has
             # seen an action that the record does not have.
             if recorder is not None:
                 recorder.played(self, seat, action)
@@ -273,16 +273,16 @@ class Match(MatchView[S, A]):
             audience.notify(self._state)
 
     def _failure_of(self, action: A, error: BaseException) -> BaseException:
-        """The error for an action in the midst of which something was raised."""
+        """Return the error for an action during which something was raised."""
         if not isinstance(error, Exception):  # nobody's failure: a KeyboardInterrupt, for instance
             return error
-        if not self._has_such(action):  # rules may trust in being given an action
+        if not self._has_such(action):  # rules may rely on being given an action
             return self._no_action(action)
         message = f"{self._game.name}: {action} failed at ply {self.ply + 1}: {error!r}"
         return ContractError(message)
 
     def _take_out(self, ply: int) -> None:
-        """Take back what has been played after the first `ply` actions: it is not recorded."""
+        """Take back the actions after the first `ply`, which are not recorded."""
         history = self._history
         del history.log[ply:]
         # A checkpoint that this has led to is dropped by going back to before it.
@@ -291,7 +291,7 @@ class Match(MatchView[S, A]):
             history.chances.go_back(ply, redo=False)
 
     def _end(self, audience: MatchObservers) -> None:
-        """Queue `MatchEnded`, if that has come and is observed."""
+        """Queue `MatchEnded`, if the match is over and the event is observed."""
         if self._to_act or not audience.end_observed:
             return
         if (outcome := self.outcome) is not None:
@@ -358,13 +358,13 @@ class Match(MatchView[S, A]):
                 return  # an observer has played on or gone back: this is another future
 
     def clone(self, *, on_draw: DrawListener | None = None) -> Match[S, A]:
-        """An independent match at the same point: for looking ahead.
+        """Return an independent match at the same point: for looking ahead.
 
         It has the same past and streams, but no players, observers or recorder. So has a match that
         was copied, or pickled and sent to another process.
 
         Args:
-            on_draw: told of every draw that the clone makes.
+            on_draw: called with every draw that the clone makes.
         """
         twin: Match[S, A] = Match.__new__(type(self))
         twin._game, twin._seed, twin._salt = self._game, self._seed, self._salt
@@ -380,13 +380,13 @@ class Match(MatchView[S, A]):
         return twin
 
     def _repr_svg_(self) -> str:
-        """The match as a notebook shows it: the picture of all that lies on the table."""
+        """Draw the match for a notebook: the picture of the whole state."""
         from tabletop.picture import draw_match  # nobody else needs it
 
         return draw_match(self)
 
     def __getstate__(self) -> dict[str, object]:
-        """The state of a pickle: that of a clone."""
+        """Return the state of a pickle: that of a clone."""
         return vars(self.clone())
 
     def __copy__(self) -> Match[S, A]:
@@ -398,7 +398,7 @@ class Match(MatchView[S, A]):
     def _go_back(self, ply: int) -> None:
         """Restore the state after the first `ply` actions of the log; notifies no observer.
 
-        It is made aside and put in place when it is complete: what breaks this off changes nothing.
+        The state is made aside and put in place when complete: an interruption changes nothing.
         """
         history, table = self._history, self._table
         state, rng, kept = history.back_to(ply, self._game, table.rng, self._begin)
@@ -411,14 +411,14 @@ class Match(MatchView[S, A]):
             self._audience.drop_pending()
 
     def _begin(self, on_draw: DrawListener | None = None) -> tuple[S, Streams]:
-        """The state before the first action, and the streams; `on_draw` is told of the setup."""
+        """Return the first state, and the streams; call `on_draw` with the draws of the setup."""
         rng = Streams(self._seed, self._salt)
         if on_draw is not None:
             rng.set_listener(on_draw)
         state = self._game.setup(self._options, len(self._names), rng)
         return state if self._first is None else self._first.clone(), rng
 
-    # Being watched.
+    # Observers.
 
     def observe(
         self, handler: Handler, *types: type[Event], seat: Watcher = ALL
@@ -430,10 +430,10 @@ class Match(MatchView[S, A]):
 
         Args:
             handler: called with each event.
-            types: of the events as received: the masked form may be of another type.
-            seat: for whom it watches: a seat is told what `Game.view_event` lets it know, and so is
-                a spectator (None). By default everything is told (`ALL`), as a log or a simulation
-                needs it: show nobody what such an observer hears.
+            types: the types of the events as received: the masked form may be of another type.
+            seat: the watcher: a seat or a spectator (None) receives events as `Game.view_event`
+                gives them. By default (`ALL`) all events are unmasked, for a log or a simulation:
+                show nobody what such an observer receives.
 
         Returns:
             A function that ends the observation.
@@ -467,7 +467,7 @@ class Match(MatchView[S, A]):
         self._observed().recorder = recorder
 
     def _observed(self) -> MatchObservers:
-        """The audience of the match, which has one from now on."""
+        """Return the observers of the match, which has some from now on."""
         if self._audience is None:
             self._audience = MatchObservers(self._game, self._table, Observers())
         return self._audience
@@ -477,7 +477,7 @@ _CHOOSE_BLINDLY: Final = BlindPlayer.choose
 
 
 def _pick_of(player: object) -> Callable[[int], int] | None:
-    """How a blind player picks; None for everybody else."""
+    """Return the `pick` of a blind player; None for all others."""
     # A subclass with a `choose` of its own may look at the view: it is asked like any player.
     if isinstance(player, BlindPlayer) and type(player).choose is _CHOOSE_BLINDLY:
         return player.pick
@@ -485,4 +485,4 @@ def _pick_of(player: object) -> Callable[[int], int] | None:
 
 
 AnyMatch: TypeAlias = Match[Any, Any]
-"""A match of any game, where nobody cares which."""
+"""A match of any game."""

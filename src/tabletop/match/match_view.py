@@ -1,4 +1,4 @@
-"""The read-only part of a match: everything that can be asked, and nothing that changes it."""
+"""The read-only part of a match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ A = TypeVar("A")
 
 
 class MatchView(Generic[S, A]):
-    """All that can be read of a match; `Match` adds what changes it.
+    """The readable part of a match; `Match` adds the methods that change it.
 
     A function that only reads a match takes one: `def drawn(position: MatchView[S, A]) -> str`.
     """
@@ -65,7 +65,7 @@ class MatchView(Generic[S, A]):
             kind = type(self._state)
             self._first = state_to_begin_from(game, state, kind, len(self._names))
             self._state = self._first.clone()
-        # Asked once for each state: every question below begins with it.
+        # Called once for each state: every method below begins with it.
         self._to_act = game.to_act(self._state)
 
     @property
@@ -75,14 +75,14 @@ class MatchView(Generic[S, A]):
 
     @property
     def seed(self) -> Seed:
-        """What all chance of the match derives from."""
+        """The seed, from which all chance of the match derives."""
         return Seed.of(self._seed)
 
     @property
     def salt(self) -> bytes | None:
         """16 bytes that all chance derives from as well; None where the seed is all of it.
 
-        With the seed it gives every hidden hand away: tell it when the match is over, not before.
+        With the seed it reveals every hidden hand: publish it when the match is over, not before.
         """
         return self._salt
 
@@ -93,25 +93,25 @@ class MatchView(Generic[S, A]):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return len(self._names)
 
     @property
     def options(self) -> Options:
-        """Every option of the game, as this match has it."""
+        """Every option of the game, with its value in this match."""
         return MappingProxyType(self._options)
 
     @property
     def state(self) -> S:
-        """The state itself, with all that is hidden. Look, but change it through `play` alone.
+        """The state itself, with all secrets. Read it, but change it through `play` alone.
 
-        Actions that were legal before somebody changed it otherwise are still played unchecked.
+        If it is changed otherwise, actions that were legal before are still played unchecked.
         """
         return self._state
 
     @property
     def first_state(self) -> S | None:
-        """The state that the match was given to begin from; None when it was set up by the rules.
+        """The given state that the match began from; None when the rules set it up.
 
         Look, but do not change it.
         """
@@ -119,17 +119,17 @@ class MatchView(Generic[S, A]):
 
     @property
     def ply(self) -> int:
-        """How many actions have been played."""
+        """The number of actions played."""
         return len(self._history.log)
 
     @property
     def actions(self) -> tuple[A, ...]:
-        """The actions that have been played, in order."""
+        """The actions played, in order."""
         return tuple(self._history.log)
 
     @property
     def undone(self) -> int:
-        """How many actions `redo` can play again."""
+        """The number of actions that `redo` can play again."""
         return len(self._history.undone)
 
     @property
@@ -139,18 +139,18 @@ class MatchView(Generic[S, A]):
 
     @property
     def over(self) -> bool:
-        """Whether nobody may act any more."""
+        """True when no seat may act any more."""
         return not self._to_act
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The outcome of the match; None while it goes on."""
         return self._game.outcome(self._state)
 
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
-        """What `seat` (the first of those to act, when not given) may do; nothing if not to act.
+        """Return the legal actions of `seat` (by default the first to act); none if not to act.
 
-        One of these very objects is not checked again when it is the next to be played.
+        The match plays one of these very objects without another check.
         """
         seats = self._to_act
         if seat is None:
@@ -160,19 +160,19 @@ class MatchView(Generic[S, A]):
         elif seat not in seats:
             return ()
         actions = self._game.legal_actions(self._state, seat)
-        # Remembered for `play`, in as few steps as there can be: it is asked before every move.
+        # Remembered for `play`, in as few steps as possible: called before every move.
         if len(seats) > 1:
             self._hand_out(actions, seat)
         elif actions.__class__ is list:
-            self._handed = tuple(actions)  # whoever is given a list may change it
+            self._handed = tuple(actions)  # the receiver may change a list
         else:
             self._handed = actions if actions.__class__ is tuple else ()
         return actions
 
     def _hand_out(self, actions: Sequence[A], seat: Seat) -> None:
-        """Remember actions where several are to act: each is for the seat that it names.
+        """Remember the listed actions while several are to act: each is for the seat that it names.
 
-        What other seats have been given is still legal.
+        The actions listed for other seats remain legal.
         """
         self._handed = (
             *(one for one in self._handed if getattr(one, "seat", None) != seat),
@@ -181,23 +181,23 @@ class MatchView(Generic[S, A]):
 
     @property
     def all_actions(self) -> Sequence[A] | None:
-        """Every action that there can be in this match; see `Game.all_actions`."""
+        """Every possible action of this match; see `Game.all_actions`."""
         texts = self.action_texts
         return None if texts is None else texts.actions
 
     @property
     def action_texts(self) -> ActionTexts[A] | None:
-        """Every action that there can be, by its text; None when they are not known."""
+        """Every possible action of this match, by its text; None when they are not known."""
         return self._game.action_texts(self._options, len(self._names))
 
     def view(self, seat: Seat | None = None) -> S:
-        """What `seat`, or a spectator (None), may see: a copy, to do with as you like."""
+        """Return the view of `seat`, or of a spectator (None): a copy the caller may change."""
         view = self._game.view(self._state, seat)
         # A game without secrets gives the state itself, which must not get into other hands.
         return view.clone() if view is self._state else view
 
     def sampler(self, seat: Seat) -> Sampler[S]:
-        """What draws states that `seat` cannot tell from the present one, for looking ahead."""
+        """Return a sampler of states that `seat` cannot tell from this one, for looking ahead."""
         return Sampler(self._game, self._state, seat)
 
     def digest(self) -> str:
@@ -205,11 +205,11 @@ class MatchView(Generic[S, A]):
         return digest(self._state, self._table.rng.state())
 
     def streams(self) -> dict[str, int]:
-        """The offset of every stream that has been drawn from, by name."""
+        """Return the offset of every stream that has been drawn from, by name."""
         return self._table.rng.state()
 
     def chances(self) -> dict[Seat, int]:
-        """The offset of each bot's chance after the last action; those at 0 are left out.
+        """Return the offset of each bot's stream after the last action; those at 0 are left out.
 
         These streams are no part of `streams` or `digest`; see `Match.chance_of`.
         """
@@ -218,13 +218,13 @@ class MatchView(Generic[S, A]):
 
     @property
     def drawn(self) -> tuple[DrawMark, ...]:
-        """What bots have drawn from their chance, and for which actions, in order."""
+        """The draws of bots from their streams, with the actions they were for, in order."""
         chances = self._history.chances
         return () if chances is None else tuple(chances.drawn)
 
     @property
     def last_drawn(self) -> DrawMark | None:
-        """What was drawn for the last action; None when nothing was, or nothing was played."""
+        """The draws for the last action; None when there are none, or no action was played."""
         chances = self._history.chances
         if chances is None or not chances.drawn or chances.drawn[-1].ply != self.ply:
             return None
@@ -234,7 +234,7 @@ class MatchView(Generic[S, A]):
         """Accept `action`, or raise; nothing changes either way.
 
         Raises:
-            IllegalAction: it is not allowed now; says why.
+            IllegalAction: the action is not allowed now; gives the reason.
             NotAnAction: it is no action of the game at all.
         """
         self._accept(action)
@@ -244,7 +244,7 @@ class MatchView(Generic[S, A]):
     def _accept(self, action: A) -> None:
         """Accept `action` as far as the rules say."""
         try:
-            if len(self._to_act) != 1:  # else there is no doubt whose it is
+            if len(self._to_act) != 1:  # else only one seat can be meant
                 self.actor(action)
             self._game.check(self._state, action)
         except IllegalAction as error:
@@ -260,7 +260,7 @@ class MatchView(Generic[S, A]):
             raise self._no_action(action) from error
 
     def _has_such(self, choice: object) -> bool:
-        """Whether the game has actions like this one; always true once the match is over."""
+        """Check whether the game has actions like this one; always true once the match is over."""
         # First by class alone: a list of all legal actions takes far longer.
         commands, seats = self._game.commands, self._to_act
         if not seats or (commands is not None and commands.makes(type(choice))):
@@ -268,10 +268,10 @@ class MatchView(Generic[S, A]):
         return any(self._is_action(seat, choice, self.legal_actions(seat)) for seat in seats)
 
     def _is_action(self, seat: Seat, choice: object, legal: Sequence[A]) -> bool:
-        """Whether `choice` is an action of the game, be it possible now or not; never raises.
+        """Check whether `choice` is an action of the game, possible now or not; never raises.
 
-        It is one when the game has actions of its type: legal ones, in its table of commands, or
-        among all that there can be. Else its text has to be understood as it.
+        It is one if the game has actions of its type: legal ones, in its command table, or among
+        all possible ones. Else its text must parse to it.
         """
         kind, commands = type(choice), self._game.commands
         if any(type(action) is kind for action in legal):
@@ -280,7 +280,7 @@ class MatchView(Generic[S, A]):
             return True
         if round_trips(self._game, self._state, seat, choice):
             return True
-        try:  # a game may understand some of its actions at their moment alone
+        try:  # a game may parse some of its actions at their moment alone
             return any(type(action) is kind for action in self.all_actions or ())
         except Exception:
             return False
@@ -292,7 +292,7 @@ class MatchView(Generic[S, A]):
         return error
 
     def actor(self, action: A) -> Seat:
-        """Whose action this is.
+        """Return the seat of an action.
 
         Raises:
             IllegalAction: the match is over, or the seat that the action names is not to act.
@@ -310,10 +310,10 @@ class MatchView(Generic[S, A]):
         return seat
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
-        """The action that `text` spells for `seat` (the first of those to act, when not given).
+        """Return the action that `text` spells for `seat` (by default the first to act).
 
-        Where the game has no command table, an action of `Game.all_actions` that is not possible
-        now is understood as well: `check` says why it is not.
+        Without a command table, an action of `Game.all_actions` that is not possible now is
+        understood as well: `check` gives the reason.
 
         Raises:
             CommandError: it spells no action.
@@ -341,10 +341,11 @@ class MatchView(Generic[S, A]):
             return found
 
     def complete(self, line: str, seat: Seat | None = None) -> list[str]:
-        """The words that can go on from `line` for `seat` (the first of those to act by default).
+        """Return the words that can continue `line` for `seat` (by default the first to act).
 
-        By the command table; without one by the texts of the legal actions, or, where none begins
-        so, of all actions. The last word counts as begun, unless a blank follows it.
+        They come from the command table; without one, from the texts of the legal actions, or,
+        where none begins so, of all actions. The last word counts as begun, unless a blank follows
+        it.
         """
         if self._game.commands is not None:
             return self._game.commands.complete(line)
@@ -352,7 +353,7 @@ class MatchView(Generic[S, A]):
         return words or complete_text(line, self.all_actions or ())
 
     def _called(self, seat: object) -> str:
-        """The name of a seat; its number as people count when it has none."""
+        """Return the name of a seat; its number as people count when it has none."""
         if not isinstance(seat, int):
             return repr(seat)
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
@@ -367,7 +368,7 @@ def _default_names(seats: int) -> tuple[str, ...]:
 
 
 def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """The names of the seats: those given, or "Player 1" and so on."""
+    """Return the names of the seats: those given, or "Player 1" and so on."""
     if type(seats) is int and seats in game.seats:  # as nearly always
         return _default_names(seats)
     if seats is None:

@@ -23,33 +23,33 @@ from tabletop.outcome import Seat
 class Recorder(Protocol):
     """Records a match as it is played.
 
-    When it raises, the action (or the undo) is taken back, unless `plies` says that it is written.
-    So it is where a KeyboardInterrupt comes between the writing and the return.
+    When it raises, the action (or the undo) is taken back, unless `plies` counts it as written: a
+    KeyboardInterrupt may come between the writing and the return.
 
     Attributes:
-        plies: how many actions of the match are recorded, without those that were taken back; -1
-            where nothing is recorded any more.
+        plies: the number of actions recorded, without those taken back; -1 when the recorder has
+            stopped.
     """
 
     @property
     def plies(self) -> int:
-        """How many actions are recorded."""
+        """The number of actions recorded."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
-        """An action is committed; observers have not been notified yet."""
+        """Record a committed action; observers have not been notified yet."""
 
     def undone(self, match: Any, count: int) -> None:
-        """`count` actions are taken back; observers have not been notified yet."""
+        """Record that `count` actions are taken back; observers have not been notified yet."""
 
     def seated(self, seat: Seat, player: str) -> None:
-        """`player`, "human" or the name of a bot, decides for `seat` from now on."""
+        """Record that `player`, "human" or the name of a bot, decides for `seat` from now on."""
 
 
 class MatchObservers:
     """The observers and the recorder of one match. An unobserved match has none.
 
     Attributes:
-        observers: who is told; matches may share them.
+        observers: the observers; matches may share them.
         recorder: records every action before observers are notified.
         actions_observed: whether any observer receives `ActionPlayed`.
         end_observed: whether any observer receives `MatchEnded`.
@@ -85,7 +85,7 @@ class MatchObservers:
         """Deliver the queued events. A call from within an observer leaves that to the outer call.
 
         Args:
-            state: what the last action has led to.
+            state: the state after the last action.
         """
         events, observers = self._table.events, self.observers
         if observers.seats:
@@ -103,9 +103,9 @@ class MatchObservers:
             self._views.clear()
 
     def _mask(self, events: Sequence[Event], state: Any) -> None:
-        """Work out what each watched seat may see of the events, before any is delivered.
+        """Mask the events for each watched seat, before any is delivered.
 
-        Only now the state is the one that they have led to: observers may play on meanwhile.
+        The state is theirs only now: observers may play on meanwhile.
         """
         # Events from before the first observer of a seat are delivered to no seat.
         self._views.extend({} for _ in range(len(self._views), self._delivering))
@@ -114,16 +114,16 @@ class MatchObservers:
             self._views.append({seat: self._seen(event, state, seat) for seat in seats})
 
     def _seen(self, event: Event, state: Any, seat: Watcher) -> Event | None:
-        """The event as `seat` may see it; None as well when the rules fail to say."""
+        """Return the event as `seat` may see it; None as well when the rules fail to mask it."""
         if seat == ALL or isinstance(event, PUBLIC_EVENTS):
             return event
         try:
             return self._game.view_event(event, state, seat)
-        except Exception as error:  # the move stands: silence tells no secret
+        except Exception as error:  # the move stands: silence reveals no secret
             self.observers.report(ObserverFailure(self._game.view_event, event, error))
             return None
 
     def drop_pending(self) -> None:
-        """Drop the queued events whose delivery has not begun: their action was taken back."""
+        """Drop the queued events that are not yet delivered: their action was taken back."""
         del self._table.events[self._delivering :]
         del self._views[self._delivering :]

@@ -1,7 +1,7 @@
 """Parts that games are made of: cards, dice, boards, money, and phases that many games share.
 
-Each module stands alone, and none of it is required: plain functions, and small classes of plain
-data that may stand in a state as they are.
+Each module stands alone, and none is required: plain functions, and small classes of plain data for
+use in a state.
 
 | module | has |
 |---|---|

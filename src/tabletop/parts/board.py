@@ -1,7 +1,7 @@
 """Boards of squares or hexagons: neighbours, lines, rings, regions, shortest paths, symmetry.
 
-A grid is made once and kept in a constant of the module. Its cells are numbered, and a state holds
-lists by these numbers: what a grid knows does not belong into a state.
+Make a grid once, as a constant of the module. Its cells are numbered, and a state holds lists by
+these numbers: the grid itself does not belong into a state.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOUR: Final[tuple[Cell, ...]] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The steps to the neighbours of a square, clockwise from above."""
 
 EIGHT: Final[tuple[Cell, ...]] = (*FOUR, (1, -1), (1, 1), (-1, 1), (-1, -1))
-"""The same with the diagonal ones."""
+"""The steps to the neighbours of a square, diagonal ones included."""
 
 SIX: Final[tuple[Cell, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
 """The steps to the neighbours of a hexagon in axial coordinates, clockwise."""
@@ -49,11 +49,11 @@ class Grid:
     """Some cells of an endless grid, numbered from 0 in the order in which they are given.
 
     Attributes:
-        cells: where each cell lies, none twice.
+        cells: the coordinates of each cell, none twice.
         steps: from a cell to its neighbours; each has its opposite among them.
 
     Raises:
-        ValueError: there is no cell, one stands there twice, or a step has no opposite.
+        ValueError: there is no cell, a cell is given twice, or a step has no opposite.
     """
 
     cells: tuple[Cell, ...]
@@ -84,7 +84,7 @@ class Grid:
         return tuple(tuple(self.number[it] for it in cells if it in self.number) for cells in near)
 
     def ray(self, start: int, step: Cell) -> Path:
-        """The cells from `start`, which is not among them, straight on to the edge or a gap."""
+        """Return the cells from `start` (not included) straight on to the edge or a gap."""
         x, y = self.cells[start]
         found: list[int] = []
         while (place := self.number.get((x := x + step[0], y := y + step[1]))) is not None:
@@ -92,7 +92,7 @@ class Grid:
         return tuple(found)
 
     def lines(self, length: int) -> tuple[Path, ...]:
-        """All straight lines of so many cells, each once: what has to be in a row to win.
+        """Return all straight lines of so many cells, each once: the rows that win a game.
 
         Raises:
             ValueError: `length` is less than 2.
@@ -104,7 +104,7 @@ class Grid:
         return tuple((start, *ray[: length - 1]) for start, ray in rays if len(ray) >= length - 1)
 
     def rings(self, start: int) -> tuple[Path, ...]:
-        """The cells by how many steps they are from `start`: itself, its neighbours, and so on."""
+        """Group the cells by their distance from `start`: itself, its neighbours, and so on."""
         found: list[Path] = [(start,)]
         seen = {start}
         while found[-1]:
@@ -114,7 +114,7 @@ class Grid:
         return tuple(found[:-1])
 
     def flood(self, start: int, inside: Callable[[int], object]) -> Path:
-        """The cells that are reached from `start` through cells that are `inside`, ascending."""
+        """Return the cells connected to `start` through cells that are `inside`, ascending."""
         seen, waiting = {start}, [start]
         while waiting:
             for place in self.neighbours[waiting.pop()]:
@@ -124,7 +124,7 @@ class Grid:
         return tuple(sorted(seen))
 
     def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
-        """A shortest path from `start` to `goal`, both included, or None when there is none.
+        """Return a shortest path from `start` to `goal`, both included, or None when there is none.
 
         `free` says whether a cell between the two may be entered.
         """
@@ -147,7 +147,7 @@ class Grid:
     def symmetries(self) -> tuple[Path, ...]:
         """All rotations and reflections of the board onto itself, the identity first.
 
-        Each says for every cell where it goes: `turned[symmetry[place]] = cells[place]`.
+        Each maps every cell to its new place: `turned[symmetry[place]] = cells[place]`.
         """
         hexagonal = set(self.steps) == set(SIX)
         turns = _TURNS_OF_HEXAGONS if hexagonal else _TURNS_OF_SQUARES
@@ -157,7 +157,7 @@ class Grid:
         return tuple(dict.fromkeys(image for image in images if image is not None))
 
     def _image(self, matrix: _Matrix) -> Path | None:
-        """Where a matrix and a shift move each cell to, or None when that is another board."""
+        """Map each cell by a matrix and a shift; None when the image is another board."""
         a, b, c, d = matrix
         moved = [(a * x + b * y, c * x + d * y) for x, y in self.cells]
         left, top = _corner(self.cells)
@@ -174,7 +174,7 @@ def _corner(cells: Iterable[Cell]) -> Cell:
 
 
 def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
-    """A board of squares, numbered row by row from the upper left corner.
+    """Make a board of squares, numbered row by row from the upper left corner.
 
     With `diagonal` a cell has eight neighbours, not four.
 
@@ -189,7 +189,7 @@ def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
 
 
 def hexagon(radius: int) -> Grid:
-    """A board of hexagons round a middle one, `radius` rings of them, in axial coordinates.
+    """Make a board of hexagons round a middle one, `radius` rings of them, in axial coordinates.
 
     They are numbered row by row, along q. The hexagons lie with a corner upwards; for boards in
     which a flat side is up, take q for the column.

@@ -32,27 +32,27 @@ class Suit(StrEnum):
 
 
 class Card(NamedTuple):
-    """A card of the French deck. Sorted they stand by suit, the lowest first.
+    """A card of the French deck. Cards sort by suit, then by rank, the lowest first.
 
     Attributes:
         suit: its suit.
-        rank: 2 to 14, the ace being high; 0 for a card that is seen from behind.
+        rank: 2 to 14, the ace being high; 0 for the back of a card.
     """
 
     suit: Suit
     rank: int
 
     def __str__(self) -> str:
-        """Two letters, such as `qs`, `td` or `7h`; `??` from behind."""
+        """Format as two letters, such as `qs`, `td` or `7h`; `??` for a back."""
         return f"{_LETTERS.get(self.rank, self.rank)}{self.suit}" if self.rank else "??"
 
 
 BACK: Final = Card(Suit.CLUBS, 0)
-"""A card that is seen from behind: what a view shows in the place of one that is hidden."""
+"""The back of a card: views show it in the place of a hidden one."""
 
 
 def card(text: str) -> Card:
-    """The card that two letters name, in either case.
+    """Return the card that two letters name, in either case.
 
     Raises:
         ValueError: they name none.
@@ -68,7 +68,7 @@ def card(text: str) -> Card:
 
 
 def french_deck(lowest: int = 2) -> list[Card]:
-    """All cards from a rank up to the aces, sorted: 52, or 32 with `lowest=7`.
+    """Return all cards from a rank up to the aces, sorted: 52, or 32 with `lowest=7`.
 
     Raises:
         ValueError: there is no such rank; ranks are 2 to 14.
@@ -79,7 +79,7 @@ def french_deck(lowest: int = 2) -> list[Card]:
 
 
 def deck_of(counts: Mapping[T, int]) -> list[T]:
-    """A deck with so many of each, in the order of `counts`, unshuffled.
+    """Build a deck with so many of each, in the order of `counts`, unshuffled.
 
     Raises:
         ValueError: a count is negative.
@@ -94,12 +94,12 @@ def deck_of(counts: Mapping[T, int]) -> list[T]:
 
 
 def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
-    """The cards of a hand in the suit that was led, else all; `led` is None for whoever leads."""
+    """Return the cards of a hand in the suit led, else all; `led` is None for the leader."""
     return [one for one in hand if one.suit == led] or list(hand)
 
 
 def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
-    """The place of the winning card: the highest trump, else the highest of the suit led.
+    """Return the index of the winning card: the highest trump, else the highest of the suit led.
 
     The cards of the trick stand in the order in which they were played; of equal ones the first
     wins.
@@ -150,8 +150,8 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     """Shuffle several piles into each other, in place; each keeps its size.
 
-    What `redeal` needs, for piles that a seat cannot see into: what comes of it does not depend on
-    which card was where.
+    `redeal` needs it for piles that a seat cannot see into: the result does not depend on the
+    earlier places of the cards.
 
     >>> from tabletop import Streams
     >>> hands = [["a", "b"], [], ["c"]]
@@ -169,7 +169,7 @@ def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
 
 
 def fill(row: list[T], deck: list[T], size: int) -> list[T]:
-    """Lay cards from the top of the deck at the end of the row, up to `size`; returns the new ones.
+    """Lay cards from the top of the deck at the end of the row, up to `size`; return the new ones.
 
     >>> row, deck = ["oar"], ["net", "rope", "sail"]
     >>> fill(row, deck, 3), row, deck

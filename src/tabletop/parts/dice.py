@@ -10,7 +10,7 @@ from tabletop.rng import Stream
 
 MOST_DICE = 1000
 MOST_SIDES = 1_000_000
-"""More than any game rolls; a number that somebody typed stays within reason."""
+"""Maximum number of sides: more than any game rolls, and a limit for typed numbers."""
 
 _NOTATION = re.compile(r"([0-9]{0,4})d([0-9]{1,7})(?:([+-])([0-9]{1,7}))?", re.ASCII)
 
@@ -20,9 +20,9 @@ class Dice:
     """Some equal dice that are thrown together.
 
     Attributes:
-        count: how many dice there are.
+        count: the number of dice.
         sides: the faces of each, 1 to `sides`.
-        plus: what is added to their sum; may be negative.
+        plus: the number added to their sum; may be negative.
     """
 
     count: int
@@ -30,31 +30,31 @@ class Dice:
     plus: int = 0
 
     def __str__(self) -> str:
-        """As they are written: `2d6+1`."""
+        """Format in dice notation: `2d6+1`."""
         return f"{self.count}d{self.sides}{f'{self.plus:+}' if self.plus else ''}"
 
     @property
     def lowest(self) -> int:
-        """The least that can come of them."""
+        """The lowest possible roll."""
         return self.count + self.plus
 
     @property
     def highest(self) -> int:
-        """The most that can come of them."""
+        """The highest possible roll."""
         return self.count * self.sides + self.plus
 
     def faces(self, rng: Stream) -> list[int]:
-        """Throw the dice: what each of them shows, without what is added."""
+        """Throw the dice and return the face of each, without `plus`."""
         return [rng.roll(self.sides) for _ in range(self.count)]
 
     def roll(self, rng: Stream) -> int:
-        """Throw the dice: their sum, and what is added."""
+        """Throw the dice and return their sum, with `plus`."""
         return rng.roll(self.sides, self.count) + self.plus
 
 
 @lru_cache(maxsize=256)
 def dice(notation: str) -> Dice:
-    """The dice that a text names: `d20`, `2d6+1`, `3d4-2`; capitals and blanks do not matter.
+    """Parse dice: `d20`, `2d6+1`, `3d4-2`; capitals and blanks do not matter.
 
     Raises:
         ValueError: it names none, or more than 1,000, or dice of more than 1,000,000 sides.

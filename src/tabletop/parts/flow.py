@@ -1,4 +1,4 @@
-"""The flow of a turn: what is still to do, choices made at the same time, hands passed on.
+"""The flow of a turn: pending tasks, simultaneous choices, hands passed on.
 
 A stack of `Todo` in the state, the next one last, holds interruptions, reactions, and questions in
 the middle of a turn: an interruption is put on top, and what was interrupted goes on when it is
@@ -24,9 +24,9 @@ class Todo:
 
     Attributes:
         what: a word of the game's own: "challenge", "steal".
-        by: whose doing it is.
-        seats: who may still answer; nobody when it only has to be done.
-        about: what it is about: a card, a number.
+        by: the seat that does it.
+        seats: the seats that may still answer; none when it only has to be done.
+        about: its subject: a card, a number.
         target: the seat that it is aimed at, if any.
     """
 
@@ -38,9 +38,9 @@ class Todo:
 
 
 def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
-    """The seats that the top of the stack waits for; empty when the stack is.
+    """Return the seats that the top of the stack waits for; none for an empty stack.
 
-    With `in_turn` they answer one after the other: it is the first of them alone.
+    With `in_turn` they answer one after the other: return the first of them alone.
 
     >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
     >>> asked(stack), asked(stack, in_turn=True)
@@ -88,7 +88,7 @@ def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
 
 
 def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
-    """The seats that have put aside fewer than `each`: those that are to act.
+    """Return the seats that have put aside fewer than `each`: those that are to act.
 
     >>> choosing([["oar"], [], ["net"]])
     (1,)

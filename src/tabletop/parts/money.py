@@ -1,7 +1,7 @@
-"""Money: purses, what something costs and paying for it, and auctions with rising bids.
+"""Money: purses, costs and payments, and auctions with rising bids.
 
 A purse is a `Counter` or any other dictionary of whole numbers; so is a cost. A bank is a purse
-like any other, or none at all where there is no end of what it has.
+like any other, or none at all for an endless supply.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ K = TypeVar("K")
 
 
 def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
-    """What a purse lacks to pay a cost; empty when it can be paid.
+    """Return the things that a purse lacks to pay a cost; empty when it can be paid.
 
     >>> missing({"wood": 1, "brick": 3}, {"wood": 2, "brick": 1})
     {'wood': 1}
@@ -26,7 +26,7 @@ def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
 
 
 def gain(purse: MutableMapping[K, int], things: Mapping[K, int]) -> None:
-    """Put things into a purse, out of a supply that has no end."""
+    """Put things into a purse, out of an endless supply."""
     for thing, count in things.items():
         purse[thing] = purse.get(thing, 0) + count
 
@@ -36,7 +36,7 @@ def pay(
     cost: Mapping[K, int],
     to: MutableMapping[K, int] | None = None,
 ) -> None:
-    """Pay a cost out of a purse, into another one or into a supply that has no end.
+    """Pay a cost out of a purse, into another one or into an endless supply.
 
     Raises:
         ValueError: the purse has too little, or the cost is negative; nothing has been paid.
@@ -60,12 +60,12 @@ def pay(
 
 @dataclass(frozen=True, slots=True)
 class Auction:
-    """How far an auction has come: plain data that never changes, so that a state shares it.
+    """The state of an auction: plain data that never changes, so that states share it.
 
     Attributes:
-        seats: who has not passed, in turn: the first is to bid or pass.
+        seats: the seats that have not passed, in turn: the first is to bid or pass.
         highest: the highest bid; 0 before the first.
-        leader: whose it is; None before the first.
+        leader: the seat that bid it; None before the first.
     """
 
     seats: tuple[Seat, ...]
@@ -74,16 +74,16 @@ class Auction:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """Who is to bid or pass; nobody when it is over."""
+        """The seat that is to bid or pass; none when the auction is over."""
         return () if self.over else self.seats[:1]
 
     @property
     def over(self) -> bool:
-        """Whether nobody is left who could outbid the leader; without a bid, whether all passed."""
+        """True when no seat is left to outbid the leader; without a bid, when all have passed."""
         return not self.seats or self.seats == (self.leader,)
 
     def bid(self, amount: int) -> Auction:
-        """The auction after a higher bid of the seat that is to act.
+        """Return the auction after a higher bid of the seat that is to act.
 
         Raises:
             ValueError: the bid is not higher, or the auction is over.
@@ -98,7 +98,7 @@ class Auction:
         return replace(self, seats=(*others, first), highest=amount, leader=first)
 
     def drop(self) -> Auction:
-        """The auction after a pass of the seat that is to act, which may not bid any more.
+        """Return the auction after a pass of the seat that is to act, which may not bid any more.
 
         Raises:
             ValueError: the auction is over.
@@ -110,6 +110,6 @@ class Auction:
         return replace(self, seats=self.seats[1:])
 
     def _check_running(self) -> None:
-        """Check that somebody is to act."""
+        """Check that some seat is to act."""
         if self.over:
             raise ValueError("the auction is over")

@@ -1,9 +1,9 @@
-"""One table to sit at: a match, who sits where, and the fronts that are notified.
+"""A session: a match, the seats of its fronts, and their notifications.
 
 A `Session` owns one match. Its fronts (a terminal, a browser, a program) join it, each with the
 seats that it decides for; they send requests and receive notifications. A session has no screen, no
-clock and no disk: it writes to the recorder that it is handed, and waits for nobody. All of it
-happens on one thread, in one order.
+clock and no disk: it writes to its recorder, and waits for nobody. It runs on one thread, in one
+order.
 
     session = Session(match, plugin, ["human", "human", "random"])
     ada, bo = session.join(browser, seats=[0]), session.join(terminal, seats=[1])

@@ -1,4 +1,4 @@
-"""What a front may ask of a session, and what a session notifies its fronts of."""
+"""The requests of fronts to a session, and its notifications to them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class Act:
     """Act for a seat, in the words that a person typed: an action, or the number of a listed one.
 
     Attributes:
-        line: the words.
-        seat: whose action it is; the first of the front's seats that is to act when None.
+        line: the typed line.
+        seat: the seat that acts; the first of the front's seats that is to act when None.
     """
 
     line: str
@@ -24,7 +24,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Act for a seat, with the action itself: what a click on a board means."""
+    """Act for a seat, with the action itself: the meaning of a click on a board."""
 
     action: Any
 
@@ -34,8 +34,8 @@ class Undo:
     """Take back actions. At a fair table others may be asked for their consent first.
 
     Attributes:
-        actions: how many; the last one of a person and all since when None. Where that takes the
-            consent of others, it is a person of this front.
+        actions: the number of actions; when None, the last one of a person and all since. Where
+            others must consent, it is a person of this front.
     """
 
     actions: int | None = None
@@ -43,12 +43,12 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """Answer somebody who has asked to take back actions; see `UndoAsked`.
+    """Answer a request to take back actions; see `UndoAsked`.
 
-    Who has asked may say no as well: then nothing is asked any more.
+    A front that has asked may say no as well: this withdraws its request.
 
     Attributes:
-        yes: whether they may.
+        yes: whether to consent.
     """
 
     yes: bool
@@ -59,7 +59,7 @@ class Redo:
     """Play actions again that were taken back.
 
     Attributes:
-        actions: how many; up to the next person's turn when None.
+        actions: the number of actions; up to the next person's turn when None.
     """
 
     actions: int | None = None
@@ -67,10 +67,10 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """Let somebody else decide for a seat: hand it to a bot, or take it back.
+    """Change the player of a seat: hand it to a bot, or take it back.
 
     Attributes:
-        seat: which one.
+        seat: the seat.
         player: "human" (`tabletop.records.format.HUMAN`) or the name of a bot; letter case does
             not matter.
     """
@@ -80,7 +80,7 @@ class Reseat:
 
 
 Request: TypeAlias = Act | Play | Undo | Consent | Redo | Reseat
-"""Everything that a front may ask."""
+"""Any request of a front."""
 
 
 # Notifications.
@@ -88,12 +88,12 @@ Request: TypeAlias = Act | Play | Undo | Consent | Redo | Reseat
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """Something has happened. A front with several seats is notified once for each.
+    """An event of the match. A front with several seats is notified once for each.
 
     Attributes:
-        number: counts what has happened at this table, from 1; the same for all who observe it.
-        watcher: who observes it: a seat, or None for a spectator.
-        event: what happened, as that watcher may know it.
+        number: the number of the event at this table, from 1; the same for all observers.
+        watcher: its observer: a seat, or None for a spectator.
+        event: the event, as that watcher may know it.
     """
 
     number: int
@@ -103,10 +103,10 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The position has changed: what was shown of it is out of date.
+    """The position has changed: earlier pictures and texts of it are out of date.
 
     Attributes:
-        ply: how many actions have been played by now.
+        ply: the number of actions played so far.
     """
 
     ply: int
@@ -124,8 +124,8 @@ class Refused:
     """A request of this front was refused; nothing has changed.
 
     Attributes:
-        request: what was asked.
-        error: why not. A `RecordLost` says that nothing more can be written down.
+        request: the request.
+        error: the reason. A `RecordLost` means that nothing more can be recorded.
     """
 
     request: Request
@@ -134,11 +134,11 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class UndoAsked:
-    """Somebody else asks to take back actions. The answer is the request `Consent`.
+    """Another front asks to take back actions. Answer with the request `Consent`.
 
     Attributes:
-        seats: who asks.
-        actions: how many are to be taken back.
+        seats: the seats that ask.
+        actions: the number of actions to take back.
     """
 
     seats: tuple[Seat, ...]
@@ -147,12 +147,12 @@ class UndoAsked:
 
 @dataclass(frozen=True, slots=True)
 class UndoDropped:
-    """What somebody has asked to take back stands, and is asked no more.
+    """A request to take back actions was dropped; the actions stand.
 
     Attributes:
-        seats: who asked.
-        actions: how many were to be taken back.
-        refused: who did not agree; nobody when something else was done meanwhile.
+        seats: the seats that asked.
+        actions: the number of actions asked about.
+        refused: the seats that refused; none when something else was done meanwhile.
     """
 
     seats: tuple[Seat, ...]
@@ -162,10 +162,10 @@ class UndoDropped:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody else decides for a seat from now on.
+    """A seat has a new player from now on.
 
     Attributes:
-        seat: which one.
+        seat: the seat.
         player: "human" or the name of a bot.
     """
 
@@ -175,12 +175,12 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BotFailed:
-    """A bot has failed. Its seat waits until a `Reseat` says who plays on for it.
+    """A bot has failed. Its seat waits for a `Reseat` to a new player.
 
     Attributes:
-        seat: whose bot it was.
+        seat: its seat.
         player: its name.
-        error: what it raised.
+        error: the exception.
     """
 
     seat: Seat
@@ -190,10 +190,10 @@ class BotFailed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match is over. It may go on all the same: somebody may take actions back.
+    """The match is over. Taking actions back may continue it.
 
     Attributes:
-        outcome: how it ended; None when the rules do not say.
+        outcome: the outcome; None when the rules give none.
     """
 
     outcome: Outcome | None
@@ -202,16 +202,16 @@ class Ended:
 Notification: TypeAlias = (
     Observed | Changed | Asked | Refused | UndoAsked | UndoDropped | Seated | BotFailed | Ended
 )
-"""Everything that a front is notified of."""
+"""Any notification of a front."""
 
 
 class Front(Protocol):
-    """Shows a session to people, and says what they want: a terminal, a browser, a program."""
+    """A terminal, a browser or a program that shows a session to people and sends requests."""
 
     def notify(self, notification: Notification) -> object:
         """Receive a notification. An exception is reported, and affects no other front.
 
-        A front may make requests while it is notified. What comes of them is delivered later, when
-        everybody has received what came before.
+        A front may make requests while it is notified. Their notifications are delivered later,
+        after all earlier ones.
         """
         ...

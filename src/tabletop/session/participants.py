@@ -1,4 +1,4 @@
-"""The participants of a session, who are notified in one order of what their seats may know."""
+"""The participants of a session, notified in one order of the events that their seats may know."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabletop.session.session import Participant, Session
 
 _KEPT_EVENTS: Final = 1000
-"""How many of the last events are kept for each seat, for fronts that join later."""
+"""The number of last events kept for each seat, for fronts that join later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class FrontFailure:
     """A front raised an exception while it was notified.
 
     Attributes:
-        front: which one.
-        notification: what it was notified of.
-        error: what it raised.
+        front: the front.
+        notification: the notification.
+        error: the exception.
     """
 
     front: Front
@@ -57,10 +57,10 @@ class Dispatcher:
     # Participants.
 
     def join(self, participant: Participant) -> None:
-        """Add a participant, whose own seats nobody else has; notify it from now on."""
+        """Add a participant, whose own seats no other one has; notify it from now on."""
         self._participants.append(participant)
         self.subscribe()
-        self._asked -= participant.own or set()  # who was asked elsewhere before is asked here
+        self._asked -= participant.own or set()  # a seat asked elsewhere before is asked here
         for seat in sorted(self._asked.intersection(self.seats_of(participant))):
             self.send(participant, Asked(seat))
         self.ask()
@@ -75,10 +75,10 @@ class Dispatcher:
             self.subscribe()
 
     def participants_of(self, seat: Seat) -> list[Participant]:
-        """The participants that decide for a seat, while it is a person's.
+        """Return the participants that decide for a seat, while it is a person's.
 
-        The one that has it as its own; or all those that have what nobody else has, together: a
-        terminal and the window beside it.
+        This is the owner of the seat; or else all participants that share the seats without an
+        owner, such as a terminal and the window beside it.
         """
         for participant in self._participants:
             if participant.own is not None and seat in participant.own:
@@ -86,21 +86,21 @@ class Dispatcher:
         return [participant for participant in self._participants if participant.own is None]
 
     def participants_among(self, seats: Iterable[Seat]) -> list[Participant]:
-        """The participants that decide for some of these seats, while they are people's."""
+        """Return the participants that decide for some of these seats, while they are people's."""
         wanted = set(seats)
         return [it for it in self._participants if wanted.intersection(self.seats_of(it))]
 
     def is_owned(self, seat: Seat) -> bool:
-        """Whether a participant has that seat as its own."""
+        """Check whether a participant has that seat as its own."""
         return any(it.own is not None and seat in it.own for it in self._participants)
 
     def seats_of(self, participant: Participant) -> tuple[Seat, ...]:
-        """The people's seats that a participant decides for."""
+        """Return the people's seats that a participant decides for."""
         people = self._session.people
         return tuple(seat for seat in people if participant in self.participants_of(seat))
 
     def subscribe(self) -> None:
-        """Subscribe one observer to the match for each seat that is watched here."""
+        """Subscribe one observer to the match for each seat with a watcher here."""
         for participant in self._participants:
             seats = self.seats_of(participant)
             participant.watchers.update(seats, participant.own or ())
@@ -115,11 +115,11 @@ class Dispatcher:
     # Notification.
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that a watcher could observe, since some front watches for it."""
+        """Return the last events that a watcher could observe, since some front watches for it."""
         return tuple(self._events.get(watcher, ()))
 
     def changed(self) -> None:
-        """Notify fronts that the position has changed, and who is to decide in it."""
+        """Notify fronts that the position has changed, and ask the seats that are to decide."""
         self._asked.clear()
         self.broadcast(Changed(self._match.ply))
         if self._match.over:
@@ -146,7 +146,7 @@ class Dispatcher:
         self._queue.append((participant, notification))
 
     def deliver(self) -> None:
-        """Deliver what is queued, in order. A call by a front returns: the outer call goes on."""
+        """Deliver the queue, in order. A call by a front returns: the outer call goes on."""
         if self._delivers:
             return
         self._delivers = True
@@ -164,7 +164,7 @@ class Dispatcher:
             self._delivers = False
 
     def close(self) -> None:
-        """Notify nobody any more."""
+        """Stop all notifications."""
         self._participants.clear()
         while self._stops:
             self._stops.pop()()
@@ -180,6 +180,6 @@ class Dispatcher:
 
 
 def _log(failure: FrontFailure | ObserverFailure) -> None:
-    import logging  # only needed when something went wrong
+    import logging  # only needed after a failure
 
     logging.getLogger("tabletop").error("a front failed: %r", failure, exc_info=failure.error)

@@ -1,4 +1,4 @@
-"""A session: one match, who sits where, what each seat could observe, and the fronts to notify."""
+"""A session: one match, its seats, the events that each seat could observe, and its fronts."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
 
 
 class Participant:
-    """Where a front sits. Made by `Session.join`.
+    """The place of a front at a table. Made by `Session.join`.
 
     Attributes:
-        front: who sits there.
-        own: the seats that are its own; None when it has all that nobody else has.
-        watchers: for whom it observes the match.
+        front: the front.
+        own: the seats that are its own; None when it shares the seats without an owner.
+        watchers: the watchers that it observes the match for.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Participant:
 
     @property
     def may_request(self) -> bool:
-        """Whether this front sits at the table; without a seat it is a spectator."""
+        """True for a front with a seat at the table; without a seat it is a spectator."""
         return self.own is None or bool(self.own)
 
     def request(self, request: Request) -> None:
@@ -73,9 +73,9 @@ class Participant:
         self._session.handle(self, request)
 
     def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """The last events that `watcher`, one of this participant's, could observe.
+        """Return the last events that `watcher`, one of this participant's, could observe.
 
-        Among them are those before this front joined, as far as another one watched for the seat.
+        They include events before this front joined, if another one watched for the seat.
 
         Raises:
             IllegalAction: the participant may not know it.
@@ -84,7 +84,7 @@ class Participant:
         return self._dispatcher.events(watcher)
 
     def view(self, seat: Seat | None = None) -> Any:
-        """What one of this participant's seats, or a spectator, may see now.
+        """Return the present view of one of this participant's seats, or of a spectator.
 
         Raises:
             IllegalAction: the seat is another front's.
@@ -93,7 +93,7 @@ class Participant:
         return self._session.match.view(seat)
 
     def legal_actions(self, seat: Seat) -> Sequence[Any]:
-        """What one of this participant's seats may do now; nothing when it is not to act.
+        """Return the legal actions of one of this participant's seats; none when it is not to act.
 
         Raises:
             IllegalAction: the seat is another front's.
@@ -102,18 +102,18 @@ class Participant:
         return self._session.match.legal_actions(seat)
 
     def check(self, line: str, seat: Seat | None = None) -> None:
-        """Accept what a line means for a seat now, or say why not; nothing changes.
+        """Accept the action that a line means for a seat now, or raise; nothing changes.
 
         Without a seat it is the first of this participant's that is to act.
 
         Raises:
-            CommandError: it does not mean any action.
+            CommandError: it means no action.
             IllegalAction: it is not allowed now.
         """
         self._session.check(self, line, seat)
 
     def leave(self) -> None:
-        """Leave the table. The front is notified no more; the seats stay people's."""
+        """Leave the table. The front is notified no more; the seats remain people's."""
         self._dispatcher.leave(self)
 
     def _allow(self, watcher: Watcher) -> None:
@@ -122,19 +122,19 @@ class Participant:
 
 
 class Session:
-    """One match, and those who sit at it.
+    """A match and the participants at its table.
 
     Use it with `with`, or close it at the end.
 
     Args:
-        match: what is played; it is handed its bots.
-        plugin: how it reads, and which bots there are.
-        players: who decides for each seat: "human", or the name of a bot.
-        recorder: writes everything down, also who decides for a seat. What it raises takes a move
-            back, and the request that led to it is refused.
+        match: the match; it is given its bots.
+        plugin: the text view and the bots of the game.
+        players: the player of each seat: "human", or the name of a bot.
+        recorder: records everything, also the players of seats. If it raises, the move is taken
+            back, and its request refused.
         on_failure: called with each failure of a front or an observer; without it, failures are
             logged.
-        undo: what may be taken back, and whether others are asked: "free", "casual" or "fair"; see
+        undo: the rule for taking back, "free", "casual" or "fair"; see
             `tabletop.session.undo.UndoPolicy`.
 
     Raises:
@@ -167,7 +167,7 @@ class Session:
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
-    # What there is to know.
+    # Reading.
 
     @property
     def match(self) -> AnyMatch:
@@ -176,12 +176,12 @@ class Session:
 
     @property
     def plugin(self) -> Plugin:
-        """How the match reads, and which bots there are."""
+        """The text view and the bots of the game."""
         return self._plugin
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who decides for each seat: "human", or the name of a bot."""
+        """The player of each seat: "human", or the name of a bot."""
         return tuple(self._players)
 
     @property
@@ -190,22 +190,22 @@ class Session:
         return tuple(seat for seat, player in enumerate(self._players) if player == HUMAN)
 
     def is_person(self, seat: Seat) -> bool:
-        """Whether a person decides for a seat."""
+        """Check whether a person decides for a seat."""
         return self._players[seat] == HUMAN
 
     @property
     def waiting_for(self) -> tuple[Seat, ...]:
-        """The seats that people are to decide for now."""
+        """The seats for which people are to decide now."""
         return tuple(seat for seat in self._match.to_act if self.is_person(seat))
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
-        """The seats that are to act, and whose bots have failed."""
+        """The seats that are to act, and that a failed bot has left vacant."""
         return tuple(seat for seat in self._match.to_act if seat in self._failed)
 
     @property
     def bot_to_act(self) -> Seat | None:
-        """The seat whose bot `advance` would ask; None when none is.
+        """The seat of the bot that `advance` would ask; None when none is to act.
 
         Bots do not wait for people who choose at the same time; but their moves would drop what was
         taken back, and can be played again.
@@ -217,16 +217,16 @@ class Session:
 
     @property
     def proposal(self) -> Proposal | None:
-        """What somebody has asked to take back, while others have not answered."""
+        """The pending request to take back actions, while others have not answered."""
         return self._undo.proposal
 
     @property
     def undo_is_free(self) -> bool:
-        """Whether everything may be taken back, and nobody is asked."""
+        """True when everything may be taken back, and nobody is asked."""
         return self._undo.is_free
 
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
-        """Whether a front may take back actions now (as in `Undo`); nobody is asked."""
+        """Check whether a front may take back actions now (as in `Undo`); nobody is asked."""
         return self._undo.can_undo(participant, actions)
 
     # Sitting down.
@@ -235,7 +235,7 @@ class Session:
         """Let a front join, at any moment.
 
         Args:
-            front: who is notified of what happens from now on.
+            front: the front, which is notified of all events from now on.
             seats: the seats that it decides for, no other front's; none for a spectator. Without
                 it, all people's seats that no other front has, now and later; several fronts that
                 join so decide for them together.
@@ -268,7 +268,7 @@ class Session:
         self._dispatcher.deliver()
 
     def check(self, participant: Participant, line: str, seat: Seat | None) -> None:
-        """Accept what a line means for a seat of a participant now, or raise; nothing changes."""
+        """Accept the action that a line means for a seat of a participant, or raise; no effect."""
         self._match.check(parse_action(self._match, line, self._acting(participant, seat)))
 
     def _do(self, participant: Participant, request: Request) -> None:
@@ -294,7 +294,7 @@ class Session:
                 self._reseat(participant, seat, player.casefold())
 
     def _acting(self, participant: Participant, seat: Seat | None) -> Seat:
-        """The seat that a front acts for, if it is its own and to act."""
+        """Return the seat that a front acts for, if it is its own and to act."""
         if self._match.over:
             raise IllegalAction("the match is over")
         own = participant.seats
@@ -326,7 +326,7 @@ class Session:
         self._dispatcher.ask()
 
     def _put(self, seat: Seat, name: str) -> None:
-        """Let a person or a bot decide for a seat from now on, once that is written down."""
+        """Let a person or a bot decide for a seat from now on, once that is recorded."""
         match, player = self._match, None
         if name != HUMAN:
             try:
@@ -342,7 +342,7 @@ class Session:
     # Bots.
 
     def advance(self) -> bool:
-        """Let the next bot act, if it is one's turn; whether one did (or failed to).
+        """Let the next bot act, if a bot is to act; return whether one did (or failed to).
 
         A bot that fails while people sit at the table leaves its seat vacant; they are told.
 
@@ -361,7 +361,7 @@ class Session:
             name = self._players[seat]
             if not self.people:
                 if not isinstance(error, TabletopError):
-                    raise  # whoever wrote the bot can see where
+                    raise  # the author of the bot can see where
                 raise TabletopError(f"the bot {name} has failed: {error}") from error
             self._failed.add(seat)
             self._dispatcher.broadcast(BotFailed(seat, name, error))
@@ -374,7 +374,7 @@ class Session:
         """Play an action in place of a bot that cannot; for the program that runs the session.
 
         Raises:
-            IllegalAction: it is not allowed, or it is no bot's turn.
+            IllegalAction: the action is not allowed, or it is no bot's turn.
         """
         if self.is_person(self._match.actor(action)):
             raise IllegalAction("a person decides for this seat")
@@ -382,7 +382,7 @@ class Session:
         self._changed()
 
     def replayed(self) -> None:
-        """Notify the fronts of what was played on the match without a request: from a record."""
+        """Notify the fronts of actions played on the match without a request: from a record."""
         self._changed()
 
     def _changed(self) -> None:
@@ -393,7 +393,7 @@ class Session:
     # The end.
 
     def close(self) -> None:
-        """Leave the match alone: notify nobody more. Closing twice is no harm."""
+        """Leave the match alone: stop all notifications. Closing twice is no harm."""
         self._dispatcher.close()
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
@@ -410,10 +410,10 @@ def _no_seat(match: AnyMatch, seat: Seat) -> str:
 
 
 def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
-    """The action that a line means for a seat.
+    """Return the action that a line means for a seat.
 
     Raises:
-        CommandError: it does not mean any action.
+        CommandError: it means no action.
     """
     actions, texts = match.legal_actions(seat), match.action_texts
     return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)

@@ -1,4 +1,4 @@
-"""Taking back at a table, and playing again: freely, or fairly between people, who are asked."""
+"""Undo and redo at a table: freely, or fairly between people, who are asked for consent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
-"""What may be taken back at a table.
+"""The rule for taking back actions at a table.
 
 "free": everything, by everybody who sits there. "casual" and "fair": the same where one person
 plays with bots; between people, those who sit at other fronts are asked for their consent. At a
@@ -34,12 +34,12 @@ POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
 @dataclass(frozen=True, slots=True)
 class UndoAnswer:
-    """Whether actions can be taken back. It is true when they can, be it with consent.
+    """The answer whether actions can be taken back; true if they can, even if only with consent.
 
     Attributes:
-        actions: how many were asked about; 0 where nobody has acted yet.
+        actions: the number asked about; 0 where nobody has acted yet.
         consent: the seats that would be asked for their consent.
-        reason: why not; empty when they can.
+        reason: the obstacle; empty when they can be taken back.
     """
 
     actions: int
@@ -52,11 +52,11 @@ class UndoAnswer:
 
 @dataclass(slots=True)
 class Proposal:
-    """Somebody has asked to take back actions.
+    """A request to take back actions.
 
     Attributes:
-        seats: who has asked.
-        actions: how many are to be taken back.
+        seats: the seats that have asked.
+        actions: the number of actions to take back.
         waiting: the seats that have not answered.
     """
 
@@ -66,7 +66,7 @@ class Proposal:
 
 
 class UndoManager:
-    """What may be taken back, who is asked for it, and what stands proposed."""
+    """Decides about undo at a table: the actions, the seats to ask, and the pending proposal."""
 
     def __init__(self, session: Session, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
         if policy not in POLICIES:
@@ -81,11 +81,11 @@ class UndoManager:
 
     @property
     def is_free(self) -> bool:
-        """Whether everything may be taken back, and nobody is asked."""
+        """True when everything may be taken back, and nobody is asked."""
         return self._policy == "free" or len(self._persons) < 2
 
     def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
-        """Whether a front may take back actions now, and whom it takes; nothing changes."""
+        """Check whether a front may take back actions now, and with whose consent; no effect."""
         count = actions or 0
         try:
             count = self._count(participant, actions)
@@ -95,7 +95,7 @@ class UndoManager:
         return UndoAnswer(count, consent)
 
     def undo(self, participant: Participant, actions: int | None) -> bool:
-        """Take back actions, or ask the others for their consent; whether it is done."""
+        """Take back actions, or ask the others for their consent; return whether it is done."""
         count = self._count(participant, actions)
         consent = self._check(participant, count)
         if not consent:
@@ -113,7 +113,7 @@ class UndoManager:
         return False
 
     def vote(self, participant: Participant, *, yes: bool) -> bool:
-        """Take a front's answer to what was proposed; whether it is done now."""
+        """Take a front's answer to the proposal; return whether the undo is done now."""
         proposal, seats = self.proposal, participant.seats
         if proposal is None:
             raise IllegalAction("nobody asks to take anything back")
@@ -134,23 +134,23 @@ class UndoManager:
         return not waiting
 
     def check_redo(self, participant: Participant, actions: int | None) -> None:
-        """Accept that a front plays again so many actions."""
+        """Accept that a front redoes so many actions, or raise."""
         if self.is_free:
             return
         own = participant.seats
-        # Without a number only the first is a person's: it stops before the next.
+        # Without a number only the first is a person's: redo stops before the next.
         for seat in redo_seats(self._match, actions or 1):
             if seat not in own and seat in self._persons:
                 raise IllegalAction(f"only {self._match.names[seat]} can play this again")
 
     def changed(self) -> None:
-        """Note that the match has gone on or back: what was proposed before is void."""
-        # Else a consent would take back other actions than those that were asked about.
+        """Note that the match has gone on or back, and drop the proposal."""
+        # Else a consent would take back other actions than those asked about.
         self._obstacles.clear()
         self._drop(())
 
     def seated(self, seat: Seat) -> None:
-        """Note that somebody else decides for a seat: what was proposed before is void."""
+        """Note that a seat has a new player, and drop the proposal."""
         if self._session.is_person(seat):
             self._persons.add(seat)
         self._drop(())
@@ -162,9 +162,9 @@ class UndoManager:
             self._dispatcher.send(participant, UndoAsked(proposal.seats, proposal.actions))
 
     def _count(self, participant: Participant, actions: int | None) -> int:
-        """How many actions are meant: without a number, the last of a person and all since.
+        """Count the actions meant: without a number, the last of a person and all since.
 
-        At a table where people sit at several fronts it is a person of this one.
+        With people at several fronts it is a person of this one.
         """
         if not participant.may_request:
             raise IllegalAction("you only watch here: you have no seat")
@@ -176,7 +176,7 @@ class UndoManager:
         return plies_to_undo(self._match, people)
 
     def _check(self, participant: Participant, actions: int) -> tuple[Seat, ...]:
-        """Accept that a front takes back actions; the seats whose consent it takes."""
+        """Accept that a front takes back actions; return the seats whose consent it takes."""
         if not 0 <= actions <= self._match.ply:
             asked = plural(actions, "action")
             raise ValueError(f"{asked} cannot be taken back: {self._match.ply} played so far")
@@ -195,7 +195,7 @@ class UndoManager:
         return others
 
     def _drop(self, refused: Sequence[Seat]) -> None:
-        """Drop what was proposed, if there is something, and tell those whom it concerns."""
+        """Drop the proposal, if there is one, and tell the seats that it concerns."""
         proposal, self.proposal = self.proposal, None
         if proposal is not None:
             notification = UndoDropped(proposal.seats, proposal.actions, tuple(refused))
@@ -207,10 +207,10 @@ class UndoManager:
 
 
 def find_obstacle(match: AnyMatch, actions: int) -> str:
-    """Why the last `actions` actions cannot be taken back at a fair table; empty when they can.
+    """Say why the last `actions` actions cannot be taken back at a fair table; empty when they can.
 
-    They are played again on a clone: none may draw, or show some what it does not show others. What
-    the actor alone knows, a secret choice for instance, does not count.
+    They are played again on a clone: none may draw, or show some seats more than others. Knowledge
+    of the actor alone, such as a secret choice, does not count.
     """
     draws: list[Draw] = []
     past = match.clone(on_draw=draws.append)
@@ -245,12 +245,12 @@ def _besides_action(events: list[Event]) -> list[Event]:
 
 
 def _secrets(match: AnyMatch, seat: Seat) -> Counter[str]:
-    """The values that a seat sees where spectators see others, or nothing."""
+    """Count the values that a seat sees where spectators see others, or nothing."""
     if not match.game.hides_something:
         return Counter()
     public = dict(_flatten(to_builtins(match.view(None))))
     own = _flatten(to_builtins(match.view(seat)))
-    # By the names of fields alone: what leaves a hand moves the others, and a card that comes
+    # By the names of fields alone: a card that leaves a hand moves the others, and one that comes
     # from a deck is new in the hand.
     return Counter(
         f"{[name for name in at if isinstance(name, str)]} {value!r}"
@@ -260,7 +260,7 @@ def _secrets(match: AnyMatch, seat: Seat) -> Counter[str]:
 
 
 def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], object]]:
-    """The values in a state, with where they stand in it."""
+    """Yield the values in a state, each with its place in it."""
     if isinstance(value, dict | list):
         items = value.items() if isinstance(value, dict) else enumerate(value)
         for key, item in items:
@@ -270,7 +270,7 @@ def _flatten(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 
 def plies_to_undo(match: AnyMatch, people: Container[Seat]) -> int:
-    """How many actions lie after the last time that a person was to act."""
+    """Count the actions after the last time that a person was to act."""
     past, actions = match.clone(), match.actions
     count = 0
     while past.ply:
@@ -287,7 +287,7 @@ def redo(
     people: Container[Seat],
     changed: Callable[[], object],
 ) -> None:
-    """Play undone actions again: `actions` of them, by default until one of `people` is to act.
+    """Redo `actions` actions; by default until one of `people` is to act.
 
     `changed` is called after each step, as long as the match stands there.
     """
@@ -301,7 +301,7 @@ def redo(
 
 
 def redo_seats(match: AnyMatch, actions: int) -> Iterator[Seat]:
-    """Whose actions would be played again next, so many at most."""
+    """Yield the seats whose actions would be played again next, so many at most."""
     ahead = match.clone()
     for _ in range(min(actions, match.undone)):
         before = ahead.clone()
