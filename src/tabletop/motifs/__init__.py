@@ -1,4 +1,4 @@
-"""Pictures of cards and tiles, drawn by our own code from their names, and ready boards.
+"""Pictures of cards and tiles, drawn by this code from their names, and ready boards.
 
 There are a few dozen motifs (`motif`), made by hand in two or three tones. A picture (`art`) is
 composed of them before a backdrop: with care, as a `Composition` says it, or from the name alone,

@@ -1,6 +1,6 @@
-"""Boards that are ready to be played on: squares, crossings of lines, and the points of a race.
+"""Ready boards: squares, crossings of lines, and the points of a race.
 
-A picture of such a game says what lies where, and that is all:
+A picture of such a game only maps places to pieces:
 
     class GoPicture(BoardPicture[Goban]):
         board = crossings("abcdefghj", 9)
@@ -8,7 +8,7 @@ A picture of such a game says what lies where, and that is all:
         def pieces(self, view):
             return {place: [Piece(seat)] for place, seat in view.stones.items()}
 
-Places are parts: they are clicked in the order in which an action's text names them (`e5`, `13 8`).
+Places are parts: click them in the order in which an action's text names them (`e5`, `13 8`).
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _RIM: Final = 0.4
 """Cells around a board, where columns and rows are named."""
 
 _DEPTH: Final = 5
-"""So many pieces stand on a point of a race side by side."""
+"""The number of pieces side by side on a point of a race."""
 
 
 class Piece(NamedTuple):
     """A piece on a board.
 
     Attributes:
-        seat: whose it is.
-        letter: what stands on it; empty for nothing.
+        seat: its owner.
+        letter: the text on it; empty for none.
     """
 
     seat: Seat
@@ -49,13 +49,13 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where pieces lie. Lengths are in cells, from the upper left corner of the board.
+    """A place for pieces. Lengths are in cells, from the upper left corner of the board.
 
     Attributes:
         x, y: the centre of the first piece.
-        box: what is clicked: its left edge, its upper one, its width and its height.
-        step: how far down the next piece lies; up where it is negative.
-        room: how many pieces lie one beside the other; more of a kind are one with a number.
+        box: the area to click: its left edge, its upper one, its width and its height.
+        step: the distance down to the next piece; up if negative.
+        room: the number of pieces side by side; more of a kind are one with a number.
         ring: the radius of the ring that shows that it is lit; 0 for its box.
     """
 
@@ -72,10 +72,10 @@ class Board:
     """A board without pieces. Lengths are in cells.
 
     Attributes:
-        width, height: how large it is.
-        places: where pieces lie, by the words that actions have for them.
-        shapes: what is drawn on it: the corners of polygons, and the class that fills them.
-        lines: what is drawn above that, from one point to another.
+        width, height: its size.
+        places: the places for pieces, by their words in actions.
+        shapes: the shapes drawn on it: the corners of polygons, and the class that fills them.
+        lines: the lines above the shapes, from one point to another.
         words: the names of columns and rows, with their centres.
     """
 
@@ -92,7 +92,7 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
 
     Args:
         columns: the names of the columns, from the left.
-        rows: how many there are; they count from 1, below.
+        rows: the number of rows; they count from 1, below.
         chequered: whether every other square is dark, that in the lower left corner among them.
     """
     cells = _cells(columns, rows)
@@ -109,7 +109,7 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
 
 
 def crossings(columns: Sequence[str], rows: int) -> Board:
-    """A board on whose crossings pieces lie; its parameters and names are those of `squares`."""
+    """A board with pieces on crossings of lines; parameters and names are those of `squares`."""
     width, height = len(columns), rows
     places = {
         name: Place(x, y, (x - 0.5, y - 0.5, 1, 1), ring=0.13)
@@ -126,9 +126,9 @@ def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
     The points are called by their numbers: 1 lies below at the right, half of them lie below.
 
     Args:
-        each: how many points each of the four quarters has.
-        bar: what the place in the middle is called, for pieces that have been hit.
-        off: what the place at the right is called, for those that are through.
+        each: the number of points in each of the four quarters.
+        bar: the name of the place in the middle, for pieces that have been hit.
+        off: the name of the place at the right, for those that are through.
     """
     half, height = 2 * each, 2 * _DEPTH + 1
     places: dict[str, Place] = {}
@@ -152,7 +152,7 @@ def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
 
 
 def _cells(columns: Sequence[str], rows: int) -> list[tuple[str, float, float, bool]]:
-    """The name of each cell, its centre, and whether it is dark; row by row from above."""
+    """Yield the name of each cell, its centre, and whether it is dark; row by row from above."""
     return [
         (f"{name}{rows - row}", column + 0.5, row + 0.5, (rows - 1 - row + column) % 2 == 0)
         for row in range(rows)
@@ -174,7 +174,7 @@ class BoardPicture(Picture[S]):
     """The picture of a game on a ready board; `board` and `pieces` are all that it needs.
 
     Attributes:
-        board: what is played on: `squares`, `crossings`, `points`, or one of your own.
+        board: the board: `squares`, `crossings`, `points`, or one of your own.
         fills: the colours of the pieces of each seat, as `#29241f`; the seats' own when empty.
     """
 
@@ -183,18 +183,18 @@ class BoardPicture(Picture[S]):
 
     @abstractmethod
     def pieces(self, view: S) -> Mapping[str, Sequence[Piece]]:
-        """What lies on each place, by its name; places on which nothing lies may be left out."""
+        """Return the pieces on each place, by its name; empty places may be left out."""
 
     def note(self, view: S, scene: Scene) -> str:
-        """What stands beside whose turn it is, such as the dice; by default nothing."""
+        """Return the note beside the turn, such as the dice; by default nothing."""
         return ""
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """The places that the text of an action names, in this order."""
+        """Return the places that the text of an action names, in this order."""
         return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
 
     def draw(self, view: S, scene: Scene) -> str:
-        """The board with its pieces, whose turn it is, and who has which pieces."""
+        """Draw the board with its pieces, the turn, and the owner of each colour."""
         board, pieces = self.board, self.pieces(view)
         width = 390 if scene.narrow else 760
         cell = min((width - 16) / (board.width + 2 * _RIM), 60.0)
@@ -235,7 +235,7 @@ class BoardPicture(Picture[S]):
         )
 
     def _legend(self, scene: Scene, left: float, width: float) -> list[str]:
-        """Whose pieces are whose, in a row."""
+        """Draw the legend of the pieces, in a row: the seat of each colour."""
         room = width / len(scene.names)
         return [
             self._piece(Piece(seat), left + 11 + room * seat, 54, 11)

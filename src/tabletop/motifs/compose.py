@@ -29,7 +29,7 @@ HEIGHT: Final = 100
 
 
 class Stroke(NamedTuple):
-    """One path of a motif: its tone, and how often it is drawn or how wide its line is."""
+    """One path of a motif: its tone, and its number of copies or the width of its line."""
 
     tone: str
     number: float
@@ -37,7 +37,7 @@ class Stroke(NamedTuple):
 
 
 def _blocks(file: str) -> dict[str, list[str]]:
-    """The lines of a data file beside this one, by the names in brackets above them."""
+    """Return the lines of a data file beside this one, by the names in brackets above them."""
     text = (resources.files("tabletop.motifs") / "data" / f"{file}.txt").read_text("utf-8")
     blocks = (block.split("]\n", 1) for block in text.split("\n[")[1:])
     return {name: [line for line in lines.split("\n") if line] for name, lines in blocks}
@@ -45,7 +45,7 @@ def _blocks(file: str) -> dict[str, list[str]]:
 
 @cache
 def motifs() -> Mapping[str, tuple[Stroke, ...]]:
-    """All motifs by name."""
+    """Return all motifs by name."""
     blocks = {**_blocks("elements"), **_blocks("beings"), **_blocks("things")}
     return MappingProxyType({name: tuple(map(_stroke, rows)) for name, rows in blocks.items()})
 
@@ -57,7 +57,7 @@ def _stroke(row: str) -> Stroke:
 
 @cache
 def grounds() -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """All backgrounds by name: for each shape the number of its colour, and its data."""
+    """Return all backgrounds by name: for each shape the number of its colour, and its data."""
     found: dict[str, tuple[tuple[int, str], ...]] = {}
     for name, rows in _blocks("grounds").items():
         shapes: list[tuple[int, str]] = []
@@ -70,12 +70,12 @@ def grounds() -> Mapping[str, tuple[tuple[int, str], ...]]:
 
 @cache
 def motif(name: str, ink: str = "stone", accent: str = "gold") -> str:
-    """A motif in its box of 100 by 100.
+    """Draw a motif in its box of 100 by 100.
 
     Args:
         name: one of `motifs()`.
         ink: a name in `tabletop.motifs.INKS`; its three tones are light, body and shade.
-        accent: another, for what has the colour of something else.
+        accent: another, for parts in a second colour.
 
     Raises:
         KeyError: there is no such motif or ink.
@@ -117,12 +117,12 @@ class Figure:
 
     Attributes:
         motif: its name.
-        x, y: where its centre is.
+        x, y: its centre.
         size: the side of its box.
         ink: a name in `INKS`.
         accent: another.
-        turn: by how many degrees it is turned, clockwise.
-        flip: whether it is seen in a mirror.
+        turn: its turn in degrees, clockwise.
+        flip: whether it is mirrored.
     """
 
     motif: str
@@ -137,14 +137,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """What a picture is made of.
+    """The contents of a picture.
 
     Attributes:
         sky: a name in `SKIES`: its colours.
-        ground: a name in `grounds()`: what is behind.
+        ground: a name in `grounds()`: the background.
         figures: the motifs, from the lowest to the uppermost.
         strewn: a name in `STREWN`, or nothing.
-        ink: of what is strewn.
+        ink: the ink of the strewn things.
     """
 
     sky: str
@@ -162,14 +162,14 @@ def art(
     at: tuple[float, float] = (0, 0),
     composition: Composition | None = None,
 ) -> str:
-    """A picture for a name, which fills its room; what would stand out is cut off.
+    """Draw a picture for a name; it fills its room, and is cut off at the edges.
 
     Args:
-        name: of what it is a picture.
-        width: of the room.
-        height: of the room. It looks best where the room is half as wide again as it is high.
-        at: where the upper left corner of the room is.
-        composition: what it is made of; made from the name when not given, the same everywhere.
+        name: the name of its subject.
+        width: the width of the room.
+        height: the height of the room; best two thirds of its width.
+        at: the upper left corner of the room.
+        composition: its contents; made from the name when not given, the same everywhere.
     """
     return tag(
         "svg",
@@ -214,11 +214,11 @@ def _figure(figure: Figure) -> str:
     return tag("g", motif(figure.motif, figure.ink, figure.accent), transform=" ".join(steps))
 
 
-# What is strewn.
+# Strewn things.
 
 
 def _places(name: str, count: int) -> list[tuple[float, float, float]]:
-    """Places that hang on a name: across, down, and how large from 0 to 1; one in each column."""
+    """Return places derived from a name: across, down, size from 0 to 1; one in each column."""
     column = WIDTH / count
     return [
         (
@@ -290,17 +290,17 @@ STREWN: Final[Mapping[str, Callable[[str, str], str]]] = {
     "stars": _stars,
     "streaks": _streaks,
 }
-"""What can be strewn over a picture: a function of a name and an ink."""
+"""The things to strew over a picture: functions of a name and an ink."""
 
 
-# Pictures of which nobody has thought.
+# Pictures without a composition of their own.
 
 
 @lru_cache(maxsize=1024)
 def composed(name: str) -> Composition:
-    """What a picture is made of that nobody has composed: it hangs on the name alone.
+    """Compose a picture from a name alone.
 
-    A motif that the name speaks of ("Tower of Salt") is the main one.
+    A motif in the name ("Tower of Salt") is the main one.
     """
     sky = _one_of(tuple(SKIES), name, "sky")
     inks = FITTING[sky]
@@ -323,7 +323,7 @@ def composed(name: str) -> Composition:
 
 
 def _motifs_for(name: str) -> tuple[str, str]:
-    """The main motif and the one beside it."""
+    """Return the main motif and the one beside it."""
     known = tuple(motifs())
     spoken = [word for word in name.casefold().replace("-", " ").split() if word in known]
     main = spoken[0] if spoken else _one_of(known, name, "main")
@@ -339,7 +339,7 @@ def _one_of(things: Sequence[T], name: str, purpose: str) -> T:
 # The palette: few colours, flat, the same by day and night.
 
 DARK: Final = "#1f1a24"
-"""What is dark in any motif: eyes, mouths, openings."""
+"""The dark parts of any motif: eyes, mouths, openings."""
 
 INKS: Final = MappingProxyType(
     {
@@ -407,4 +407,4 @@ FITTING: Final = MappingProxyType(
         "slate": ("gold", "ember", "ice", "spring", "rose", "bone"),
     }
 )
-"""The inks that are seen well before a sky, by its name."""
+"""The inks that stand out before a sky, by its name."""

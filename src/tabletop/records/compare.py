@@ -1,7 +1,7 @@
-"""Where two matches diverge: the first draw and the first action in which their records differ.
+"""Compare two matches: find the first draw and the first action in which their records differ.
 
-A record tells what was done; it is played again to find out what was drawn. A log of draws
-(`tabletop.records.draw_log`) tells both.
+A record holds the actions; it is played again to find the draws. A log of draws
+(`tabletop.records.draw_log`) holds both.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tabletop.rng import Draw
 from tabletop.rng.seeds import Seed
 
 FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
-"""The rules that a record is to be played again with."""
+"""A function that finds the rules to replay a record with."""
 
 
 @dataclass(slots=True)
@@ -34,9 +34,10 @@ class Source:
     Attributes:
         path: the file.
         kind: "record" or "log".
-        header: what the match was made from.
-        steps: the setup and everything that was done, in order; can be gone through once.
-        note: from where on its draws are not known, and why; empty as long as they are.
+        header: the header of the match.
+        steps: the setup and all actions, in order; can be iterated once.
+        note: the step from which its draws are not known, and the reason; empty while they are
+            known.
     """
 
     path: str
@@ -51,9 +52,9 @@ class Divergence:
     """The first place where two matches differ.
 
     Attributes:
-        step: which step it is, counted as by `tabletop replay`; 0 is the setup.
-        first, second: the step of either side; None where it has ended before.
-        draw: which draw differs, counted from 1 over all steps; 0 when it is not about draws.
+        step: the number of the step, as in `tabletop replay`; 0 is the setup.
+        first, second: the step of either side; None for a side that has ended before.
+        draw: the number of the differing draw, from 1 over all steps; 0 if no draw differs.
         place: the draw's place among those of the step, counted from 0.
     """
 
@@ -69,11 +70,11 @@ class Comparison:
     """The result of comparing two matches.
 
     Attributes:
-        headers: what their headers differ in: name, and the value of either.
+        headers: the differences of their headers: name, and the value of either.
         draw: the first draw that differs.
-        action: the first thing done that differs.
-        state: the first step that led elsewhere.
-        steps, draws: how many of them were compared, the setup not counted as a step.
+        action: the first action that differs.
+        state: the first step with a different result.
+        steps, draws: the numbers compared; the setup does not count as a step.
     """
 
     headers: list[tuple[str, object, object]]
@@ -86,12 +87,12 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether nothing differs."""
+        """True when nothing differs."""
         return not self.headers and self.draw is self.action is self.state is None
 
 
 def open_source(path: str | Path, find: FinderOfGames) -> Source:
-    """A record, to be played again with the rules that `find` gives, or a log of draws.
+    """Open a record, to replay with the rules that `find` returns, or a log of draws.
 
     Raises:
         RecordError: the file is neither, or is damaged; or the game cannot play such a match.
@@ -106,7 +107,7 @@ def open_source(path: str | Path, find: FinderOfGames) -> Source:
 
 
 def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
-    """The steps of a record, with what they draw when they are played again."""
+    """Yield the steps of a record, with their draws in a replay."""
     draws: list[Draw] = []
     try:
         match = match_from_header(game, record.header, anyway=True, on_draw=draws.append)
@@ -154,7 +155,7 @@ _COMPARED: Final = ("game", "version", "options")
 
 
 def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object, object]]:
-    """The fields in which headers differ, of those that influence the match."""
+    """Yield the fields in which headers differ, of those that influence the match."""
     for name in _COMPARED:
         if getattr(one, name) != getattr(other, name):
             yield name, getattr(one, name), getattr(other, name)
@@ -169,7 +170,7 @@ def _different_headers(one: Header, other: Header) -> Iterator[tuple[str, object
 
 
 def _begun_from(header: Header) -> str:
-    """The fields a match begins from; a given state appears as the start of its digest."""
+    """Return the fields a match begins from; a given state appears as the start of its digest."""
     return "the setup" if header.state is None else f"given, {digest(header.state, {})[:12]}"
 
 

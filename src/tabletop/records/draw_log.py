@@ -1,8 +1,8 @@
 """A log of every draw of a match: stream, offset, bound and result, as the match goes.
 
-For finding out where two matches part; `tabletop.records.compare` compares two of them. JSON
-Lines: the header of a record under another format, the draws of the setup, then for each thing done
-the draws it made and a line that says what it was:
+`tabletop.records.compare` compares two logs, to find where two matches diverge. JSON Lines: the
+header of a record under another format, the draws of the setup, then for each action its draws and
+a line for the action:
 
     {"format": "tabletop-draws", "format_version": 1, "game": "lcr", "seed": "old oak", ...}
     {"ply": 0, "digest": "90af..."}
@@ -15,9 +15,8 @@ the draws it made and a line that says what it was:
         log.follow(match)
         match.run()
 
-A line is on its way to the disk as soon as it is written: what a match drew before it hung or was
-killed is there. Draws after the last line that says what was done belong to an action that was
-not completed.
+A line is on its way to the disk as soon as it is written: the log holds all draws before a match
+hung or was killed. Draws after the last line of an action belong to one that was not completed.
 """
 
 from __future__ import annotations
@@ -42,10 +41,10 @@ LOG_FORMAT: Final = "tabletop-draws"
 
 
 class DrawLog:
-    """Writes down what a match draws and does. Make one with `create`; close it, or use `with`.
+    """Logs the draws and actions of a match. Make one with `create`; close it, or use `with`.
 
-    It never hurts the match: when it cannot be written it stops, and closing it says why. A match
-    can be played on when its log is closed.
+    A log never hurts the match: if it cannot be written it stops, and `close` gives the reason. A
+    match can be played on when its log is closed.
     """
 
     def __init__(self, path: Path, file: TextIO) -> None:
@@ -64,7 +63,7 @@ class DrawLog:
         """
         path = Path(path)
         try:
-            # A buffer of one line: what was drawn before a program hangs or is killed is in the
+            # A buffer of one line: the draws before a program hangs or is killed are in the
             # file.
             file = path.open("x", encoding="utf-8", newline="\n", buffering=1)
         except FileExistsError as error:
@@ -81,11 +80,11 @@ class DrawLog:
             self._write(_as_line(draw))
 
     def follow(self, match: AnyMatch, header: Header | None = None) -> None:
-        """Write the header and what the setup drew, and from now on what the match does.
+        """Write the header and the draws of the setup, and from now on log the match.
 
         Args:
             match: one that was made with `draw` as its `on_draw`, and that has not begun.
-            header: what it was made from, when more is to be said of it.
+            header: its header, if it is to hold more than the match does.
 
         Raises:
             ValueError: it has begun, or this log follows a match already.
@@ -152,7 +151,7 @@ class DrawLog:
         try:
             self.close()
         except RecordError:
-            if error is None:  # else that is what there is to say
+            if error is None:  # else report that error
                 raise
 
 
@@ -163,13 +162,13 @@ class Step:
     The setup is a step too, the first; and so is an action that was not completed, the last.
 
     Attributes:
-        line: where in its file it stands, counted from 1.
+        line: its line in the file, counted from 1.
         draws: in order; None where they are not known.
-        lines: where the draws stand, one line each.
-        seat: whose action it was.
+        lines: the lines of the draws, one each.
+        seat: the seat that acted.
         do: the action, as a player would type it.
-        undo: how many actions were taken back.
-        digest: of the match after it, if that is known.
+        undo: the number of actions taken back.
+        digest: the digest of the match after it, if known.
     """
 
     line: int
@@ -209,7 +208,7 @@ def read_log(path: str | Path) -> tuple[Header, list[Step]]:
     """Read a log. An incomplete last line is left out.
 
     Raises:
-        RecordError: the file cannot be read, or is no log; names the line and what is wrong.
+        RecordError: the file cannot be read, or is no log; names the line and the fault.
         RecordVersionError: its format is newer than this program.
     """
     lines = read_file(path).split(b"\n")[:-1]

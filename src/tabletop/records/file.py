@@ -17,10 +17,10 @@ from tabletop.errors import RecordError, RecordInUse, RecordLost
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000
-"""So long may a file be: a match of a million actions is shorter."""
+"""Maximum size of a file in bytes: a match of a million actions is shorter."""
 
 PATIENCE: Final = 0.2
-"""How many seconds are waited for a record that is just being closed."""
+"""Maximum wait for a record that is just being closed, in seconds."""
 
 # Without O_BINARY, Windows would write two bytes for a newline, and no size would be right.
 _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
@@ -29,7 +29,7 @@ _FLAGS: Final = os.O_RDWR | getattr(os, "O_BINARY", 0)
 _DONE: Final = ("do", "undo", "end")
 
 _NOTE: Final = re.compile(r"[^\n]{1,100} \(process \d{1,20} on [^\n]{1,200}\)")
-"""What a note on the writer of a record says; any other file of its name is left alone."""
+"""The text of a note on the writer of a record; any other file of its name is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Record:
     """A record as it was read.
 
     Attributes:
-        path: where it was read from.
-        header: what the match was made from.
-        entries: what was done.
-        size: how many bytes of the file are complete lines.
-        dropped: how many bytes of an incomplete last line were left out.
+        path: the file it was read from.
+        header: the header of the match.
+        entries: the lines after the header.
+        size: the number of bytes in complete lines.
+        dropped: the number of bytes left out, of an incomplete last line.
     """
 
     path: str
@@ -57,7 +57,7 @@ class Record:
 
     @property
     def ended(self) -> bool:
-        """Whether the match has ended."""
+        """True when the match has ended."""
         for entry in reversed(self.entries):
             if any(getattr(entry, field) is not None for field in _DONE):
                 return entry.end is not None
@@ -65,7 +65,7 @@ class Record:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who decides for each seat at the end of the record."""
+        """The player of each seat at the end of the record."""
         now = list(self.header.players or (HUMAN,) * len(self.header.seats))
         for entry in self.entries:
             if entry.player is not None and entry.seat is not None:
@@ -74,7 +74,7 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """How many seconds the match has taken, as far as the record says."""
+        """The time that the match has taken, in seconds, as far as the record says."""
         for entry in reversed(self.entries):
             if entry.played is not None:
                 return entry.played
@@ -85,7 +85,7 @@ def read(path: str | Path) -> Record:
     """Read a record. An incomplete last line is left out.
 
     Raises:
-        RecordError: the file cannot be read, or is no record; names the line and what is wrong.
+        RecordError: the file cannot be read, or is no record; names the line and the fault.
         RecordVersionError: its format is newer than this program.
     """
     data = read_file(path)
@@ -109,7 +109,7 @@ def _parse(data: bytes) -> tuple[Header, tuple[Entry, ...]]:
 
 
 def read_file(path: str | Path) -> bytes:
-    """The bytes of a record, or of a log of draws.
+    """Read the bytes of a record, or of a log of draws.
 
     Raises:
         RecordError: it cannot be read, has more than `MOST_BYTES`, or is a pipe or a device, which
@@ -128,12 +128,12 @@ def read_file(path: str | Path) -> bytes:
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; a pipe is not waited for until somebody writes to it."""
+    """Open a file; do not wait for a writer of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock an open file, until it is closed or the program ends; whether it is ours now.
+    """Lock an open file, until it is closed or the program ends; return whether it is ours now.
 
     Raises:
         OSError: this drive cannot lock files.
@@ -153,7 +153,7 @@ def _note_path(path: Path) -> Path:
 
 
 def _read_note(path: Path) -> str:
-    """Who writes the record at `path`, as the note beside it says; empty where none does."""
+    """Return the writer of the record at `path`, from the note beside it; empty for none."""
     try:
         text = read_file(_note_path(path)).decode("utf-8", "replace")
     except RecordError:
@@ -162,7 +162,7 @@ def _read_note(path: Path) -> str:
 
 
 def _leave_note(path: Path) -> str:
-    """Note beside a record that this program writes it; the note, or nothing where none can be."""
+    """Note beside a record that this program writes it; return the note, or an empty text."""
     import socket  # slow to import
 
     note, program = _note_path(path), Path(sys.argv[0])
@@ -173,7 +173,7 @@ def _leave_note(path: Path) -> str:
         if note.exists() and not _read_note(path):
             return ""
         note.unlink(missing_ok=True)  # of a program that was killed
-        # Only a new file: a link that somebody has put there is not followed.
+        # Only a new file: never follow a link that somebody has put there.
         with note.open("x", encoding="utf-8", errors="replace") as file:
             file.write(text)
     except OSError:
@@ -186,8 +186,8 @@ class RecordFile:
 
     Attributes:
         path: the file, as it was named.
-        locked: whether others are kept from writing to it: not every drive can lock files.
-        size: how many bytes are written; half a line is none.
+        locked: whether others cannot write to it: not every drive can lock files.
+        size: the number of bytes written, in complete lines.
     """
 
     __slots__ = ("_descriptor", "_identity", "_note", "_place", "locked", "path", "size")
@@ -198,12 +198,12 @@ class RecordFile:
         self._descriptor = descriptor
         self.size = size
         self._note = ""
-        self._place: str | None = None  # where the file is looked for by its name
+        self._place: str | None = None  # the path at which to look for the file
         self._identity: tuple[int, int] | None = None
 
     @classmethod
     def create(cls, path: Path) -> RecordFile:
-        """A new file.
+        """Make a new file.
 
         Raises:
             RecordError: it exists already or cannot be written.
@@ -216,19 +216,19 @@ class RecordFile:
             raise RecordError(f"{path}: there is a file already; name a new one") from error
         except OSError as error:
             raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
-        except ValueError as error:  # a name that no file can have
+        except ValueError as error:  # an impossible file name
             raise RecordError(f"{path}: cannot be written: {error}") from error
         try:
             return file._begun()
         except RecordInUse:
             raise
-        except BaseException:  # a KeyboardInterrupt, for instance: nothing is left of it
+        except BaseException:  # a KeyboardInterrupt, for instance: remove the file
             file.discard()
             raise
 
     @classmethod
     def create_with(cls, path: Path, contents: bytes) -> RecordFile:
-        """A new file with these contents; where they cannot be written there is none.
+        """Make a new file with these contents; leave none where they cannot be written.
 
         Raises:
             RecordError: it exists already or cannot be written.
@@ -245,7 +245,7 @@ class RecordFile:
 
     @classmethod
     def resume(cls, record: Record) -> RecordFile:
-        """The file that `record` was read from; an incomplete last line is cut off.
+        """Open the file that `record` was read from; cut off an incomplete last line.
 
         Raises:
             RecordInUse: another program is writing it; says which.
@@ -268,7 +268,7 @@ class RecordFile:
         return file
 
     def _begun(self) -> RecordFile:
-        """Lock the file against other writers; returns itself."""
+        """Lock the file against other writers; return itself."""
         try:
             self.locked = _lock(self._descriptor)
         except OSError:
@@ -390,7 +390,7 @@ class RecordFile:
     # Going elsewhere.
 
     def contents(self) -> bytes | None:
-        """All bytes written, even if the file was deleted meanwhile; None when some are missing."""
+        """Return all bytes written, even of a file deleted meanwhile; None if some are missing."""
         try:
             if os.fstat(self._descriptor).st_size != self.size:
                 return None

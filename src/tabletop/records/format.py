@@ -1,7 +1,7 @@
 """The lines of a record: their fields, how they are written, and how they are parsed.
 
-JSON Lines: a header, then a line for everything that was done, in the words a player would type,
-with a digest of what it led to.
+JSON Lines: a header, then a line for each action, in the words a player would type, with a digest
+of the match after it.
 
     {"format": "tabletop-record", "format_version": 1, "game": "lcr", ..., "check": "90af..."}
     {"seat": 0, "do": "roll", "digest": "51c3..."}
@@ -40,28 +40,27 @@ FORMAT_VERSION: Final = 1
 HUMAN: Final = "human"
 
 MOST_SECONDS: Final = 1e10
-"""No match takes longer: these are some 300 years."""
+"""Maximum time of a match, in seconds: some 300 years."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line of a record: all that a match is made from.
+    """The first line of a record: all the data that a match is made from.
 
     Attributes:
         game, version: the name of the game and the version of its rules.
-        source: what the game was found by, for people to read. Nothing is loaded by it: anybody
-            can write a record.
+        source: the name that the game was found by, for people to read. Nothing is loaded by it:
+            anybody can write a record.
         seed: the text of the seed.
         seed_origin: "fresh" when the program drew the seed, "given" by hand, "weekly" or "daily";
-            empty when nobody said.
+            empty if unknown.
         seats: the name of each seat.
-        players: who decides for each seat: "human", or the name of a bot.
+        players: the player of each seat: "human", or the name of a bot.
         options: every option of the game.
-        created: when, in UTC (ISO 8601), if the program that wrote it said so.
-        state: what the match was given to begin from, as plain data; None when it was set up by
-            the rules.
+        created: the time in UTC (ISO 8601), if the program that wrote it knew it.
+        state: the given first state, as plain data; None when the rules set it up.
         salt: the salt of the match, in hexadecimal digits; empty when it has none. It is in no
-            `repr`: with the seed it gives all hidden hands away.
+            `repr`: with the seed it reveals all hidden hands.
     """
 
     game: str
@@ -95,7 +94,7 @@ class Header:
         created: str = "",
         seed_origin: str = "",
     ) -> Header:
-        """The header of a match that has just been made."""
+        """Make the header of a match that has just been made."""
         return cls(
             game=match.game.name,
             version=match.game.version,
@@ -116,15 +115,15 @@ class Entry:
     """One line after the header; fields that it lacks are None.
 
     Attributes:
-        seat: whose action or player this is.
+        seat: the seat of the action or player.
         do: an action, as a player would type it.
-        digest: of the match after this line.
-        chance: how far the chance of the bot that chose the action was drawn then.
-        undo: how many actions were taken back.
-        player: who decides for the seat from here on.
-        end: how the match ended.
-        played: how many seconds the match has taken up to here, all its sessions together.
-        line: where in the file it stands, counted from 1.
+        digest: the digest of the match after this line.
+        chance: the offset of the stream of the bot that chose the action.
+        undo: the number of actions taken back.
+        player: the player of the seat from here on.
+        end: the outcome of the match.
+        played: the time of the match up to here in seconds, all its sessions together.
+        line: its line in the file, counted from 1.
     """
 
     seat: Seat | None = None
@@ -144,15 +143,15 @@ class Entry:
 
 
 def sealed(line: Mapping[str, object]) -> dict[str, object]:
-    """The line with a checksum of itself: for lines that carry no digest of the match."""
-    # Against accidents and edits by hand; whoever means harm can compute it as well. `person`
-    # makes it differ from every other hash of the same data.
+    """Add a checksum of itself to a line: for lines that carry no digest of the match."""
+    # Against accidents and edits by hand; an attacker can compute it as well. `person`
+    # separates it from every other hash of the same data.
     check = blake2b(to_json(line), digest_size=8, person=b"tt.check").hexdigest()
     return {**line, "check": check}
 
 
 def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
-    """The first line of a file of this form."""
+    """Return the first line of a file of this form."""
     data = asdict(header)
     if header.state is None:
         del data["state"]
@@ -162,7 +161,7 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:
-    """The line that says how a match ended; it has points only if the game has some."""
+    """Return the line with the outcome of a match; it has points only if the game has some."""
     data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
     if not outcome.points:
         del data["points"]
@@ -179,7 +178,7 @@ def parse_header(line: bytes, form: str = FORMAT) -> Header:
     """Parse the first line of a file of this form.
 
     Raises:
-        RecordError: it is of something else, or damaged.
+        RecordError: the line is something else, or damaged.
         RecordVersionError: the format is newer than this program.
     """
     try:

@@ -30,24 +30,24 @@ from tabletop.wording import join_words, quote
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note on a record of the user's own: a hash of its header, and where its game was found."""
+    """A note on a record of the user's own: a hash of its header, and the place of its game."""
 
     header: str
     source: str
 
 
 def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
-    """The game that a record is of; the message of a `RegistryError` repeats the `words` typed.
+    """Find the game of a record; the message of a `RegistryError` repeats the `words` typed.
 
-    That is `game`, where a person has said it; else what the program has noted of the record; else
-    the installed one of its name.
+    The game is `game`, if a person named it; else the one that the program has noted for the
+    record; else the installed one of its name.
     """
     if game is not None:
         return load(game)
     source, why = origin_of(Path(record.path)), ""
     if source is not None:
         try:
-            # Never from the working directory: what lies there may have come with the record.
+            # Never from the working directory: its files may have come with the record.
             return load(source, here=False)
         except RegistryError as error:
             why = f" and not to be had where it was ({error})" if _is_place(source) else ""
@@ -58,7 +58,7 @@ def plugin_of(record: Record, game: str | None, *words: str) -> Plugin:
 
 
 def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
-    """The error for a record whose game is not installed here, and what to type if one has it."""
+    """Make the error for a record whose game is not installed here, with the words to type."""
     name = quote(record.header.game)
     return RegistryError(
         f"{record.path}: its game, {name}, is not installed{why};"
@@ -68,12 +68,12 @@ def unknown_game(record: Record, why: str, *words: str) -> RegistryError:
 
 
 def is_remembered(path: Path, source: str) -> bool:
-    """Whether `resume` and `replay` will find this game for the record without `--game`."""
+    """Check whether `resume` and `replay` will find this game for the record without `--game`."""
     return source in installed() or origin_of(path) == source
 
 
 def note_origin(path: Path, source: str) -> None:
-    """Note where the game of a record of the user's own was found; the match goes on without."""
+    """Note the place of the game of a record of the user's own; on failure the match goes on."""
     if not _is_own(path):
         return
     try:
@@ -88,7 +88,7 @@ def note_origin(path: Path, source: str) -> None:
 
 
 def origin_of(path: Path) -> str | None:
-    """The noted source of the game of a user's own record; None for any other record."""
+    """Return the noted source of the game of a user's own record; None for any other record."""
     note = origins_directory() / path.name
     try:
         if not _is_own(path) or not (_is_safe(note.parent) and _is_safe(note)):
@@ -101,7 +101,7 @@ def origin_of(path: Path) -> str | None:
 
 
 def _is_place(source: str) -> bool:
-    """Whether it is a path or module rather than just the name of an installed game."""
+    """Check whether it is a path or module rather than just the name of an installed game."""
     return ":" in source or ".py" in source
 
 
@@ -109,8 +109,8 @@ def _write(file: Path, note: Note) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(FileNotFoundError):
         file.unlink()  # of a record of the same name that has been deleted
-    # O_EXCL and 0600: a link that somebody has laid there is not followed, and only the user can
-    # change what says which code is run.
+    # O_EXCL and 0600: a planted link is not followed, and only the user can
+    # change the name of the code to run.
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as opened:
         opened.write(to_json(note))
@@ -126,7 +126,7 @@ def _forget_lost() -> None:
 
 
 def _is_own(path: Path) -> bool:
-    """Whether a record lies in the user's records folder, and is no link."""
+    """Check whether a record lies in the user's records folder, and is no link."""
     try:
         return is_own(path) and stat.S_ISREG(path.lstat().st_mode)
     except OSError:
@@ -134,7 +134,7 @@ def _is_own(path: Path) -> bool:
 
 
 def _is_safe(path: Path) -> bool:
-    """Whether only the user can write to a path."""
+    """Check whether only the user can write to a path."""
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         return False
@@ -149,13 +149,13 @@ def _hash_of_header(path: Path) -> str:
 
 
 def last_interrupted(games: Collection[str] | None = None) -> Record:
-    """The youngest record of a match, of one of these games, that has not ended."""
+    """Return the youngest record of a match, of one of these games, that has not ended."""
     directory = records_directory()
     for path in sorted(directory.glob(f"*{RECORD_SUFFIX}"), key=_age):
         try:
             record = read(path)
         except RecordError:
-            continue  # not ours to mend: another one may be whole
+            continue  # not ours to repair: another one may be whole
         if not record.ended and (games is None or record.header.game in games):
             return record
     of = "" if games is None else f" of {join_words(list(games), 'or')}"
@@ -163,7 +163,7 @@ def last_interrupted(games: Collection[str] | None = None) -> Record:
 
 
 def _age(path: Path) -> float:
-    """A sort key: the newest file first."""
+    """Return a sort key: the newest file first."""
     try:
         return -path.stat().st_mtime_ns
     except OSError:  # gone in the meantime, or a link to nowhere

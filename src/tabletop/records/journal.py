@@ -1,8 +1,8 @@
-"""Writing the record of a match as it goes.
+"""Journals: they write the record of a match as it goes.
 
 Every line is handed to the operating system before its move is shown: a killed program loses
-nothing that anybody was told. While a record is written it is locked, and before every line it is
-checked: nothing is written to a file that was deleted or replaced, where nobody would find it.
+nothing that anybody has seen. While a record is written it is locked, and before every line it is
+checked: nothing is written to a file that was deleted or replaced.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Journal:
-    """Writes a match down as it goes; a `Recorder`.
+    """Records a match as it goes; a `Recorder`.
 
     Make one with `create` or `resume`. Use it in a `with` statement, which leaves the match without
     a recorder; or close it, and the match refuses every further move.
@@ -43,7 +43,7 @@ class Journal:
         self._clock = clock
         self._began = clock() if clock is not None else 0.0
         self._before = 0.0
-        # How many actions stand in the file, as long as its size is this, and after that.
+        # The number of actions in the file, while it has this size, and after that.
         self._step = (file.size, 0, 0)
         self._match: AnyMatch | None = None
         self.on_lost: Callable[[RecordLost], None] | None = None
@@ -55,7 +55,7 @@ class Journal:
 
     @property
     def locked(self) -> bool:
-        """Whether others are kept from writing to the file: not every drive can lock files."""
+        """True when others cannot write to the file: not every drive can lock files."""
         return self._file.locked
 
     @classmethod
@@ -110,7 +110,7 @@ class Journal:
         *,
         clock: Callable[[], float] | None = None,
     ) -> Self:
-        """Go on with the record that `match` was replayed from; cuts an incomplete last line off.
+        """Go on with the record that `match` was replayed from; cut an incomplete last line off.
 
         Raises:
             RecordInUse: another program is writing it.
@@ -158,19 +158,19 @@ class Journal:
 
     @property
     def seconds(self) -> float:
-        """How long the match has taken, all its sessions together; rounded to milliseconds."""
+        """The time of the match in seconds, all its sessions together; rounded to milliseconds."""
         now = self._clock() - self._began if self._clock is not None else 0.0
         return round(self._before + max(now, 0.0), 3)
 
     @property
     def plies(self) -> int:
-        """How many actions stand in the file, without those that were taken back."""
+        """The number of actions in the file, without those taken back."""
         # The size of the file changes with the writing itself. So this is right at any moment.
         size, before, after = self._step
         return before if self._file.size == size else after
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
-        """Write an action down, and the outcome if it ended the match."""
+        """Record an action, and the outcome if it ended the match."""
         line: dict[str, object] = {"seat": seat, "do": str(action), "digest": match.digest()}
         if (drawn := match.last_drawn) is not None:
             # The digest does not cover the chance of bots: such a line gets a check of its own.
@@ -182,11 +182,11 @@ class Journal:
         self._append(data, match.ply)
 
     def undone(self, match: AnyMatch, count: int) -> None:
-        """Write down that `count` actions are taken back."""
+        """Record that `count` actions are taken back."""
         self._append(_encoded({"undo": count, "digest": match.digest()}), match.ply)
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Write down that `player` decides for `seat` from now on."""
+        """Record that `player` decides for `seat` from now on."""
         self._append(_encoded(sealed({"seat": seat, "player": player})), self.plies)
 
     def _append(self, data: bytes, plies: int) -> None:
@@ -205,7 +205,7 @@ class Journal:
                 self._append(data, plies)
 
     def check(self) -> None:
-        """Make sure that the record is where it was, and as it was left.
+        """Make sure that the record is at its place, and unchanged.
 
         Raises:
             RecordLost: it is not.
@@ -219,9 +219,9 @@ class Journal:
             self.on_lost(lost)
 
     def close(self) -> None:
-        """Write how long the match has taken, and close the file; nothing can be written any more.
+        """Write the time of the match, and close the file; nothing can be written any more.
 
-        Where that cannot be written it is left out: nothing of the match is lost with it. Closing
+        If the time cannot be written it is left out; nothing of the match is lost. Closing
         twice is no harm.
         """
         self.on_lost = None

@@ -1,6 +1,6 @@
 """Playing a record again: all of it at once, or step by step, forward and back.
 
-Every digest is compared with what the present rules make of the actions.
+Every digest is compared with the result of the present rules.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def match_from_header(
     anyway: bool = False,
     on_draw: DrawListener | None = None,
 ) -> AnyMatch:
-    """The match that a header describes, before its first action.
+    """Make the match that a header describes, before its first action.
 
     Args:
         game: the rules.
         header: of a record.
         anyway: also when it was written with another version of the rules.
-        on_draw: told of every draw; see `Match`.
+        on_draw: called with every draw; see `Match`.
 
     Raises:
         RecordError: the header is of another game, or of a match that this game cannot be.
@@ -73,7 +73,7 @@ def match_from_header(
 
 
 def versions(game: AnyGame, header: Header) -> str:
-    """The message for a record that was made with another version of the rules."""
+    """Return the message for a record that was made with another version of the rules."""
     return (
         f"made with version {header.version} of the rules of {game.name};"
         f" these are version {game.version}"
@@ -83,7 +83,7 @@ def versions(game: AnyGame, header: Header) -> str:
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
     """Play a record again from its beginning, checking every digest.
 
-    It stops where `until` actions stand and the next thing done would be one more.
+    The replay stops at `until` actions, before the next one.
 
     Raises:
         RecordError: an action is not understood; names its line.
@@ -101,7 +101,7 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
 
 
 def with_path(record: Record, error: RecordError) -> RecordError:
-    """`error` with the path of the record in front."""
+    """Put the path of the record in front of `error`."""
     return type(error)(f"{record.path}: {error}", line=error.line)
 
 
@@ -109,13 +109,13 @@ def replay_entry(match: AnyMatch, entry: Entry) -> None:
     """Apply one entry of a record to a match.
 
     Raises:
-        RecordMismatch: it cannot be done, or leads to something else than the record says.
+        RecordMismatch: it cannot be done, or its result differs from the record.
     """
     try:
         _replay_entry(match, entry)
     except RecordError:
         raise
-    except Exception as error:  # whatever rules make of a state that cannot be
+    except Exception as error:  # rules may raise anything about an impossible state
         raise _mismatch(entry, f"the rules fail here: {_describe_error(error)}") from error
 
 
@@ -150,7 +150,7 @@ def _replay_action(match: AnyMatch, text: str, seat: Seat, entry: Entry) -> None
 
 
 def _describe_outcome(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """An outcome in words: who came first, second and so on, and the points of each seat."""
+    """Describe an outcome: the ranks of the seats, and the points of each."""
     if outcome is None:
         return "a match that goes on"
     places = [
@@ -168,19 +168,19 @@ def _compare(match: AnyMatch, entry: Entry, what: str) -> None:
 
 
 def _mismatch(entry: Entry, what: str) -> RecordMismatch:
-    """The error for an entry that the match does not agree with."""
+    """Make the error for an entry that the match does not agree with."""
     return RecordMismatch(f"line {entry.line}: {truncate(what)}", line=entry.line)
 
 
 def _describe_error(error: Exception) -> str:
-    """An error as text; with its class, unless it is one of our own."""
+    """Format an error as text; with its class, unless it is a `TabletopError`."""
     if isinstance(error, TabletopError):
         return str(error)
     return f"{type(error).__name__}: {error}"
 
 
 class Stepper:
-    """A record that is being replayed.
+    """A record during a replay.
 
     Args:
         record: the whole of it.
@@ -190,8 +190,8 @@ class Stepper:
 
     Attributes:
         match: as it was at this step.
-        at: how many steps have been done.
-        steps: how many there are.
+        at: the number of steps done.
+        steps: the number of steps.
 
     Raises:
         RecordError: the record is of another game, or of a match that this game cannot be.
@@ -220,14 +220,14 @@ class Stepper:
 
     @property
     def steps(self) -> int:
-        """How many steps there are."""
+        """The number of steps."""
         return len(self._parts)
 
     def forward(self) -> None:
         """Do the next step.
 
         Raises:
-            RecordMismatch: it cannot be done, or leads to something else than the record says.
+            RecordMismatch: it cannot be done, or its result differs from the record.
         """
         part, match = self._parts[self.at], self.match
         if part[0].undo is not None and self.at not in self._taken:
@@ -249,7 +249,7 @@ class Stepper:
         """
         while self.at < step:
             self.forward()
-        undone = 0  # several actions are taken back at once: it is quicker
+        undone = 0  # faster: several actions are taken back at once
         while self.at > step:
             self.at -= 1
             if self._parts[self.at][0].undo is None:

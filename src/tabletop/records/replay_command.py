@@ -1,4 +1,4 @@
-"""The command that plays the world of a match again: seed, seats and options, to be pasted."""
+"""The shell command that plays the world of a match again: seed, seats and options."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tabletop.match import AnyMatch
 from tabletop.options import OptionValue
 
 MOST_LETTERS: Final = 3000
-"""A longer command is more than terminals take in one line."""
+"""The maximum letters of a command: terminals take no longer lines."""
 
 LONGEST_OPTION: Final = 100
-"""Where the text of an option is longer, people are shown the record that holds it instead."""
+"""Maximum letters of an option in a command; of a longer one, people see the record instead."""
 
 
 def command_to_play(match: AnyMatch, source: str, record: Path | None = None) -> str:
-    """The shell command, on one line, that plays the world of `match` again; or why there is none.
+    """Return the shell command, on one line, that plays the world of `match` again; or why none.
 
     Texts as long as a deck are left to the record, where there is one.
     """
@@ -79,7 +79,7 @@ def _escaped(letter: str) -> str:
 
 
 def from_here(source: str) -> str:
-    """The shortest way to name, in the working directory, a game found by `source`."""
+    """Return the shortest name, in the working directory, of a game found by `source`."""
     try:
         here = f"{Path.cwd()}{os.sep}"
     except OSError:  # it has been removed

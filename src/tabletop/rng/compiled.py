@@ -1,4 +1,4 @@
-"""Which build runs: the pure one, or the accelerated one (`make compiled`)."""
+"""The build in use: the pure one, or the accelerated one (`make compiled`)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ else:
     def mypyc_attr(**_attributes: object) -> Callable[[type], type]:
         """Tell the compiler something about a class; means nothing to Python.
 
-        It stands for the decorator of that name in `mypy_extensions`, which the compiler knows, and
-        which need not be installed where nothing is compiled.
+        This replaces the decorator of `mypy_extensions`, which the compiler knows, and which need
+        not be installed unless something is compiled.
         """
         return lambda kind: kind
 
 
 def is_compiled() -> bool:
-    """Whether this process runs compiled modules."""
+    """Check whether this process runs compiled modules."""
     return not (sys.modules["tabletop.rng.hash_stream"].__file__ or "").endswith(".py")
 
 
 def build_in_use() -> str:
-    """What this process runs, for people: `compiled` or `pure Python`."""
+    """Name the build in use, for people: `compiled` or `pure Python`."""
     return "compiled" if is_compiled() else "pure Python"

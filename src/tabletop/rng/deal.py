@@ -1,4 +1,4 @@
-"""Deals things out to places of limited capacity, so that everything finds a place."""
+"""Deals things to places of limited capacity, so that everything finds a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 Capacity: TypeAlias = int | Mapping[P, int]
-"""How many things a place holds at most: the same for all, or a number for each."""
+"""Maximum things at a place: the same for all, or a number for each."""
 
 
 def deal(
@@ -23,7 +23,7 @@ def deal(
     fits: Callable[[T, P], object] | None = None,
     capacity: Capacity[P] | None = None,
 ) -> dict[P, list[T]]:
-    """Deal `things` out to `places`, with draws of `below`; see `Stream.deal`."""
+    """Deal `things` to `places`, with draws of `below`; see `Stream.deal`."""
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
         raise SeedError("a place is there twice")
@@ -40,7 +40,7 @@ def deal(
 
 
 def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things: int) -> list[int]:
-    """How many things each place holds, in the order of places."""
+    """Return the capacity of each place, in the order of places."""
     if not isinstance(capacity, Mapping):
         return [things if capacity is None else capacity] * len(dealt)
     for place in dealt:
@@ -79,8 +79,8 @@ def _deal_where_they_fit(
 ) -> None:
     held = list(dealt.values())
     plan = _Plan([[fits(thing, place) for place in dealt] for thing in waiting], left)
-    # First a plan in which everything has a place, without a draw: so a deal that is impossible is
-    # refused before any chance is used up, and one that is possible never fails half-way.
+    # First a plan in which everything has a place, without a draw: so an impossible deal is
+    # refused before any chance is used up, and a possible one never fails half-way.
     for thing in range(len(waiting)):
         if not plan.settle(thing):
             raise _homeless(waiting[thing])
@@ -98,7 +98,7 @@ class _Plan:
 
     Args:
         fits: whether each thing (a row) may go to each place.
-        left: how many things each place holds.
+        left: the capacity of each place.
     """
 
     def __init__(self, fits: Sequence[Sequence[object]], left: Sequence[int]) -> None:
@@ -106,12 +106,12 @@ class _Plan:
         self._fitting = [_set_of(column) for column in zip(*fits, strict=True)]
         self._left = list(left)
         self._spare = _set_of([capacity > 0 for capacity in left])
-        self._at = [-1] * len(fits)  # the place of each thing; -1 as long as it has none
-        self._movable = 0  # the things that have a place, but not for good
+        self._at = [-1] * len(fits)  # the place of each thing; -1 while it has none
+        self._movable = 0  # the things with a place that may still change
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`, moving others if needed; whether there is one."""
+        """Find a place for `thing`, moving others if needed; return whether there is one."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -120,9 +120,9 @@ class _Plan:
         return True
 
     def loosen(self, thing: int) -> int:
-        """The places that `thing` may go to with a place left for every thing not yet fixed.
+        """Return the places for `thing` that leave a place for every thing not yet fixed.
 
-        It has none itself from now on, until `put` gives it one of these.
+        The thing has no place from now on, until `put` gives it one of these.
         """
         self._movable &= ~(1 << thing)
         place = self._at[thing]
@@ -131,9 +131,9 @@ class _Plan:
         return self._open_to(thing)
 
     def _open_to(self, thing: int) -> int:
-        """The places for `thing` that are free, or become free when others move on.
+        """Return the places for `thing` that are free, or become free when others move on.
 
-        Notes for each of the latter which thing moves on, and where to.
+        For each of the latter, note the thing that moves on, and its new place.
         """
         spare, wanted, movable = self._spare, self._choices[thing], self._movable
         at, fitting = self._at, self._fitting
@@ -159,7 +159,7 @@ class _Plan:
         return wanted & found
 
     def put(self, thing: int, place: int) -> None:
-        """Let `thing` lie at `place`; when it is full another moves on from there, as noted."""
+        """Put `thing` at `place`; if it is full, move another thing on from there, as noted."""
         while not self._spare >> place & 1:
             other, goal = self._moves[place]
             self._at[thing] = place
@@ -171,19 +171,19 @@ class _Plan:
 
 
 def _set_of(told: Sequence[object]) -> int:
-    """The indexes of the true items, as bits of a number."""
+    """Return the indexes of the true items, as bits of a number."""
     return sum(compress([1 << number for number in range(len(told))], told))
 
 
 def _nth(numbers: int, count: int) -> int:
-    """The element of a set that has `count` lower ones."""
+    """Return the element of a set that has `count` lower ones."""
     for _ in range(count):
         numbers &= numbers - 1
     return (numbers & -numbers).bit_length() - 1
 
 
 def _bits(numbers: int) -> Iterator[int]:
-    """The numbers of a set, in order."""
+    """Yield the numbers of a set, in order."""
     while numbers:
         lowest = numbers & -numbers
         yield lowest.bit_length() - 1

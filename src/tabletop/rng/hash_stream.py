@@ -1,4 +1,4 @@
-"""The stream that a match draws from: a keyed hash in counter mode."""
+"""The stream of a match: a keyed hash in counter mode."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 WORD_BITS: Final = 32
-"""How many bits a word of a `HashStream` has; its offset counts words."""
+"""The number of bits in a word of a `HashStream`; its offset counts words."""
 
 BLOCK_WORDS: Final = 64
-"""How many words are made at a time."""
+"""The number of words made at a time."""
 
 _WORD_MASK: Final = (1 << WORD_BITS) - 1
 # Bounds up to here take the fast way, from one word; larger ones are rare in games.
@@ -27,7 +27,7 @@ _FAST_BELOW: Final = 1 << 31
 _BLOCK_SHIFT: Final = BLOCK_WORDS.bit_length() - 1
 _BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
 MOST_WORDS: Final = BLOCK_WORDS << 64
-"""How many words a stream has: the number of a block has 64 bits."""
+"""The number of words in a stream: the number of a block has 64 bits."""
 
 _unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
 
@@ -38,7 +38,7 @@ class HashStream(Stream):
 
     Args:
         key: 32 bytes; two streams with the same key draw the same.
-        offset: how many words of 32 bits have been drawn already.
+        offset: the number of words of 32 bits drawn already.
     """
 
     __slots__ = ("_block", "_index", "_key", "_words")
@@ -53,7 +53,7 @@ class HashStream(Stream):
 
     @property
     def offset(self) -> int:
-        """How many words of 32 bits have been drawn."""
+        """The number of words of 32 bits drawn so far."""
         return (self._block << _BLOCK_SHIFT) + self._index
 
     @offset.setter
@@ -61,7 +61,7 @@ class HashStream(Stream):
         if not 0 <= value < MOST_WORDS:
             raise SeedError(f"a stream has no offset {value}")
         block, index = divmod(value, BLOCK_WORDS)
-        if index == 0:  # the block before, used up: nothing need be computed until a word is drawn
+        if index == 0:  # the block before, used up: computed only when a word is drawn
             block, index = block - 1, BLOCK_WORDS
         if block != self._block:
             self._block = block
@@ -72,7 +72,7 @@ class HashStream(Stream):
 
     @override
     def copy(self) -> Self:
-        # What has been computed is shared: nothing need be read again for the twin.
+        # Share the computed block: the copy need not compute it again.
         twin = type(self)(self._key)
         twin._block = self._block
         twin._words = self._words
@@ -80,7 +80,7 @@ class HashStream(Stream):
         return twin
 
     def __reduce__(self) -> tuple[type[HashStream], tuple[bytes, int]]:
-        """How a pickle or a copy is made: of the key and the offset."""
+        """Pickle or copy by the key and the offset."""
         return type(self), (self._key, self.offset)
 
     def _read(self, block: int) -> tuple[int, ...]:
@@ -96,7 +96,7 @@ class HashStream(Stream):
         return self._words[0]
 
     def word(self) -> int:
-        """The next word: a whole number from 0 to 2**32 - 1."""
+        """Draw the next word: a whole number from 0 to 2**32 - 1."""
         index = self._index
         if index == BLOCK_WORDS:
             return self._next_block()
@@ -109,7 +109,7 @@ class HashStream(Stream):
         # tells the few words that would make some draws likelier than others.
         if bound > _FAST_BELOW or bound < 1:
             return self._below_rare(bound)
-        # `word` written out: this is the draw that simulations spend their time in.
+        # `word` written out: simulations spend their time in this draw.
         index = self._index
         # Compiled as machine words. Products of compiled ints of this size would be made by Python,
         # which looks for Ctrl-C while it multiplies, and that ends the process there and then.

@@ -1,4 +1,4 @@
-"""Phrases: seeds to say out loud, for matches that are given none (Working with Seeds)."""
+"""Phrases: seeds to say out loud, for matches without a given seed (Working with Seeds)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Final, NamedTuple
 from tabletop.errors import SeedError
 
 ENOUGH_PHRASES: Final = 1_000_000
-"""How many different phrases a game's vocabulary is good for, at least."""
+"""The minimum number of different phrases in a game's vocabulary."""
 
 
 class Vocabulary(NamedTuple):
-    """The words that phrases are made of; all lower case, none twice in its list."""
+    """The words for phrases; all lower case, none twice in its list."""
 
     adjectives: Sequence[str] = ()
     nouns: Sequence[str] = ()
 
     @property
     def phrases(self) -> int:
-        """How many different phrases they make, in which no word stands twice."""
+        """The number of different phrases without a repeated word."""
         count = len(self.adjectives)
         in_both = len(set(self.adjectives).intersection(self.nouns))
         others = len(self.nouns) - in_both
@@ -31,7 +31,7 @@ class Vocabulary(NamedTuple):
 def vocabulary(
     names: Iterable[str] = (), extra: Vocabulary | None = None, *, enough: int = ENOUGH_PHRASES
 ) -> Vocabulary:
-    """The words for the phrases of a game, out of the names of the things in it.
+    """Return the words for the phrases of a game, from the names of the things in it.
 
     The last word of a name is a noun, the others are adjectives; words that are not `is_speakable`
     are left out. Where too few remain for `enough` different phrases, as few packaged ones are
@@ -41,7 +41,7 @@ def vocabulary(
     Args:
         names: names of things, of one word or more.
         extra: words to add to those of the names.
-        enough: how many phrases are wanted.
+        enough: the number of phrases wanted.
 
     >>> vocabulary(["Novice Pyromancer", "Aura of Power", "Air Elemental"], enough=0)
     Vocabulary(adjectives=('novice', 'aura', 'air'), nouns=('pyromancer', 'power', 'elemental'))
@@ -57,23 +57,24 @@ def vocabulary(
 
 
 def is_speakable(word: str) -> bool:
-    """Whether `word` may stand in a phrase (Working with Seeds, Seed Formats).
+    """Check whether `word` may be part of a phrase (Working with Seeds, Seed Formats).
 
-    It has three letters or more and nothing else, its first two differ, and it is not all capitals.
+    It must be three letters or more and nothing else, differ in its first two, and not be all
+    capitals.
     """
     letters = word.casefold()
     return len(word) >= 3 and word.isalpha() and letters[0] != letters[1] and not word.isupper()
 
 
 def _speakable(words: Iterable[str]) -> tuple[str, ...]:
-    """The words that may stand in a phrase, in lower case, each once."""
+    """Return the words that may be part of a phrase, in lower case, each once."""
     said = (word.lower() for word in words if is_speakable(word))
     # A capital letter may have no small one of its own: İ becomes an i with a dot above it.
     return tuple(dict.fromkeys(word for word in said if is_speakable(word)))
 
 
 def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
-    """`own` and as few packaged words as will do: nouns, else adjectives, else some of both."""
+    """Add as few packaged words as will do to `own`: nouns, else adjectives, else some of both."""
     if not own.adjectives and not own.nouns:
         return common_vocabulary()
     with_nouns = _extended(own, "nouns", enough)
@@ -83,7 +84,7 @@ def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
 
 
 def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
-    """`words` of one kind, with just enough packaged ones added, or all of them."""
+    """Add just enough packaged words of one kind to `words`, or all of them."""
     mine: Sequence[str] = getattr(words, kind)
     packaged: Sequence[str] = getattr(common_vocabulary(), kind)
     others = _spread([word for word in packaged if word not in mine])
@@ -96,14 +97,14 @@ def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
 
 
 def _spread(words: Sequence[str]) -> list[str]:
-    """`words` reordered so that any number of the first ones are spread evenly over the list."""
+    """Reorder `words` so that any number of the first ones are spread evenly over the list."""
     places = sorted(range(len(words)), key=lambda place: place * 619 % 1001)  # the golden ratio
     return [words[place] for place in places]
 
 
 @lru_cache(maxsize=1)
 def common_vocabulary() -> Vocabulary:
-    """The packaged words, for games without enough of their own."""
+    """Return the packaged words, for games without enough of their own."""
     from importlib.resources import files  # slow to import, and rarely needed
 
     text = files("tabletop").joinpath("data", "words.txt").read_text("utf-8")
@@ -119,14 +120,14 @@ def _words(text: str) -> list[str]:
 def fresh_phrase(
     vocabulary: Vocabulary | None = None, draw: Callable[[int], int] | None = None
 ) -> str:
-    """A seed one can say out loud: two adjectives and a noun, no word twice.
+    """Make a seed to say out loud: two adjectives and a noun, no word twice.
 
     Args:
         vocabulary: the words to choose from; the packaged ones when not given.
-        draw: gives a whole number below its argument; the operating system's when not given.
+        draw: returns a whole number below its argument; the operating system's when not given.
 
     Raises:
-        SeedError: the words are too few for it.
+        SeedError: there are too few words.
     """
     if draw is None:
         from secrets import randbelow  # slow to import, and rarely needed

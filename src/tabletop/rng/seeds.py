@@ -1,8 +1,8 @@
 """Seeds: any text becomes a root key, and a match without one gets a phrase. Salts hide a seed.
 
-A seed is what people say out loud and type again, so letter case, the Unicode form of its letters,
-outer blanks and how many blanks stand between two words do not matter. Folding uses the Unicode
-tables of version 3.2, which every Python carries: a text means the same key on every one of them.
+People say a seed out loud and type it again, so letter case, the Unicode form of its letters, outer
+blanks and the number of blanks between two words do not matter. Folding uses the Unicode tables of
+version 3.2, which every Python carries: a text means the same key on each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Seed:
-    """A seed: the text somebody gave, and the root key that all chance of a match derives from.
+    """A seed: the given text, and the root key from which all chance of a match derives.
 
     Two seeds are equal when their texts mean the same: `Seed("Brave Old World") ==
     Seed("  brave old world")`. Any text is a seed, also the empty one.
@@ -38,12 +38,12 @@ class Seed:
 
     @classmethod
     def of(cls, value: Seed | str | int) -> Seed:
-        """`value` as a seed; a whole number means its decimal digits."""
+        """Return `value` as a seed; a whole number means its decimal digits."""
         return value if isinstance(value, Seed) else cls(str(value))
 
     @property
     def canonical(self) -> str:
-        """The text that counts: Unicode-normalised (NFKC), in lower case, with single blanks."""
+        """The canonical text: Unicode-normalised (NFKC), in lower case, with single blanks."""
         return _canonical(self.text)
 
     @property
@@ -68,23 +68,23 @@ class Seed:
 
 
 SALT_BYTES: Final = 16
-"""The bytes of a salt: 128 bits, which nobody can search through."""
+"""The size of a salt in bytes: 128 bits, too many to search through."""
 
 
 def new_salt() -> bytes:
-    """A fresh salt from the operating system: 16 bytes.
+    """Return a fresh salt from the operating system: 16 bytes.
 
-    Who knows the seed alone then knows nothing. Keep the salt from everybody who plays until the
-    match is over.
+    The seed alone then reveals nothing. Keep the salt from all players until the match is over.
     """
     return os.urandom(SALT_BYTES)
 
 
 def read_salt(text: str) -> bytes:
-    """The salt that 32 hexadecimal digits spell; `salt.hex()` spells it again.
+    """Return the salt that 32 hexadecimal digits spell; `salt.hex()` spells it again.
 
     Raises:
-        SeedError: the text is anything else. It is not quoted: it may be nearly a secret.
+        SeedError: the text is anything else. The message does not quote it: it may be nearly a
+            secret.
     """
     if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SALT_BYTES}}}", text):
         raise SeedError(f"a salt is {2 * SALT_BYTES} hexadecimal digits")
@@ -92,7 +92,7 @@ def read_salt(text: str) -> bytes:
 
 
 def check_salt(salt: bytes) -> bytes:
-    """`salt` itself, when it is one.
+    """Return `salt` itself, if it is valid.
 
     Raises:
         SeedError: it is not of 16 bytes.
@@ -105,7 +105,7 @@ def check_salt(salt: bytes) -> bytes:
 
 
 def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
-    """The key that all chance of a match hangs off: of its seed, and of its salt if it has one.
+    """Return the root key of a match: derived from its seed, and from its salt if it has one.
 
     With a salt it is the BLAKE2b hash of the salt under the key of the seed: 32 bytes.
 
@@ -119,10 +119,10 @@ def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
 
 
 def commitment(seed: Seed | str | int, salt: bytes) -> str:
-    """What is told of seed and salt before a match: 32 hexadecimal digits.
+    """Return the commitment to seed and salt, for before a match: 32 hexadecimal digits.
 
-    It gives neither away, and fits no others: who is told the salt afterwards can check that both
-    stood before the first action.
+    It reveals neither, and fits no others: given the salt afterwards, anybody can check that both
+    were fixed before the first action.
 
     Raises:
         SeedError: the salt is not of 16 bytes.
@@ -159,7 +159,7 @@ def _normalize(text: str) -> str:
 
 
 def weekly(day: date) -> str:
-    """The seed of the ISO week that `day` lies in, the same for everybody: `2026-W47`.
+    """Return the seed of the ISO week of `day`, the same for everybody: `2026-W47`.
 
     Args:
         day: a date in UTC; this module looks at no clock.
@@ -173,7 +173,7 @@ def weekly(day: date) -> str:
 
 
 def daily(day: date) -> str:
-    """The seed of a day, the same for everybody: `2026-11-21`.
+    """Return the seed of a day, the same for everybody: `2026-11-21`.
 
     Args:
         day: a date in UTC.

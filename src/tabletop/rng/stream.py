@@ -1,4 +1,4 @@
-"""One stream of chance: what can be drawn from it, and a stream that reports every draw."""
+"""A stream of chance with its draws, and a stream that reports every draw."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ P = TypeVar("P", bound=Hashable)
 class Stream(ABC):
     """One sequence of random draws; the base of every implementation.
 
-    A subclass supplies `below`, `offset` and `copy`; all other draws are made of `below`. The
-    offset counts what the implementation counts (`HashStream`: words of 32 bits) and can be set,
-    which is how a match saves, undoes and looks ahead.
+    A subclass supplies `below`, `offset` and `copy`; all other draws are made of `below`. The unit
+    of the offset depends on the implementation (`HashStream`: words of 32 bits). It can be set: so
+    a match saves, undoes and looks ahead.
     """
 
     __slots__ = ()
@@ -29,7 +29,7 @@ class Stream(ABC):
     @property
     @abstractmethod
     def offset(self) -> int:
-        """How far the stream has been drawn; 0 at its start. Settable, in either direction."""
+        """The offset of the stream; 0 at its start. Settable, in either direction."""
 
     @offset.setter
     @abstractmethod
@@ -37,18 +37,18 @@ class Stream(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """An independent stream at the same offset, with the same draws to come."""
+        """Return an independent stream at the same offset, with the same draws to come."""
 
     @abstractmethod
     def below(self, bound: int) -> int:
-        """A whole number from 0 to `bound` - 1, each equally likely.
+        """Draw a whole number from 0 to `bound` - 1, each equally likely.
 
         Raises:
             SeedError: `bound` is less than 1.
         """
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from `low` to `high`, both included.
+        """Draw a whole number from `low` to `high`, both included.
 
         Raises:
             SeedError: `high` is less than `low`.
@@ -58,7 +58,7 @@ class Stream(ABC):
         return low + self.below(high - low + 1)
 
     def roll(self, sides: int, dice: int = 1) -> int:
-        """The sum of `dice` dice with the faces 1 to `sides`.
+        """Draw the sum of `dice` dice with the faces 1 to `sides`.
 
         Raises:
             SeedError: `sides` is less than 1, or `dice` is negative.
@@ -74,7 +74,7 @@ class Stream(ABC):
         return total
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of `items`, each place equally likely.
+        """Draw one of `items`, each place equally likely.
 
         Raises:
             SeedError: `items` is empty.
@@ -84,14 +84,14 @@ class Stream(ABC):
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """`count` different places of `items`, in random order.
+        """Draw `count` different places of `items`, in random order.
 
         Raises:
             SeedError: `count` is negative or more than there are items.
         """
         if not 0 <= count <= len(items):
             raise SeedError(f"sample: {count} of {plural(len(items), 'item')} cannot be drawn")
-        # As many steps of a shuffle as are needed; which draws these are is pinned by vectors.
+        # As many steps of a shuffle as needed; the draws are pinned by vectors.
         pool = list(items)
         for place in range(count):
             other = place + self.below(len(pool) - place)
@@ -101,13 +101,13 @@ class Stream(ABC):
     def shuffle(self, items: MutableSequence[T]) -> None:
         """Put `items` into random order, in place; each order is equally likely."""
         below = self.below
-        # Fisher and Yates, our own: what `random.shuffle` draws is promised for no version.
+        # Fisher and Yates, written out: no version promises the draws of `random.shuffle`.
         for place in range(len(items) - 1, 0, -1):
             other = below(place + 1)
             items[place], items[other] = items[other], items[place]
 
     def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
-        """One of `items`, each as likely as its weight (whole numbers, none negative).
+        """Draw one of `items`, each as likely as its weight (whole numbers, none negative).
 
         Raises:
             SeedError: the lengths differ, a weight is negative, or all weights are 0.
@@ -129,7 +129,7 @@ class Stream(ABC):
         raise AssertionError("unreachable: the rest is below the sum of the weights")
 
     def chance(self, times: int, of: int) -> bool:
-        """True `times` times in `of`, on average: `chance(1, 3)` one time in three.
+        """Draw True `times` times in `of`, on average: `chance(1, 3)` one time in three.
 
         Raises:
             SeedError: not 0 <= `times` <= `of`, or `of` is less than 1.
@@ -146,24 +146,24 @@ class Stream(ABC):
         fits: Callable[[T, P], object] | None = None,
         capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things out to places, one after the other.
+        """Deal limited or unique things to places, one after the other.
 
         All places that a thing may go to are equally likely; those that would leave no place for a
         later one are not among them, so that dealing never fails for some seeds only.
 
         Args:
-            things: what is to be dealt out, each exactly once.
-            places: where it may go, none twice.
+            things: the things to deal, each exactly once.
+            places: the possible places, none twice.
             fits: whether a thing may go to a place; anything anywhere when not given.
-            capacity: how many things a place holds at most: one number for all of them, or a
-                mapping with one for each.
+            capacity: maximum things at a place: one number for all of them, or a mapping with one
+                for each.
 
         Returns:
-            What lies at each place, in the order of `things`; every place is there.
+            The things at each place, in the order of `things`; every place is included.
 
         Raises:
-            SeedError: there is no place for a thing, a place is there twice, or `capacity` names
-                other places than there are; nothing has been drawn.
+            SeedError: there is no place for a thing, a place is given twice, or `capacity` names
+                other places; nothing has been drawn.
 
         >>> from tabletop import Streams
         >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], capacity={"Ann": 3, "Bo": 2})
@@ -173,13 +173,13 @@ class Stream(ABC):
 
 
 class Draw(NamedTuple):
-    """One draw from a stream, as it is reported to a listener.
+    """One draw from a stream, as reported to a listener.
 
     Attributes:
         stream: the name of the stream, spelled as in `Streams.state`.
-        offset: how far it had been drawn before.
-        bound: what was asked for: a whole number from 0 to `bound` - 1.
-        result: what was drawn.
+        offset: the offset of the stream before the draw.
+        bound: the bound of the draw: a whole number from 0 to `bound` - 1.
+        result: the number drawn.
     """
 
     stream: str
@@ -189,7 +189,7 @@ class Draw(NamedTuple):
 
 
 DrawListener: TypeAlias = Callable[[Draw], object]
-"""Is called with every draw, after it was made."""
+"""A function called with every draw, after it was made."""
 
 
 class ObservedStream(Stream):

@@ -1,4 +1,4 @@
-"""Every stream of a match, by name."""
+"""The streams of a match, by name."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class Streams:
-    """All streams that hang off one root, by name.
+    """All streams derived from one root, by name.
 
-    `streams["dice"]` and `streams["deck", 1]` open a stream, or give the one opened before; how far
-    it has been drawn is part of `state`. `streams.at("cave", x, y)` is a fresh stream at its start
-    each time: for what belongs to a place rather than to a sequence. `streams.child("bots")` is a
-    family with a root of its own, whose offsets are kept with these.
+    `streams["dice"]` and `streams["deck", 1]` open a stream, or return the one opened before; its
+    offset is part of `state`. `streams.at("cave", x, y)` is a fresh stream at its start each time:
+    for facts of a place rather than of a sequence. `streams.child("bots")` is a family with a root
+    of its own, whose offsets are kept with these.
 
     Args:
         root: any seed (a `Seed`, text, or a whole number).
-        salt: 16 bytes that all of them hang on as well; see `tabletop.rng.seeds.root_key`.
+        salt: 16 bytes that all of them depend on as well; see `tabletop.rng.seeds.root_key`.
 
     Raises:
         SeedError: the salt is not of 16 bytes.
@@ -55,27 +55,27 @@ class Streams:
         self._listener: DrawListener | None = None
 
     def __getitem__(self, name: StreamName) -> Stream:
-        """The stream called `name`: a text, a whole number, or a tuple of these.
+        """Return the stream called `name`: a text, a whole number, or a tuple of these.
 
         Raises:
             SeedError: the name is made of anything else, or of nothing.
         """
-        if type(name) is not str:  # only what is a name can be looked up: a list cannot
+        if type(name) is not str:  # only names can be looked up: a list is not hashable
             name = _validate_name(name)
         stream = self._open.get(name)
         return self._open_stream(name) if stream is None else stream
 
     def at(self, name: str, *coordinates: int | str) -> Stream:
-        """A fresh stream for a place: the same draws whenever it is asked for.
+        """Return a fresh stream for a place: the same draws on each call.
 
-        It is not part of `state`: what is drawn from it is a fact of the seed, not of the match.
+        The stream is not part of `state`: its draws are facts of the seed, not of the match.
         """
         text = _to_text(_validate_name((name, *coordinates)))
         stream: Stream = HashStream(_derive(self._root_key(), "at", text))
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
-        """A family of streams with a root of its own, derived from this one and `name`."""
+        """Return a family of streams with a root of its own, derived from this one and `name`."""
         text = _to_text(_validate_name(name))
         family = self._children.get(text)
         if family is None:
@@ -95,12 +95,12 @@ class Streams:
         fits: Callable[[T, P], object] | None = None,
         capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things out to places: `Stream.deal` of the stream called `name`.
+        """Deal limited or unique things to places: `Stream.deal` of the stream called `name`.
 
-        Call it from `Game.setup`: what is dealt out there is the same for everybody with the seed,
-        and cannot depend on who looks where first (Working with Seeds, Preserving Consistency).
+        Call it from `Game.setup`: the deal is then the same for everybody with the seed, and cannot
+        depend on who looks where first (Working with Seeds, Preserving Consistency).
 
-        Its arguments are described there. A `SeedError` says which deal it is.
+        Its arguments are described there. A `SeedError` names the deal.
 
         >>> streams = Streams("old oak")
         >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], capacity=1)
@@ -123,7 +123,7 @@ class Streams:
             stream.offset = waiting
 
     def state(self) -> dict[str, int]:
-        """The offset of every stream that has been drawn from, by name, in a fixed order."""
+        """Return the offset of every stream that has been drawn from, by name, in a fixed order."""
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
         offsets = self._waiting.copy()
         for name, stream in self._open.items():
@@ -166,17 +166,17 @@ class Streams:
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def clone(self) -> Streams:
-        """Independent streams at the same offsets, without a listener."""
+        """Return independent streams at the same offsets, without a listener."""
         twin = Streams(self._root, self._salt)
         twin._key = self._key
-        # Without the listener: what is only tried on a copy has not happened.
+        # Without the listener: draws on a copy do not count.
         twin._open = {name: _inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
         twin._children = {text: family.clone() for text, family in self._children.items()}
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """The state of a pickle or a copy: that of a clone."""
+        """Return the state of a pickle or a copy: that of a clone."""
         twin = self.clone()
         return None, {name: getattr(twin, name) for name in self.__slots__}
 
@@ -197,9 +197,9 @@ class Streams:
 
 
 def _is_name(name: object) -> bool:
-    """Whether `name` is made of texts and whole numbers alone.
+    """Check whether `name` is made of texts and whole numbers alone.
 
-    True and 1.0 equal 1, so a dictionary would find for them what was opened for 1.
+    True and 1.0 equal 1, so a dictionary would find the stream of 1 for them.
     """
     for part in name if type(name) is tuple else (name,):
         if type(part) is not str and type(part) is not int:
@@ -208,7 +208,7 @@ def _is_name(name: object) -> bool:
 
 
 def _validate_name(name: StreamName) -> StreamName:
-    """The name with a tuple of one part unpacked, after checking what it is made of."""
+    """Validate a name, and unpack a tuple of one part."""
     if not _is_name(name):
         message = "is no name of a stream: that is a text, a whole number, or several of these"
         raise SeedError(f"{name!r} {message}")
@@ -218,7 +218,7 @@ def _validate_name(name: StreamName) -> StreamName:
 # Every action of a long match may ask for the same few names.
 @lru_cache(maxsize=4096)
 def _to_text(name: StreamName) -> str:
-    """The text of a checked name; different names have different texts."""
+    """Return the text of a checked name; different names have different texts."""
     parts = name if isinstance(name, tuple) else (name,)
     return "/".join(_part_to_text(part) for part in parts)
 
@@ -234,18 +234,18 @@ def _part_to_text(part: NamePart) -> str:
 
 
 def _take_child(text: str, offsets: dict[str, int]) -> dict[str, int]:
-    """Take the offsets of the child called `text` out of others; without its name."""
+    """Take the offsets of the child called `text` out of others; return them without its name."""
     start = f"{text}>"
     return {it[len(start) :]: offsets.pop(it) for it in list(offsets) if it.startswith(start)}
 
 
 def _inner_of(stream: Stream) -> Stream:
-    """The stream without its listener."""
+    """Return the stream without its listener."""
     return stream.inner if isinstance(stream, ObservedStream) else stream
 
 
 def _prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:
-    """A listener to the streams of the child called `text`."""
+    """Return a listener to the streams of the child called `text`."""
     if listener is None:
         return None
     return lambda draw: listener(draw._replace(stream=f"{text}>{draw.stream}"))

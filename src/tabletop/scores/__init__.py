@@ -1,1 +1,1 @@
-"""Score sheets of matches that have ended, and the book they are kept in."""
+"""Score sheets of matches that have ended, and the book that keeps them."""

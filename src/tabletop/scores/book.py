@@ -16,7 +16,7 @@ from tabletop.scores.sheets import ScoreSheet, check_sheet
 from tabletop.wording import plural
 
 PATIENCE: Final = 10.0
-"""How many seconds are waited for another program that is writing."""
+"""Maximum wait for another program that is writing, in seconds."""
 
 APPLICATION: Final = 0x74745363
 """The SQLite application id of a score book: "ttSc"."""
@@ -45,7 +45,7 @@ _TABLES: Final = (
 )
 
 _MOST_NAMED: Final = 3
-"""How many damaged sheets are named; more are counted."""
+"""Maximum damaged sheets named in a message; more are counted."""
 
 _INSERT: Final = "INSERT INTO sheets VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KNOWN: Final = "SELECT 1 FROM sheets WHERE key = ?"
@@ -68,16 +68,16 @@ _UNREADABLE: Final = (
     RecursionError,
     MemoryError,
 )
-"""What reading a text that is no sheet can raise."""
+"""The errors that reading a text that is no sheet can raise."""
 
 
 class ScoreBook:
-    """Keeps score sheets. Each method may raise a `ScoresError`, which says why.
+    """Keeps score sheets. Each method may raise a `ScoresError`, with the reason.
 
     Args:
         path: the file; it is made, with its directory, when the first sheet is kept.
         warn: takes a line when damaged sheets are left out.
-        patience: how many seconds to wait for other programs.
+        patience: the maximum wait for other programs, in seconds.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class ScoreBook:
             connection.execute(_INSERT, _row(sheet))
 
     def add_new(self, sheet: ScoreSheet) -> bool:
-        """Keep a sheet unless there is one of the same match; whether there was none."""
+        """Keep a sheet unless there is one of the same match; return whether there was none."""
         with self._transaction() as connection:
             # Two programs that import the same record at once keep it once.
             if connection.execute(_KNOWN, (sheet.key,)).fetchone() is not None:
@@ -109,29 +109,29 @@ class ScoreBook:
         seed: str | None = None,
         most: int | None = None,
     ) -> list[ScoreSheet]:
-        """The sheets that fit, those of the newest matches first.
+        """Return the sheets that fit, those of the newest matches first.
 
         Args:
             game: the name of their game.
-            seed_origin: where their seed came from.
-            seed: their seed, however it is written.
-            most: so many at most.
+            seed_origin: the origin of their seed.
+            seed: their seed, in any spelling.
+            most: the maximum number of sheets.
         """
-        # Seeds are compared as they are meant: "Old Oak" and "old oak" are the same world.
+        # Seeds are compared by meaning: "Old Oak" and "old oak" are the same world.
         canonical = None if seed is None else Seed(seed).canonical
         values = (game, seed_origin, canonical, -1 if most is None else most)
         return self._sheets(self._read(_FIND, values))
 
     def knows(self, game: str) -> bool:
-        """Whether there are sheets of a game."""
+        """Check whether there are sheets of a game."""
         return self._read(_OF_GAME, (game,)) not in ([], [(0,)])
 
     def finished_here(self, game: str) -> int:
-        """How many matches of a game people have finished here; imported ones do not count."""
+        """Count the matches of a game that people have finished here, without imported ones."""
         return sum(count for (count,) in self._read(_COUNT, (game,)))
 
     def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        """The rows that a query finds; none when there is no score book yet."""
+        """Return the rows of a query; none when there is no score book yet."""
         try:
             if not self.path.exists():
                 return []
@@ -144,7 +144,7 @@ class ScoreBook:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """A write transaction; the tables are there."""
+        """Begin a write transaction; make the tables if needed."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -160,11 +160,11 @@ class ScoreBook:
 
     @contextmanager
     def _open(self, mode: str) -> Iterator[sqlite3.Connection]:
-        """A connection to the database."""
+        """Open a connection to the database."""
         try:
             if self.path.exists() and not self.path.is_file():  # SQLite would wait for a pipe
                 raise ScoresError(f"{self.path}: it is no ordinary file")
-            # The mode is said because by default SQLite makes a missing file, also to read it.
+            # The mode is given because by default SQLite makes a missing file, even to read it.
             address = f"{self.path.absolute().as_uri()}?mode={mode}"
             with closing(
                 sqlite3.connect(address, timeout=self._patience, isolation_level=None, uri=True)
@@ -180,7 +180,7 @@ class ScoreBook:
             raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
 
     def _check(self, connection: sqlite3.Connection) -> bool:
-        """Check that a database is a score book; whether its tables have been made."""
+        """Check that a database is a score book; return whether its tables have been made."""
         [application], [version], [tables] = (
             connection.execute(query).fetchone()
             for query in (
@@ -201,7 +201,7 @@ class ScoreBook:
         return True
 
     def _error(self, why: str, *, is_damaged: bool) -> ScoresError:
-        """An error that says how to begin a new book where this one is damaged."""
+        """Make an error that explains how to begin a new book if this one is damaged."""
         path = str(self.path)
         command = shlex.join(["mv", path, f"{path}.damaged"])
         hint = f"; to set it aside and begin a new one: {command}" if is_damaged else ""
@@ -242,7 +242,7 @@ def _row(sheet: ScoreSheet) -> tuple[str | int, ...]:
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether an error says that the file is damaged, rather than busy or out of reach."""
+    """Check whether an error means that the file is damaged, rather than busy or out of reach."""
     # The low byte is the kind of error. SQLITE_ERROR: a table is not what our statements expect.
     kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)

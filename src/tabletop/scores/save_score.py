@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from tabletop.scores.book import ScoreBook
 
 Say: TypeAlias = Callable[[str], object]
-"""Shows a text of one or more lines to whoever plays."""
+"""A function that shows a text of one or more lines to the player."""
 
 _FIRST_MATCHES: Final = 3
-"""A person who has finished so many matches is no newcomer to a game (Working with Seeds)."""
+"""The number of finished matches that make a person no newcomer (Working with Seeds)."""
 
 _HINT_PATIENCE: Final = 1.0
-"""How many seconds a match waits for the scores before it begins."""
+"""Maximum wait for the scores before a match begins, in seconds."""
 
 
 def open_book(patience: float | None = None) -> ScoreBook:
-    """The scores of the user; `patience` as in `ScoreBook`."""
+    """Open the scores of the user; `patience` as in `ScoreBook`."""
     from tabletop.scores.book import ScoreBook  # SQLite: only where scores are kept or read
 
     return ScoreBook(scores_path(), warn=warn, patience=patience)
@@ -47,17 +47,17 @@ def warn(message: str) -> None:
 
 
 def program_version() -> str:
-    """The version of this program."""
+    """Return the version of this program."""
     from importlib.metadata import version  # slow to import, and not every match is kept
 
     return version("tabletop-rules")
 
 
 def newcomers_hint(plugin: Plugin, players: Sequence[str], seed_origin: str) -> str:
-    """The game's hint for newcomers if a newcomer is to play; else empty.
+    """Return the game's hint for newcomers if a newcomer is to play; else an empty text.
 
-    The scores tell who is one. With a seed that others play as well, or that somebody has chosen,
-    the match is the same for everybody, and nobody is given a hint.
+    The scores show who is a newcomer. With a shared or chosen seed the match is the same for
+    everybody, and nobody gets a hint.
     """
     if seed_origin != FRESH or HUMAN not in players:
         return ""
@@ -82,9 +82,9 @@ def keep_score(
     """Keep and show the score of a match, if it has ended; warn where it cannot be kept.
 
     Args:
-        verify: replay the whole record first: others may have written what came before a resume.
-        is_own: whether this program has begun the record; else what the record says of its
-            beginning is only claimed.
+        verify: replay the whole record first: others may have written the part before a resume.
+        is_own: whether this program has begun the record; else the record only claims its
+            beginning.
         once: whether to do nothing where the score of this match was kept before.
     """
     outcome = match.outcome

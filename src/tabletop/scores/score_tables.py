@@ -24,11 +24,11 @@ _ORIGINS: Final[Mapping[str, str]] = {
 }
 
 _REASON_LETTERS, _OPTION_LETTERS = 48, 24
-"""How many letters of a reason, and of the value of an option, stand in a table."""
+"""Maximum letters of a reason, and of the value of an option, in a table."""
 
 
 def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
-    """A sheet, a line for each thing; `again` is the command that plays the same world."""
+    """Format a sheet, a line for each item; `again` is the command that plays the same world."""
     kind = f"{sheet.game}, rules {sheet.version}"
     rows = {"game": f"{title} ({kind})" if title else kind, "seed": seed_of(sheet)}
     for seat, name in enumerate(sheet.seats):
@@ -48,14 +48,14 @@ def sheet_in_full(sheet: ScoreSheet, title: str = "", again: str = "") -> str:
 
 
 def score_table(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
-    """Sheets as a table, in the order they are in, at most `columns` wide (0: any width)."""
+    """Format sheets as a table, in their order, at most `columns` wide (0: any width)."""
     rows = [_row(sheet) for sheet in sheets]
     titles = ["FINISHED", "GAME", "SEED", "WON BY", "ACTIONS", "TIME", "POINTS", "REASON"]
     return table(titles, [[printable(row[title]) for title in titles] for row in rows], columns)
 
 
 def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
-    """Ranked sheets as a table with places, which begin anew with each kind of match."""
+    """Format ranked sheets as a table with places, which restart with each kind of match."""
     rows: list[dict[str, str]] = []
     place = 0
     for index, (sheet, kind) in enumerate(zip(sheets, _kinds(sheets), strict=True)):
@@ -66,7 +66,7 @@ def score_board(sheets: Sequence[ScoreSheet], columns: int = 0) -> str:
 
 
 def _row(sheet: ScoreSheet) -> dict[str, str]:
-    """The cells of a sheet, by the titles of their columns."""
+    """Return the cells of a sheet, by the titles of their columns."""
     return {
         "FINISHED": _mark_claimed(sheet, "finished", _minute(sheet)),
         "GAME": sheet.game,
@@ -80,7 +80,7 @@ def _row(sheet: ScoreSheet) -> dict[str, str]:
 
 
 def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
-    """The game of each sheet, with the options in which the sheets of that game differ."""
+    """Return the game of each sheet, with the options in which the sheets of that game differ."""
     values: dict[tuple[str, str], set[object]] = defaultdict(set)
     aspects = [{"rules": it.version, "seats": len(it.seats), **it.options} for it in sheets]
     for sheet, own in zip(sheets, aspects, strict=True):
@@ -94,7 +94,7 @@ def _kinds(sheets: Sequence[ScoreSheet]) -> list[str]:
 
 
 def _options(options: Mapping[str, object]) -> Iterator[str]:
-    """The options that were chosen, each as `name=value`."""
+    """Yield the options that were chosen, each as `name=value`."""
     for name, value in options.items():
         if value is not None:
             yield f"{name}={_shorten(str(value), _OPTION_LETTERS)}"
@@ -106,12 +106,12 @@ def _shorten(text: str, letters: int) -> str:
 
 
 def _minute(sheet: ScoreSheet) -> str:
-    """When the match ended, to the minute; a dash when it is unknown."""
+    """Format the time at which the match ended, to the minute; a dash when it is unknown."""
     return sheet.finished.replace("T", " ")[:16] or "-"
 
 
 def _time(sheet: ScoreSheet) -> str:
-    """How long the match took, in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
+    """Format the duration of the match in hours, minutes and whole seconds: `1:02:03`, `0:12`."""
     if sheet.seconds is None:
         return "-"
     minutes, rest = divmod(round(sheet.seconds), 60)
@@ -121,12 +121,12 @@ def _time(sheet: ScoreSheet) -> str:
 
 
 def _mark_claimed(sheet: ScoreSheet, name: str, shown: str) -> str:
-    """A cell, marked when its value is only claimed by a record."""
+    """Mark a cell if its value is only claimed by a record."""
     return f"{shown} (claimed)" if name in sheet.claimed and shown != "-" else shown
 
 
 def _winners(sheet: ScoreSheet) -> str:
-    """The winners and who played for each: `Ann (human)`; else how the match ended."""
+    """Name the winners and their players: `Ann (human)`; else say how the match ended."""
     outcome = sheet.outcome
     if outcome.abandoned:
         return "abandoned"
@@ -151,9 +151,9 @@ def _points(sheet: ScoreSheet, seat: int) -> str:
 
 
 def seed_of(sheet: ScoreSheet) -> str:
-    """The seed, where it came from unless the program drew it, and whether it tells all.
+    """Describe the seed, with its origin unless the program drew it, and whether it has a salt.
 
-    A seed that could be read as one with its origin stands in quotes.
+    A seed that could be read as one with its origin is put in quotes.
     """
     seed = repr(sheet.seed) if "(" in sheet.seed or "  " in sheet.seed else sheet.seed
     origin = _ORIGINS.get(sheet.seed_origin, f"from {sheet.seed_origin!r}")
@@ -166,17 +166,17 @@ def seed_of(sheet: ScoreSheet) -> str:
 
 
 def _actions(sheet: ScoreSheet) -> str:
-    """How many actions were played; how many more, when some were taken back."""
+    """Count the actions played, and those taken back, if any."""
     return f"{sheet.plies} ({sheet.undone} taken back)" if sheet.undone else str(sheet.plies)
 
 
 def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
-    """Sheets as JSON: a list of objects."""
+    """Format sheets as JSON: a list of objects."""
     return json.dumps([_as_data(sheet) for sheet in sheets], indent=2)
 
 
 def _as_data(sheet: ScoreSheet) -> dict[str, Any]:
-    """A sheet as plain data, with the winners' names, and the names of fields only claimed."""
+    """Convert a sheet to plain data, with winners' names and the fields that are only claimed."""
     data: dict[str, Any] = to_builtins(sheet)
     return {**data, "winners": list(sheet.winners), "claimed": list(sheet.claimed)}
 
@@ -189,7 +189,7 @@ _CSV_FIELDS: Final = (
 
 
 def scores_as_csv(sheets: Sequence[ScoreSheet]) -> str:
-    """Sheets as CSV, with a line of titles; what is a list is written with `; ` between."""
+    """Format sheets as CSV, with a line of titles; items of a list are separated by `; `."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_CSV_FIELDS)

@@ -1,4 +1,4 @@
-"""Score sheets: a summary of a match that has ended, and how such matches are ranked.
+"""Score sheets: summaries of ended matches, and their ranking.
 
 `tabletop.scores.book` keeps them.
 """
@@ -29,38 +29,38 @@ CLAIMS: Final = ("seed_origin", "finished", "seconds")
 """The fields of a sheet that a replay cannot verify: only the record claims them."""
 
 MOST: Final = 1 << 53
-"""No number on a sheet is larger: every program that reads JSON has numbers up to here."""
+"""The largest number on a sheet: programs that read JSON have numbers up to here."""
 
 _MIXED: Final = "+"
-"""Stands between the names of those who have decided for one seat."""
+"""The sign between the names of several players of one seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """The result of one match, with everything that it is ranked and compared by.
+    """The result of one match, with all data for its rank and comparison.
 
     Attributes:
         game, version: the name of the game and the version of its rules.
         seed: the text of the seed.
-        seed_origin: "fresh", "given" by hand, "weekly", "daily"; empty when nobody said.
+        seed_origin: "fresh", "given" by hand, "weekly", "daily"; empty if unknown.
         seats: the name of each seat.
-        players: who decided for each seat: "human", the name of a bot, or several of these with a
+        players: the player of each seat: "human", the name of a bot, or several of these with a
             plus sign between them.
         options: every option of the game.
-        outcome: how it ended.
-        plies: how many actions stand at the end.
-        undone: how many others were played and taken back.
-        seconds: how long it took; None when nobody measured it.
-        finished: when it ended, in UTC (ISO 8601, to the second); empty when nobody knows.
+        outcome: the outcome.
+        plies: the number of actions at the end.
+        undone: the number of other actions, played and taken back.
+        seconds: its duration; None if not measured.
+        finished: the time of its end, in UTC (ISO 8601, to the second); empty if unknown.
         program: the version of `tabletop` that made the sheet.
-        record: where its record lies; empty when there is none.
+        record: the path of its record; empty when there is none.
         imported: whether it was taken from a record that somebody else may have made; `claimed`
-            tells what is then no more than said.
+            names the attributes that are then unverified.
         salt: the salt of the match, in hexadecimal digits; empty when it had none. A match with a
-            salt stands on no board.
+            salt is on no board.
         given_state: whether it began from a given state instead of the setup of its seed. Such a
-            match stands on no board.
-        key: 32 hexadecimal digits that stand for what the record holds.
+            match is on no board.
+        key: 32 hexadecimal digits: a hash of the record's contents.
     """
 
     game: str
@@ -84,7 +84,7 @@ class ScoreSheet:
 
     @classmethod
     def of(cls, header: Header, entries: Sequence[Entry], outcome: Outcome) -> ScoreSheet:
-        """The sheet of a match, with what its header and entries say of it."""
+        """Make the sheet of a match from its header and entries."""
         played = sum(entry.do is not None for entry in entries)
         undone = sum(entry.undo or 0 for entry in entries)
         return cls(
@@ -105,7 +105,7 @@ class ScoreSheet:
 
     @property
     def kind(self) -> tuple[str, str, int, bytes]:
-        """What matches must share to be ranked together: game, version, seats, options."""
+        """The properties of matches ranked together: game, version, seats, options."""
         return self.game, self.version, len(self.seats), to_json(self.options)
 
     @property
@@ -115,17 +115,17 @@ class ScoreSheet:
 
     @property
     def people(self) -> tuple[Seat, ...]:
-        """The seats for which nobody but a person has decided."""
+        """The seats for which only people have decided."""
         return tuple(seat for seat, player in enumerate(self.players) if player == HUMAN)
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The names of those who won."""
+        """The names of the winners."""
         return tuple(self.seats[seat] for seat in self.outcome.winners)
 
     @property
     def person_won(self) -> bool:
-        """Whether a person has won, without the help of a bot."""
+        """True when a person has won, without the help of a bot."""
         return not set(self.people).isdisjoint(self.outcome.winners)
 
 
@@ -152,7 +152,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
 
 
 def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Who played for each seat; for a seat that never acted, who held it at the end."""
+    """Return the players of each seat; for a seat that never acted, its player at the end."""
     now = list(header.players or (HUMAN,) * len(header.seats))
     decided: list[dict[str, None]] = [{} for _ in now]
     for entry in entries:
@@ -166,9 +166,9 @@ def _deciders(header: Header, entries: Iterable[Entry]) -> tuple[str, ...]:
 
 
 def key_of(header: Header, entries: Iterable[Entry]) -> str:
-    """32 hexadecimal digits for a match: of what it began from, what was done, and by whom.
+    """Hash a match to 32 hexadecimal digits: its beginning, its actions, and their players.
 
-    How lines are written, their digests and checks, and where the game was found do not count.
+    The form of lines, their digests and checks, and the place of the game do not count.
     """
     begun: list[object] = [
         header.game,
@@ -202,20 +202,20 @@ def moment_of(text: str) -> datetime | None:
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as sheets have it: in UTC, to the second."""
+    """Format a moment as on sheets: in UTC, to the second."""
     return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def seed_of_today(origin: str, day: date) -> str:
-    """The weekly or daily seed of a day in UTC, by its origin."""
+    """Return the weekly or daily seed of a day in UTC, by its origin."""
     return weekly(day) if origin == WEEKLY else daily(day)
 
 
 def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
-    """Sheets as a board shows them: those of a kind together, the best first.
+    """Rank sheets as a board shows them: those of a kind together, the best first.
 
-    Those of matches that began from a given state, or had a salt, are left out: nobody else has
-    played these.
+    Matches that began from a given state, or had a salt, are left out: nobody else has played
+    these.
 
     Matches that a person won come first, then those in which a person shared a draw, then the
     others. Among these, matches in which nothing was taken back come first, then those of fewer

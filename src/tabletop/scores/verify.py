@@ -19,11 +19,11 @@ from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
 
 
 class MemoryRecorder:
-    """A `Recorder` that keeps what is done in memory: for matches without a record file.
+    """A `Recorder` that keeps its entries in memory: for matches without a record file.
 
     Attributes:
-        header: what the match was made from.
-        entries: what was done, in order.
+        header: the header of the match.
+        entries: the entries, in order.
     """
 
     def __init__(self, header: Header) -> None:
@@ -33,12 +33,12 @@ class MemoryRecorder:
 
     @property
     def seconds(self) -> float:
-        """How long the match has taken so far."""
+        """The time that the match has taken so far, in seconds."""
         return round(monotonic() - self._began, 3)
 
     @property
     def plies(self) -> int:
-        """How many actions stand, without those that were taken back."""
+        """The number of actions, without those taken back."""
         return sum(entry.plies for entry in self.entries)
 
     def played(self, match: AnyMatch, seat: Seat, action: Any) -> None:
@@ -57,13 +57,12 @@ class MemoryRecorder:
 def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     """Replay a record from an untrusted source, and make its score sheet.
 
-    How the match went is what the present rules make of its actions. When it was played and how
-    long it took nobody can verify: that is taken from the record. `program` is the version of
-    `tabletop`.
+    The course of the match is verified with the present rules. Its date and duration cannot be
+    verified, and are taken from the record. `program` is the version of `tabletop`.
 
     Raises:
         RecordError: it does not replay.
-        ScoresError: the match has not ended, or its seed is not the one it is said to be.
+        ScoresError: the match has not ended, or its seed does not fit its origin.
     """
     _check_origin(record)
     recorder = MemoryRecorder(record.header)
@@ -90,7 +89,7 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
 
 
 def _check_origin(record: Record) -> None:
-    """Check that a weekly or daily seed is the one of its day, and was played in its time."""
+    """Check that a weekly or daily seed is that of its day, and was played in its time."""
     header = record.header
     namer = {WEEKLY: weekly, DAILY: daily}.get(header.seed_origin)
     if namer is None:
@@ -113,7 +112,7 @@ def _check_origin(record: Record) -> None:
 
 
 def _finished(record: Record) -> str:
-    """The earliest time at which a record's match can have ended; empty when it does not say."""
+    """Return the earliest time at which a record's match can have ended; empty if unknown."""
     begun = moment_of(record.header.created)
     if begun is None:
         return ""
