@@ -1,4 +1,4 @@
-"""A window on the match beside the terminal: what the option `-graphics` of the programs does.
+"""A window on the match beside the terminal: the option `-graphics` of the programs.
 
     add_graphics_option(parser)
     ...
@@ -6,8 +6,8 @@
         console = Console(loop=graphics.loop)
         TerminalGame(plugin, players, console=console, beside=graphics.beside).play(...)
 
-Text and picture are two clients of one session: either may be played on, and what one does the
-other shows. What the window needs is imported only when somebody wants one.
+Text and picture are two clients of one session: either may be played on, and each shows the actions
+of both. The modules of the window are imported only when one is wanted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabletop.terminal.client import OpenSecondView
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
-"""What has to be installed: the extra `web`."""
+"""The modules to install: the extra `web`."""
 
 
 class GraphicsMissing(TabletopError):
@@ -37,7 +37,7 @@ class GraphicsMissing(TabletopError):
 
 @dataclass(frozen=True, slots=True)
 class Graphics:
-    """What a program needs to have a window beside its terminal; without one, all is as ever.
+    """The connection between a program and the window beside its terminal; empty without one.
 
     Attributes:
         loop: runs the window; for `tabletop.terminal.console.Console`.
@@ -60,10 +60,10 @@ def add_graphics_option(parser: argparse.ArgumentParser, *names: str) -> None:
 
 @contextmanager
 def graphics_session(wanted: bool) -> Iterator[Graphics]:
-    """A window, if that is wanted; it opens when the first session is joined.
+    """Open a window, if wanted, when the first session is joined.
 
     Raises:
-        GraphicsMissing: it is wanted, and what it needs is not installed.
+        GraphicsMissing: it is wanted, and its modules are not installed.
     """
     if not wanted:
         yield Graphics()

@@ -52,7 +52,7 @@ KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 def has_display(platform: str, environment: Mapping[str, str]) -> bool:
-    """Whether a window can be shown here."""
+    """Check whether a window can be shown here."""
     if platform in {"win32", "darwin", "cygwin"}:
         return True
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
@@ -88,7 +88,7 @@ class AppWindow:
 
     @property
     def runs(self) -> bool:
-        """Whether it is still there."""
+        """True while the browser runs."""
         return self._process.poll() is None
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class AppWindow:
             sleep(0.05)
 
     def _signal(self, number: int) -> None:
-        """Send a signal to the browser and what it has started; they are a group of their own."""
+        """Send a signal to the browser and its children; they are a group of their own."""
         with suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, number)

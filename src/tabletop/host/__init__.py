@@ -1,1 +1,1 @@
-"""The machine under it all: files and locks, modules, and what may be shown on a screen."""
+"""The machine below: files and locks, modules, and text that is safe to show on a screen."""

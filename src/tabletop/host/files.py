@@ -1,4 +1,4 @@
-"""Files that people name: where they are, reading text, and writing a file whole or not at all."""
+"""Files that people name: their paths, reading text, and writing a file whole or not at all."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def user_path(text: str) -> Path:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write a file as a whole: until it is complete, what was there before is left alone.
+    """Write a file as a whole: until it is complete, the former contents stay.
 
     A file that is replaced keeps its mode and, where that is allowed, its owner; a link stays one.
     What killed programs have left half written beside it is removed.
     The text goes there in UTF-8, lines ending as they do; `~` is the home of the user.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     write_bytes(path, text.encode())
 
@@ -150,5 +150,5 @@ def read_lines(path: str, most_bytes: int) -> tuple[str, ...]:
 
 
 def reason(error: OSError) -> str:
-    """Why something could not be read or written, without the name of the file."""
+    """Return the reason why something could not be read or written, without the file's name."""
     return error.strerror or str(error)

@@ -27,9 +27,9 @@ from tabletop.errors import RegistryError
 
 
 def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
-    """What installed packages name in a group of entry points, by name. Nothing is imported.
+    """Return the entry points of installed packages in a group, by name. Nothing is imported.
 
-    To look through all packages takes a sixtieth of a second: it is done once for each `sys.path`.
+    A search of all packages takes a sixtieth of a second: it is done once for each `sys.path`.
     """
     found = _entry_points(tuple(sys.path)).select(group=group)
     return tuple(sorted(found, key=attrgetter("name")))
@@ -106,7 +106,7 @@ def _add_to_path(folder: Path) -> None:
 
 
 def _finds(name: str, path: Path) -> bool:
-    """Whether `import name` finds the file at `path`."""
+    """Check whether `import name` finds the file at `path`."""
     try:
         spec = importlib.util.find_spec(name)
     except (ImportError, ValueError):  # a dot in the name, or a module without a spec
@@ -115,7 +115,7 @@ def _finds(name: str, path: Path) -> bool:
 
 
 def game_file(module: str) -> str:
-    """The file of a module that `import` alone does not find; empty when it does.
+    """Return the file of a module that `import` alone does not find; empty when it does.
 
     Another process loads this file first: then what is pickled finds its classes there.
     """
@@ -156,7 +156,7 @@ def place_of(error: BaseException) -> str:
 
 
 def call(source: str, maker: Callable[[], object]) -> object:
-    """Call `maker`, of the module found by `source`; what it raises becomes a `RegistryError`."""
+    """Call `maker`, of the module found by `source`; its errors become a `RegistryError`."""
     try:
         return maker()
     except Exception as error:

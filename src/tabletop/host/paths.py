@@ -1,4 +1,4 @@
-"""The folders of a user, for records and for scores; and what time it is."""
+"""The folders of a user, for records and for scores; and the present time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def records_directory() -> Path:
 
 
 def is_own(path: Path) -> bool:
-    """Whether a record lies in the directory of the user's records."""
+    """Check whether a record lies in the directory of the user's records."""
     try:
         return path.resolve().parent == records_directory().resolve()
     except (OSError, RuntimeError):  # a link that leads to itself
@@ -33,7 +33,7 @@ def origins_directory() -> Path:
 
 
 def tables_directory() -> Path:
-    """Where the tables that people were sent links to are noted; it may not exist yet."""
+    """Return the folder of notes on tables with links sent to people; it may not exist yet."""
     return records_directory().parent / "tables"
 
 

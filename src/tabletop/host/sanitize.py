@@ -1,4 +1,4 @@
-r"""What reaches a terminal: text that moves no cursor, and reads as it stands.
+r"""Text that is safe for a terminal: it moves no cursor, and reads in order.
 
 Names, seeds, titles, paths and records may come from anybody, and a terminal obeys some characters
 instead of showing them: control characters (ESC and what begins with it, backspace, C1), lone
@@ -35,7 +35,7 @@ _BEGINS_FORMULA: Final = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", *"\t\r\n")
 
 
 def sanitize(text: str) -> str:
-    """`text` without what a terminal would obey; tabs become blanks, lines stay lines."""
+    """Remove from `text` all that a terminal would obey; tabs become blanks, lines stay lines."""
     # Nearly every text ends here: two looks at flags and bytes in place of two regular expressions.
     if text.isascii() and text.isprintable():
         return text
@@ -43,7 +43,7 @@ def sanitize(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` on one line, without what a terminal would obey."""
+    """Put `text` on one line, without anything that a terminal would obey."""
     return sanitize(text.replace("\n", REPLACEMENT))
 
 
@@ -53,10 +53,10 @@ def printable_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def csv_cell(value: object) -> object:
-    """A value as a cell of CSV: numbers as they are, texts on one line, and no formulas.
+    """Format a value as a cell of CSV: numbers as they are, texts on one line, and no formulas.
 
-    What a spreadsheet would calculate begins with an apostrophe, which makes it a text. So does
-    what follows a semicolon, which separates cells where numbers have commas.
+    An apostrophe in front of a formula makes it a text for a spreadsheet. So it does after a
+    semicolon, which separates cells where numbers have commas.
     """
     if not isinstance(value, str):
         return value
@@ -89,15 +89,15 @@ class SanitizedStream:
 
 
 def sanitized_stream(stream: TextIO) -> TextIO:
-    """`stream`, so that only what is harmless can be written to it."""
+    """Wrap `stream`, so that only harmless text can be written to it."""
     is_sanitized = isinstance(stream, SanitizedStream)
     return stream if is_sanitized else cast("TextIO", SanitizedStream(stream))
 
 
 def raw_stream(stream: TextIO) -> TextIO:
-    """The stream beneath `stream`, to write what moves the cursor or has colours.
+    """Return the stream beneath `stream`, for text that moves the cursor or has colours.
 
-    For text of our own alone: nothing that came from outside may be in it.
+    Use it for the program's own text alone: it may contain nothing from outside.
     """
     anything: object = stream
     return anything.beneath if isinstance(anything, SanitizedStream) else stream

@@ -1,4 +1,4 @@
-"""A session at a terminal: its client there, what people type and see, and what programs share.
+"""A session at a terminal: its client, its commands and screens, and parts shared by programs.
 
 | module | what is in it |
 |---|---|

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from tabletop.records.file import Record
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
-"""What argparse takes for a number, and for no option."""
+"""The form of words that argparse takes for numbers, not for options."""
 
 _EXCLUDED: Final = re.compile(r"not allowed with argument ([^/\s]+)")
-"""What argparse says of two options of a group that takes one; it names both spellings."""
+"""The message of argparse about two options of a group that takes one, with both spellings."""
 
 
 class PlainParser(argparse.ArgumentParser):
-    """An `argparse.ArgumentParser` without colours: what is printed may have none."""
+    """An `argparse.ArgumentParser` that prints no colours."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -67,7 +67,7 @@ class ProgramParser(PlainParser):
 
     Args:
         prog: the name of the program.
-        description: what it does; begins the help.
+        description: its purpose; begins the help.
         epilog: ends the help.
     """
 
@@ -148,13 +148,13 @@ def read_bots(
     plugin: Plugin,
     option: str = "-bot",
 ) -> dict[Seat, str]:
-    """The seats that bots play for, from words like `2`, `red=random`, or `all` and `1=human`.
+    """Read the seats of bots from words like `2`, `red=random`, or `all` and `1=human`.
 
     Args:
         words: the values of the option; without a name, the game's best bot is meant.
-        seats: what each name means, as people see it; letter case does not matter.
-        plugin: knows which bots there are.
-        option: how the option is spelled.
+        seats: the seats of each name that people use; letter case does not matter.
+        plugin: the plugin with the bots.
+        option: the spelling of the option.
 
     Raises:
         UsageError: there is no such seat, or no such bot.
@@ -180,7 +180,7 @@ CONTESTS: Final = {WEEKLY: "week", DAILY: "day"}
 """The options for a seed that everybody can play, and how long it stays the same."""
 
 LAST: Final = True
-"""What `-resume` alone stands for: the last record that can be gone on with."""
+"""The value of `-resume` alone: the last record that can be continued."""
 
 
 def add_contest_options(parser: ProgramParser, how: str = "") -> None:
@@ -196,11 +196,11 @@ def add_contest_options(parser: ProgramParser, how: str = "") -> None:
 
 
 def read_contest(arguments: argparse.Namespace, own: Mapping[str, str]) -> str:
-    """Set the seed of the week or the day, if one is asked for; which, or an empty text.
+    """Set the seed of the week or the day, if asked for; return which, or an empty text.
 
     Args:
-        arguments: what `add_contest_options` and `-seed` have read.
-        own: options that make another match of it, with what it has of its own instead.
+        arguments: the values of `add_contest_options` and `-seed`.
+        own: the options that would change the match, with its own value for each.
 
     Raises:
         UsageError: one of these is given as well, or `-seed` is.
@@ -242,11 +242,11 @@ def add_record_options(parser: ProgramParser) -> None:
 
 
 def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> None:
-    """Raise `UsageError` where something stands beside `-resume` that the record says already.
+    """Raise `UsageError` for an option beside `-resume` that the record decides already.
 
     Args:
-        arguments: what `add_record_options` has read.
-        told: the values of such options by their names; what is false was not given.
+        arguments: the values of `add_record_options`.
+        told: the values of such options by their names; false for one not given.
     """
     given = [f"-{name}" for name, value in told.items() if value]
     if arguments.resume is not None and given:
@@ -259,7 +259,7 @@ def check_alone(arguments: argparse.Namespace, told: Mapping[str, object]) -> No
 def choose_record(
     arguments: argparse.Namespace, game: AnyGame, *, interactive: bool
 ) -> Path | None:
-    """Where the record of a new match goes; None when there is to be none."""
+    """Return the path for the record of a new match; None when it is not recorded."""
     if arguments.record is not None:
         path: Path = arguments.record
         return path

@@ -32,7 +32,7 @@ class LoopReader:
 
     @property
     def waits(self) -> bool:
-        """Whether somebody is asked for a line."""
+        """True while a person is asked for a line."""
         return self._woken is not None
 
     def read(self) -> str:
@@ -50,7 +50,7 @@ class LoopReader:
         return line + newline
 
     def cancel_prompt(self) -> None:
-        """Have `read` raise `PromptCancelled`; what has been typed begins the next line."""
+        """Have `read` raise `PromptCancelled`; the text typed so far begins the next line."""
         if self._woken is not None:
             self._cancelled = True
             self._wake()

@@ -1,4 +1,4 @@
-"""A terminal's place at a session: its notifications, who sits there, and its requests."""
+"""The place of a terminal at a session: its notifications, its people, and its requests."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ class SecondView(Protocol):
 
     @property
     def where(self) -> str:
-        """How people get to it, in a line."""
+        """The address of the front for people, in a line."""
 
     def catch_up(self) -> None:
-        """Let it show what has happened."""
+        """Let the front show the latest events."""
 
     def pause(self, seconds: float) -> None:
         """Let people look at the position there for so long, if anybody does."""
 
     def taken(self, seat: Seat) -> None:
-        """A person has taken the keyboard: what they may see can be shown."""
+        """Note that a person has taken the keyboard: their view can be shown."""
 
     def has_taken(self, seat: Seat) -> bool:
-        """Whether a person has said there that they sit down."""
+        """Check whether a person has said there that they sit down."""
 
     def freeze(self) -> None:
-        """Show from now on what is shown now: nothing more is played."""
+        """Keep showing the present picture from now on: nothing more is played."""
 
     def stay(self) -> None:
         """Stay open while people look how it ended."""
@@ -68,7 +68,7 @@ class OpenSecondView(Protocol):
 
 
 class EventBacklog:
-    """The lines of events that each reader at a screen has not seen, and what the screen shows."""
+    """The lines of events unseen by each reader at a screen, and the screen's contents."""
 
     def __init__(self) -> None:
         self._unseen: dict[Watcher, dict[int, str]] = {}  # by the number of the event
@@ -107,17 +107,17 @@ class EventBacklog:
 
 
 class TerminalClient:
-    """A terminal's place at a session: one screen and one keyboard, whoever sits at it.
+    """The place of a terminal at a session: one screen and one keyboard for its people.
 
-    It collects what it is notified of, and prints nothing by itself.
+    It collects its notifications, and prints nothing by itself.
 
     Args:
         session: the table.
-        console: where lines come from and go to.
+        console: the input and output of lines.
         hint: printed before the first prompt, for newcomers; empty once it has been printed.
-        how_to_go_on: says what a person types to go on with a match that is left.
+        how_to_go_on: returns the command to go on with a match that is left.
         save: copies the record to a new file, or to none when its name is empty; says where it is.
-            None where nothing is recorded.
+            None for a match without a record.
         second_view: the front beside it, for the same people.
     """
 
@@ -143,8 +143,8 @@ class TerminalClient:
         self.hint = hint
         self.how_to_go_on = how_to_go_on
         self.save = save
-        self.last_person: Seat | None = None  # who had the keyboard last
-        self.together: set[Seat] = set()  # who is asked, or was, at the same time as others
+        self.last_person: Seat | None = None  # the seat that had the keyboard last
+        self.together: set[Seat] = set()  # the seats asked, now or before, at the same time
         self.stale = False  # actions have been taken back: the position is to be shown again
         self.on_change: Callable[[], object] = bool  # for changes while a line is typed here
         self._backlog = EventBacklog()
@@ -208,7 +208,7 @@ class TerminalClient:
 
     @property
     def is_asked_to_undo(self) -> bool:
-        """Whether somebody elsewhere waits for this terminal's consent to take actions back."""
+        """True while another person waits for this terminal's consent to take actions back."""
         proposal = self.session.proposal
         return proposal is not None and not set(self.seats).isdisjoint(proposal.waiting)
 
@@ -236,12 +236,12 @@ class TerminalClient:
 
     @property
     def reader(self) -> Seat | None:
-        """Who looks at the screen: the only person, or the one who had the keyboard last."""
+        """The reader at the screen: the only person, or the one who had the keyboard last."""
         people = self.seats
         return people[0] if len(people) == 1 else self.last_person
 
     def update_readers(self) -> None:
-        """Collect events from now on for those who sit here, and for no others."""
+        """Collect events from now on for the people at this terminal, and for no others."""
         self._backlog.set_readers(dict.fromkeys([*self.seats, self.reader]))
 
     def news(self) -> list[str]:
@@ -250,11 +250,11 @@ class TerminalClient:
         return [*self._backlog.news(self.reader), *notices]
 
     def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
-        """The lines that a person who takes the keyboard has not seen yet."""
+        """Return the lines that a person who takes the keyboard has not seen yet."""
         return self._backlog.catch_up(seat, wiped=wiped)
 
     def hides(self, seat: Seat, other: Seat) -> bool:
-        """Whether one seat sees what the other does not."""
+        """Check whether one seat sees something that the other does not."""
         views: list[Any] = [self.match.view(seat), self.match.view(other)]
         return bool(views[0] != views[1])
 

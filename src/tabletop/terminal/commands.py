@@ -236,7 +236,7 @@ def _show_rules(client: TerminalClient) -> None:
 
 
 def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> Reseat:
-    """Have a bot play on for the seat of that number, or for `seat`, who asks for it."""
+    """Have a bot play on for the seat of that number, or for `seat`, which asks for it."""
     if number is None and name and name.isascii() and name.isdecimal():
         number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
     return Reseat(seat if number is None else number - 1, name or best_bot)

@@ -1,7 +1,7 @@
-"""Lines in, lines out: where a person sits.
+"""The console: lines in and out, for a person.
 
-What goes out is harmless; see `tabletop.host.sanitize`. At a terminal, lines that are too long for
-it are broken at blanks.
+All output is harmless; see `tabletop.host.sanitize`. At a terminal, lines that are too long for it
+are broken at blanks.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ _WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Clears a terminal's screen and its scrollback."""
 
 _DUMB: Final = ("", "dumb", "unknown")
-"""What TERM says of a terminal on which no line can be edited in place."""
+"""The values of TERM for terminals on which no line can be edited in place."""
 
 
 class Console:
     """Lines in, lines out.
 
     At a real terminal a line is edited with prompt_toolkit, where that is installed (the extra
-    `terminal`); else with readline, where the platform has it. A terminal that is closed is the end
-    of input, and what is said from then on is not heard.
+    `terminal`); else with readline, where the platform has it. A closed terminal is the end of
+    input, and later output is dropped.
 
     Args:
-        stdin: where lines come from; that of the process when not given.
-        stdout: where they go; that of the process when not given.
-        ends_lines: whether the line of a prompt is ended where what is typed is not seen, so that
-            the next text begins a line. The programs of courses do not: they go on behind it.
-        first: lines that are read before those of `stdin`, and shown as if somebody typed them.
+        stdin: the input; that of the process when not given.
+        stdout: the output; that of the process when not given.
+        ends_lines: whether the line of a prompt is ended where input is not echoed, so that the
+            next text begins a line. The programs of courses do not: they go on behind it.
+        first: lines to read before those of `stdin`, and to show as if typed.
         loop: an event loop that runs while a line is awaited: other fronts of the session live
-            there, on the same thread. What they have said appears above the line.
+            there, on the same thread. Their news appears above the line.
 
     Attributes:
-        interactive: whether a person sits there.
+        interactive: whether a person types the input.
     """
 
     def __init__(
@@ -131,32 +131,32 @@ class Console:
         return fit(text, get_terminal_size().columns if self.interactive else 0)
 
     def paint_with(self, paint: Callable[[str], str]) -> None:
-        """Add colours of our own to what is shown from now on, at a terminal that has colours.
+        """Colour the output from now on, at a terminal that has colours.
 
-        `paint` is given text that is harmless already.
+        `paint` receives text that is harmless already.
         """
         self._paint = paint if self.interactive and shows_colours() else None
 
     @property
     def is_scripted(self) -> bool:
-        """Whether lines given with the console wait to be read."""
+        """True while lines given with the console wait to be read."""
         return bool(self._scripted)
 
     @property
     def edits(self) -> bool:
-        """Whether a line is being typed at this moment."""
+        """True while a line is being typed."""
         if self._lines is not None:
             return self._lines.waits
         return self._editor is not None and self._editor.edits
 
     @property
     def can_wait_for_others(self) -> bool:
-        """Whether it can show news of other fronts while a line is typed."""
+        """True if news of other fronts can be shown while a line is typed."""
         return self._loop is not None
 
     @property
     def is_busy(self) -> bool:
-        """Whether other fronts are served at this moment, so that nobody can be asked."""
+        """True while other fronts are served, so that no question can be asked."""
         return self.edits or (self._loop is not None and self._loop.is_running())
 
     def wait(self, seconds: float) -> None:
@@ -287,7 +287,7 @@ class Console:
 
 
 def shows_colours() -> bool:
-    """Whether the terminal has colours and NO_COLOR (no-color.org) is not set."""
+    """Check whether the terminal has colours and NO_COLOR (no-color.org) is not set."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
@@ -299,7 +299,7 @@ def flush_lines(lines: list[str], console: Console) -> None:
 
 
 class Completion(NamedTuple):
-    """A word that can take the place of the one begun, and a hint on what it means, or none."""
+    """A word to complete the one begun, and a hint on its meaning, or none."""
 
     word: str
     hint: str = ""
@@ -310,4 +310,4 @@ Helper: TypeAlias = Callable[[str], Iterable[Completion]]
 
 
 class PromptCancelled(Exception):
-    """A question was cancelled: another front has changed what it was about."""
+    """A question was cancelled: another front has changed its subject."""

@@ -1,11 +1,11 @@
-"""A line that is edited at a real terminal, with prompt_toolkit.
+"""A line editor for real terminals, with prompt_toolkit.
 
 History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in grey behind what has
 been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
 Ctrl-D and Ctrl-Z do what they do where lines are not edited.
 
-What is shown has gone through `tabletop.host.sanitize`, here as everywhere. This module is
-imported only where somebody sits at a terminal: prompt_toolkit takes a while.
+All output has gone through `tabletop.host.sanitize`, here as everywhere. This module is imported
+only at a terminal: prompt_toolkit takes a while.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class _GuardedOutput(Vt100_Output):
 
 
 class _CtrlC(Exception):
-    """Somebody has typed Ctrl-C."""
+    """Ctrl-C was typed."""
 
 
 class _Offers(Completer):
-    """Completes with what a helper offers."""
+    """Completes with the offers of a helper."""
 
     def __init__(self, helper: Helper) -> None:
         self._helper = helper
@@ -142,7 +142,7 @@ class LineEditor:
 
     @property
     def ended_line(self) -> bool:
-        """Whether the screen is at the start of a line; not so after a signal in mid-line."""
+        """True if the screen is at the start of a line; not so after a signal in mid-line."""
         return self._output.at_beginning
 
     def _run(self, loop: AbstractEventLoop, prompt: str, begun: str) -> str:
@@ -164,7 +164,7 @@ class LineEditor:
 
     @property
     def edits(self) -> bool:
-        """Whether a line is being typed."""
+        """True while a line is being typed."""
         return self._session.app.is_running
 
     def above(self, show: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""The terminal front of a session: whoever sits at one screen plays, with the ui of a game."""
+"""The terminal front of a session: people at one screen play, with the UI of a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabletop.terminal.signals import begin_critical
 from tabletop.terminal.ui import TerminalUI, UIMaker
 
 _ANSWERS: Final = {"yes": True, "no": False}
-"""What is typed when somebody elsewhere wants to take actions back."""
+"""The answers to a request of another person to take actions back."""
 
 _PACE: Final = 0.4
 """Seconds before the move of a bot, while somebody looks at the front beside."""
@@ -140,7 +140,7 @@ class TerminalLoop:
         return stays
 
     def _answer(self, line: str) -> bool:
-        """Answer somebody elsewhere who wants to take actions back."""
+        """Answer the request of another person to take actions back."""
         is_yes = _ANSWERS.get(line.casefold())
         if is_yes is None or not self.client.is_asked_to_undo:
             return False
@@ -171,7 +171,7 @@ class TerminalLoop:
         self.ui.show_news(client.catch_up(seat, wiped=wiped))
 
     def _clear_for(self, seat: Seat, other: Seat | None) -> bool | None:
-        """Let the next person see nothing of what the last one saw; None when that is void now."""
+        """Hide from the next person the view of the last; None if the turn is void by now."""
         client = self.client
         if client.second_view is None or other is None or not client.second_view.has_taken(seat):
             with suppress(PromptCancelled):  # by what somebody has done at the front beside
@@ -198,7 +198,7 @@ class TerminalLoop:
         self._process_inbox()
 
     def _seat_another(self, seat: Seat) -> None:
-        """Ask who plays on for a bot that has failed."""
+        """Ask for a new player in place of a bot that has failed."""
         client = self.client
         name = client.names[seat]
         question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
@@ -217,7 +217,7 @@ class TerminalLoop:
         for news in self.client.inbox():
             if isinstance(news, BotFailed):
                 if os.environ.get("TABLETOP_DEBUG") and not isinstance(news.error, TabletopError):
-                    raise news.error  # whoever wrote the bot can see where
+                    raise news.error  # the author of the bot can see where
                 self.ui.bot_failed(news.player, news.error)
             else:
                 self.client.update_readers()

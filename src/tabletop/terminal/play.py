@@ -42,13 +42,13 @@ class TerminalGame:
 
     Attributes:
         plugin: what is played.
-        players: who decides for each seat: "human", or the name of a bot.
+        players: the player of each seat: "human", or the name of a bot.
         ui: how it looks; see `tabletop.terminal.ui`.
-        console: where lines come from and go to.
+        console: the input and output of lines.
         scored: whether the score is kept and shown.
-        hint: what is said to newcomers.
+        hint: a hint for newcomers.
         program: what complaints on the standard error begin with.
-        record_option: how the option that has a match recorded is spelled.
+        record_option: the spelling of the option that has a match recorded.
         beside: has a front join beside the terminal, for the same people.
         lingers: whether that one stays open at the end while people look.
     """
@@ -75,9 +75,9 @@ class TerminalGame:
 
         Args:
             match: what is played.
-            header: what it was made from.
-            path: where the record goes; None when there is to be none.
-            log: where every draw goes, if that is wanted.
+            header: its header.
+            path: the path of the record; None for no record.
+            log: the log of draws, if wanted.
 
         Returns:
             The outcome; None when the match was left before it was over.

@@ -1,12 +1,11 @@
-"""What every program needs: exit statuses, wrong use, and a guard around its main part.
+"""Parts of every program: exit statuses, wrong use, and a guard around its main part.
 
     def main(argv: Sequence[str] | None = None) -> int:
         words = list(sys.argv[1:] if argv is None else argv)
         return guarded("highest", lambda: run(words))
 
-Whatever goes wrong in `run` becomes one line on the standard error and an exit status: a user never
-sees a traceback. How options are read stands in `tabletop.terminal.args`, how files are in
-`tabletop.host.files`.
+Any error in `run` becomes one line on the standard error and an exit status: a user never sees a
+traceback. `tabletop.terminal.args` reads options, `tabletop.host.files` reads files.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ INTERRUPTED: Final = 130
 
 
 class Interrupted(TabletopError):
-    """A command was interrupted before it had a result; says what has not been done."""
+    """A command was interrupted before it had a result; the message names the missing result."""
 
 
 def guarded(program: str, run: Callable[[], int], *, interrupted: int = INTERRUPTED) -> int:
-    """Run a program's main part: what goes wrong becomes one line and an exit status.
+    """Run a program's main part; an error becomes one line and an exit status.
 
     Args:
-        program: what it is called.
-        run: its main part; gives the exit status. SIGTERM and SIGHUP reach it as Ctrl-C does, as a
-            `KeyboardInterrupt`.
-        interrupted: the exit status when that leaves `run`. It is said, unless it is 0.
+        program: its name.
+        run: its main part; returns the exit status. SIGTERM and SIGHUP reach it as Ctrl-C does, as
+            a `KeyboardInterrupt`.
+        interrupted: the exit status when that leaves `run`. A message is printed, unless it is 0.
     """
     _mend_streams()
     try:
@@ -59,7 +58,7 @@ def _guarded(program: str, run: Callable[[], int], interrupted: int) -> int:
     try:
         status = _status_of(program, run, interrupted)
         sys.stdout.flush()  # here, where a failure can still be told
-    except BrokenPipeError:  # whoever read our output has left
+    except BrokenPipeError:  # the reader of our output has left
         _drop(sys.stdout)
         return OK
     except OSError as error:
@@ -129,8 +128,8 @@ def _drop(stream: TextIO) -> None:
 def _mend_streams() -> None:
     """Make the standard streams fit for use, whatever the program was started with.
 
-    One that is closed is empty instead. What cannot be read or shown is replaced, not an error, and
-    so is what a terminal would obey.
+    A closed one becomes an empty one. Text that cannot be read or shown, or that a terminal would
+    obey, is replaced without an error.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

@@ -1,9 +1,9 @@
-"""What ends a program from outside: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
+"""Signals that end a program: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
 
-All of them raise `KeyboardInterrupt`, so that whoever has something open closes it. A signal that
-was ignored when the process began stays ignored, as `nohup` wants it. While an event loop runs, a
-signal ends the loop first: an exception in the middle of it would leave tasks behind, and a
-terminal that echoes nothing.
+All of them raise `KeyboardInterrupt`, so that everything open is closed. A signal that was ignored
+when the process began stays ignored, as `nohup` wants it. While an event loop runs, a signal ends
+the loop first: an exception in the middle of it would leave tasks behind, and a terminal that
+echoes nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
 
 GRACE: Final = 5.0
-"""For how many seconds after a signal others are ignored, while what is open is closed."""
+"""The time after a signal during which others are ignored, for closing, in seconds."""
 
 SIGNALS: Final = tuple(
     getattr(signal, name)
@@ -32,7 +32,7 @@ SIGNALS: Final = tuple(
 
 @dataclass(slots=True)
 class _Process:
-    """What this process has been told by signals; it has one handler for each of them."""
+    """The signals that this process has received; it has one handler for each of them."""
 
     interrupted: bool = False
     ignored_until: float = 0.0
@@ -67,17 +67,17 @@ def interrupts() -> Iterator[None]:
 
 
 def begin_critical() -> None:
-    """Ignore signals for some seconds: what is open is being closed."""
+    """Ignore signals for some seconds, while everything open is closed."""
     _process.ignored_until = monotonic() + GRACE
 
 
 def end_critical() -> None:
-    """Heed signals again: what was being closed is closed, and the program goes on."""
+    """Heed signals again: the closing is done, and the program goes on."""
     _process.ignored_until = 0.0
 
 
 def was_interrupted() -> bool:
-    """Whether a signal has come since the main part of the program began."""
+    """Check whether a signal has come since the main part of the program began."""
     return _process.interrupted
 
 
@@ -90,7 +90,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
-    """Have a signal call `leave`, which ends what `loop` runs, and handle the signal afterwards.
+    """Have a signal call `leave`, which stops `loop`, and handle the signal afterwards.
 
     Where a loop cannot handle signals (another thread, Windows), they are not deferred.
     """

@@ -1,4 +1,4 @@
-"""How a game looks and what it understands at a terminal: the UI that a game or program may change.
+"""The UI at a terminal: text and commands that a game or a program may change.
 
 A plugin's module may have a `UI` beside `TEXT` and `BOTS`: a class derived from `TerminalUI`. A
 program passes its own. Methods that it does not override do what `tabletop play` does.
@@ -28,15 +28,15 @@ from tabletop.text_view import headline, list_actions, seed_warning
 from tabletop.wording import plural
 
 _MARGIN: Final = 2
-"""How many rows of a screen `help` leaves free: for the line that asks for it, and the prompt."""
+"""The rows of a screen that `help` leaves free: for the line that asks for it, and the prompt."""
 
 _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
 
 class Topic(NamedTuple):
-    """Words that `help` explains together: how each is typed, and what it does.
+    """Words that `help` explains together: the form and the effect of each.
 
-    The title may be empty; the note says what is to be known besides.
+    The title may be empty; the note adds further facts.
     """
 
     title: str
@@ -45,7 +45,7 @@ class Topic(NamedTuple):
 
     @classmethod
     def of(cls, title: str, commands: Sequence[Command], note: str = "") -> Topic:
-        """The words of some commands, with what is said of each in its declaration."""
+        """Make a topic of some commands, with the words and helps of their declarations."""
         return cls(title, [(command.usage, command.help) for command in commands], note)
 
     def in_full(self, columns: int) -> str:
@@ -54,24 +54,23 @@ class Topic(NamedTuple):
         return "\n".join(filter(None, (title, definitions(self.rows, columns), self.note)))
 
     def in_short(self) -> str:
-        """The words alone, without what follows them; the note where there is none."""
+        """List the words alone, without their arguments; the note where there is none."""
         typed = [takewhile(lambda it: it[0].islower(), row[0].split()) for row in self.rows]
         names = [" ".join(words) or row[0] for words, row in zip(typed, self.rows, strict=True)]
         return f"{self.title}: {', '.join(names)}" if names else self.note
 
 
 class TerminalUI:
-    """How a terminal front behaves: as `tabletop play` does, unless a method is overridden.
+    """The behaviour of a terminal front: as `tabletop play`, unless a method is overridden.
 
-    One is made for each match at a terminal, and may keep what it likes.
+    A new one is made for each match at a terminal, and may have attributes of its own.
 
     Args:
-        client: what it works with: `client.say`, `client.match`, `client.session`,
-            `client.request`.
+        client: its client, with `client.say`, `client.match`, `client.session`, `client.request`.
 
     Attributes:
-        commands: what can be typed besides the game's actions and the words of every table; what a
-            line spells is given to `execute`.
+        commands: the words besides the game's actions and those of every table; `execute` receives
+            the action of a line.
     """
 
     commands: Commands = Commands()
@@ -83,13 +82,13 @@ class TerminalUI:
     # From the first line to the last.
 
     def opening(self) -> None:
-        """Say what is played, before all else."""
+        """Say the game and the seed, before all else."""
         match = self.client.match
         so_far = f"; {plural(match.ply, 'action')} so far" if match.ply else ""
         self.client.say(f"{headline(match)}{so_far}")
 
     def begin(self) -> None:
-        """Say what people need to know before anybody decides. By default it `warn`s them."""
+        """Tell people the facts they need before anybody decides. By default `warn` them."""
         self.warn()
 
     def warn(self) -> None:
@@ -101,7 +100,7 @@ class TerminalUI:
             self.client.say(warning)
 
     def over(self) -> bool:
-        """Whether nothing more is to be played: the match is over."""
+        """Return whether nothing more is to be played: the match is over."""
         return self.client.match.over
 
     def ending(self) -> None:
@@ -114,7 +113,7 @@ class TerminalUI:
             client.say(text.outcome(match.outcome, client.names))
 
     def interrupted(self) -> None:
-        """Do what is to be done at once after Ctrl-C: what follows begins a line."""
+        """React at once to Ctrl-C: the next text begins a line."""
         self.client.console.begin_line()
 
     def left(self) -> None:
@@ -125,13 +124,13 @@ class TerminalUI:
     # Deciding.
 
     def before(self, seat: Seat) -> None:
-        """Say what comes before each decision, be it of a person or a bot. By default nothing.
+        """Say something before each decision, be it of a person or a bot. By default nothing.
 
-        It may decide for a person, with a request: then nobody is asked.
+        The method may decide for a person, with a request: then nobody is asked.
         """
 
     def asked(self, seat: Seat) -> None:
-        """Show a person a position that they have not been shown, and what can be done in it."""
+        """Show a person a new position, and the legal actions in it."""
         actions = self.client.match.legal_actions(seat)
         if seat in self.client.together and len(actions) == 1:
             self.client.say(list_actions(actions))  # asked with others, with nothing to decide
@@ -139,14 +138,14 @@ class TerminalUI:
             self.show(seat)
 
     def show(self, seat: Seat) -> None:
-        """Show a seat the position, and what it can do."""
+        """Show a seat the position, and its legal actions."""
         client, match = self.client, self.client.match
         client.say()
         client.say(client.session.plugin.text.position(match.view(seat), client.names, seat))
         client.say(list_actions(match.legal_actions(seat)))
 
     def prompt(self, seat: Seat) -> str:
-        """The prompt of a person who is to act."""
+        """Return the prompt of a person who is to act."""
         view, names = self.client.match.view(seat), self.client.names
         return self.client.session.plugin.text.prompt(view, seat, names)
 
@@ -182,7 +181,7 @@ class TerminalUI:
         return True
 
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
-        """Say that a line is nothing that can be typed; `error` is what the game has said to it."""
+        """Say that a line cannot be typed; `error` is the game's answer to it."""
         word, game = line.split(maxsplit=1)[0], self.client.match.game.commands
         hint = table_hint(word, str(error), game, self.commands, self.client.table)
         self.client.say(f"{error}\n({hint}`help` tells what can be typed)")
@@ -213,7 +212,7 @@ class TerminalUI:
         return True
 
     def help(self, seat: Seat, *, everything: bool = False) -> None:
-        """Say what can be typed.
+        """Explain the words that can be typed.
 
         At a terminal, the words of this moment come last, nearest to the prompt, and all fits the
         screen: where there is no room, words are listed without their meaning, unless `everything`
@@ -236,7 +235,7 @@ class TerminalUI:
         self.client.say(text)
 
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
-        """What `help` explains; what a seat that is given can do now comes first."""
+        """Return the topics of `help`; for a given seat, its legal actions come first."""
         match, own = self.client.match, self.commands.commands
         game = () if match.game.commands is None else match.game.commands.commands
         actions = () if seat is None else match.legal_actions(seat)
@@ -252,12 +251,12 @@ class TerminalUI:
         return [topic for topic in topics if topic.rows or topic.note]
 
     def table_topic(self) -> Topic:
-        """What can be typed at every table."""
+        """Return the topic of the words at every table."""
         title = "At every table (with / in front where the game has the same word)"
         return Topic.of(title, self.client.table.commands)
 
     def columns(self) -> int:
-        """How wide a line may be at a terminal; 0 for any where input is piped."""
+        """Return the maximum width of a line at a terminal; 0 for any where input is piped."""
         return get_terminal_size().columns - 1 if self.client.console.interactive else 0
 
     def refused(self, line: str, error: Exception, seat: Seat) -> None:
@@ -276,7 +275,7 @@ class TerminalUI:
         return self.client.session.plugin.text.event(event, self.client.names, reader)
 
     def show_news(self, lines: list[str]) -> None:
-        """Say what has happened, a line an event."""
+        """Print news, a line an event."""
         for line in lines:
             self.client.say(line)
 
@@ -287,7 +286,7 @@ class TerminalUI:
         self.warn()
 
     def bot_failed(self, player: str, error: Exception) -> None:
-        """Say that a bot has failed; people are asked next who plays on for it."""
+        """Say that a bot has failed; people are asked next for a new player."""
         said = str(error) if isinstance(error, TabletopError) else short_repr(error)
         self.client.say(f"The bot {player} has failed: {said}.")
 
@@ -296,9 +295,9 @@ class TerminalUI:
         raise error
 
     def hand_over(self, seat: Seat, other: Seat | None) -> bool:
-        """Let `seat` take the keyboard without seeing the hand of the `other` who had it, if any.
+        """Give `seat` the keyboard without showing it the hand of `other`, its last user, if any.
 
-        Gives whether the screen was wiped. Raises `EndOfInput` when input has ended meanwhile.
+        Returns whether the screen was wiped. Raises `EndOfInput` when input has ended meanwhile.
         """
         client = self.client
         if not client.console.interactive or other is None or not client.hides(other, seat):
@@ -310,12 +309,12 @@ class TerminalUI:
     # Typing.
 
     def complete(self, line: str, seat: Seat) -> list[Completion]:
-        """What can go on from a line that is being typed, with hints; for Tab."""
+        """Return the completions of a line being typed, with hints; for Tab."""
         client = self.client
         return completions(line, seat, client.session, self.commands, self.hint, table=client.table)
 
     def hint(self, action: object) -> str:
-        """What an action means, in a few words, where it does not say so itself; for Tab."""
+        """Explain an action in a few words, where its text does not; for Tab."""
         return ""
 
     def _is_known(self, word: str) -> bool:
@@ -327,10 +326,10 @@ UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]
 
 
 def load_ui(plugin: Plugin) -> UIMaker:
-    """What makes the UI of a game: its module's `UI`, or the one of every table.
+    """Return the maker of the UI of a game: its module's `UI`, or the one of every table.
 
     Raises:
-        RegistryError: that is no UI.
+        RegistryError: the module's `UI` is no UI.
     """
     found = plugin.ui
     if isinstance(found, str):

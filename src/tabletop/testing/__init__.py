@@ -1,10 +1,10 @@
-"""The kit for testing rules: a check of the whole contract, and streams that draw what a test says.
+"""The kit for testing rules: a check of the whole contract, and streams of scripted draws.
 
     def test_my_game_keeps_the_contract():
         check_game(MyGame())
 
-`check_game` plays random matches and tests every law at each step. Its failures say the game, the
-seed, the ply and the law. `check_picture` does the same with how a game looks.
+`check_game` plays random matches and tests every law at each step. Its failures name the game, the
+seed, the ply and the law. `check_picture` does the same with the picture of a game.
 """
 
 from collections.abc import Iterable, Mapping
@@ -31,10 +31,10 @@ __all__ = [
 
 
 class ScriptedStream(Stream):
-    """A stream that draws what a test says: loaded dice.
+    """A stream that makes the draws of a test: loaded dice.
 
     Args:
-        draws: what `below` returns, in order; each must lie below the bound it is asked for.
+        draws: the results of `below`, in order; each must be less than the bound of its call.
     """
 
     __slots__ = ("_draws", "_offset")
@@ -46,7 +46,7 @@ class ScriptedStream(Stream):
     @property
     @override
     def offset(self) -> int:
-        """How many draws have been made."""
+        """The number of draws made."""
         return self._offset
 
     @offset.setter
@@ -80,7 +80,7 @@ class ScriptedStream(Stream):
 
 
 def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
-    """Streams of which those named draw what a test says; the others derive from `root`."""
+    """Return streams: those named make the draws of a test, the others derive from `root`."""
     streams = Streams(root)
     for name, script in draws.items():
         streams.install(name, ScriptedStream(script))

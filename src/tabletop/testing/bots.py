@@ -1,4 +1,4 @@
-"""The law of bots: what a bot plays depends on what it is shown and on its chance, and on no more.
+"""The law of bots: a bot's choice depends on its view and its stream, and on nothing else.
 
 Each bot plays a few matches against itself. At some moments of them the next actions are taken back
 and played again, redone in part, and played by bots that are new, on a clone and on a match that

@@ -1,4 +1,4 @@
-"""The laws of seeds: what is drawn depends on the seed, and on nothing else that differs.
+"""The laws of seeds: draws depend on the seed, and on nothing else that differs.
 
 `check_chance`: whole matches with different seeds say little. Once the first draws differ,
 everything after looks different, though all later draws may be the same. So matches are also
@@ -84,13 +84,13 @@ def check_chance(
 
 
 def _differ(match: AnyMatch, seeds: Sequence[str], plies: int, clock: Clock) -> tuple[bool, bool]:
-    """Whether `match` goes on in different ways with these seeds, and whether any is drawn from."""
+    """Return whether `match` goes on differently with these seeds, and whether it draws."""
     courses = [_course(match, seed, plies, clock) for seed in seeds]
     return len({course for course, _ in courses}) > 1, any(moved for _, moved in courses)
 
 
 def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes, bool]:
-    """How `match` goes on with the streams of another seed: a digest, and whether they are drawn.
+    """Play `match` on with the streams of another seed; return a digest, and whether it draws.
 
     At its start the state is made anew; later it goes on from the state it has.
     """
@@ -119,7 +119,7 @@ def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes
 # Under another PYTHONHASHSEED.
 
 Step: TypeAlias = dict[str, Any]
-"""The compared values of one ply; the keys say in a message what a value is."""
+"""The compared values of one ply; each key describes its value in a message."""
 
 
 class Part(NamedTuple):
@@ -175,7 +175,7 @@ def _start() -> subprocess.Popen[bytes]:
 
 
 def answer() -> None:
-    """What the child does: play what it is asked for on its input, and answer with the steps.
+    """Run the child: play the matches asked for on its input, and answer with the steps.
 
     A text instead says why the game cannot be loaded.
     """

@@ -65,26 +65,27 @@ def check_game(
 
     Args:
         game: the rules.
-        matches: how many matches, in turn with every number of seats.
-        seconds: how long it may take, more or less: three quarters of it are for matches, and one
-            that takes long is tested for a third and then only played on. What there was no time
-            for is said in the report. Without it nothing depends on the clock: so write your tests.
+        matches: the number of matches, in turn with every number of seats.
+        seconds: the time limit, more or less: three quarters of it are for matches, and a long one
+            is tested for a third and then only played on. The report names what was left out.
+            Without a limit nothing depends on the clock: so write your tests.
         plies: the most actions that a match may take.
         stop: whether a match that takes more is stopped there and does no harm. By default it
             breaks the law that matches end.
         seed: another one plays other matches.
         seats: the numbers of seats to try; all that the game allows when not given.
         options: of the matches.
-        seeded: whether all chance comes from the seed. Say False for options that put a generator
-            with a start of its own in its place: what is drawn is then the same for every seed.
-        bots: who can play for a seat, by name, as in `BOTS` or `Plugin.bots`: each of them is held
-            to the law of bots.
-        progress: called very often with the report so far, and with what is being done.
+        seeded: whether all chance comes from the seed. Pass False for options that replace the
+            streams by a generator with a start of its own: its draws are then the same for every
+            seed.
+        bots: the makers of bots by name, as in `BOTS` or `Plugin.bots`: each bot is held to the law
+            of bots.
+        progress: called very often with the report so far, and with the present step.
 
     Raises:
-        LawBroken: a law does not hold; says the game, the seed, the ply and the law.
+        LawBroken: a law does not hold; names the game, the seed, the ply and the law.
         TypeError: this is no game, but a class perhaps.
-        ValueError: the game is not for so many, or there is no time at all.
+        ValueError: the game does not allow so many seats, or there is no time at all.
         OptionError: an option is unknown or out of range.
     """
     _check_declaration(game, seed)
@@ -193,7 +194,7 @@ class Trial:
             raise better from broken
 
     def _first_look(self) -> None:
-        """Look at what a match is made of before there is one."""
+        """Check the declarations of a game before there is a match."""
         probe, game = self.probe, self.probe.game
         options = game.resolve_options(probe.options or {})
         streams = Streams(probe.seed)
@@ -249,7 +250,7 @@ class Trial:
             self._telling.check(former, seat, action, chance["secrets"])
 
     def _is_tested(self, ply: int) -> bool:
-        """Whether the laws are tested at this ply: at every one at first, then ever less often."""
+        """Check whether the laws are tested at this ply: always at first, then ever less often."""
         late = ply - _CLOSELY
         if (late > 0 and ply < self._next_test) or not self._clock.tests:
             return False

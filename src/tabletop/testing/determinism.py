@@ -132,7 +132,7 @@ def random_state() -> object:
 
 
 def check_undrawn(probe: Probe, before: object) -> None:
-    """Nobody has drawn from the module `random` since its `random_state` was `before`."""
+    """Check that the module `random` has not been used since its `random_state` was `before`."""
     if random_state() != before:
         raise probe.fail("determinism", _DRAWN)
 

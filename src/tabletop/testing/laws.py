@@ -46,10 +46,10 @@ class LawBroken(AssertionError):
 
     Attributes:
         game: the name of the game.
-        seed: of the match in which it happened.
-        ply: how many actions had been played.
+        seed: the seed of the match.
+        ply: the number of actions played before it.
         law: the name of the law; see `LAWS`.
-        what: what broke it.
+        what: the fault.
     """
 
     def __init__(self, game: str, seed: str, ply: int, law: str, what: str) -> None:
@@ -68,18 +68,19 @@ class LawBroken(AssertionError):
 
 @dataclass(slots=True)
 class Report:
-    """What `check_game` has done.
+    """The results of `check_game`.
 
     Attributes:
-        matches: how many matches were played, to their end or until they were stopped.
-        wanted: how many were to be played.
-        plies: how many actions were played in them.
-        tested: at how many of these every law was tested.
-        refused: how many other actions were tried and refused.
-        free_form: how many actions that are not listed were accepted, and played on a copy.
-        stopped: how many matches were stopped before their end.
-        one_hash_seed: why no match was played under another PYTHONHASHSEED; empty when some were.
-        left_out: what there was no time for, besides matches.
+        matches: the number of matches played, to their end or until they were stopped.
+        wanted: the number of matches to play.
+        plies: the number of actions played in them.
+        tested: the number of these at which every law was tested.
+        refused: the number of other actions tried and refused.
+        free_form: the number of unlisted actions accepted, and played on a copy.
+        stopped: the number of matches stopped before their end.
+        one_hash_seed: the reason why no match was played under another PYTHONHASHSEED; empty when
+            some were.
+        left_out: the parts left out for lack of time, besides matches.
     """
 
     matches: int = 0
@@ -94,7 +95,7 @@ class Report:
 
     @property
     def complete(self) -> bool:
-        """Whether there was time for everything."""
+        """True when there was time for everything."""
         return self.matches >= self.wanted and not self.left_out
 
     @override
@@ -116,7 +117,7 @@ class Report:
 
 
 Progress: TypeAlias = Callable[[Report, str], object]
-"""Called with what has been done so far, and with what is being done: `match 3 of 20`."""
+"""A function called with the report so far, and the present step: `match 3 of 20`."""
 
 _FOR_MATCHES: Final = 3 / 4
 """The share of the time that is for random matches; the other laws have the rest."""
@@ -142,7 +143,7 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """How many seconds are left, at least 0."""
+        """The seconds left, at least 0."""
         return max(0.0, self._began + self._seconds - monotonic())
 
     def begin_match(self) -> None:
@@ -151,21 +152,21 @@ class Clock:
 
     @property
     def tests(self) -> bool:
-        """Whether there is time to test the laws in this match."""
+        """True while there is time to test the laws in this match."""
         return monotonic() < self._match_began + self._seconds * _FOR_ONE
 
     @property
     def plays(self) -> bool:
-        """Whether there is time to play matches."""
+        """True while there is time to play matches."""
         return monotonic() < self._began + self._seconds * _FOR_MATCHES
 
     def tell(self, doing: str) -> None:
-        """Say what is being done."""
+        """Report the present step."""
         if self._progress is not None:
             self._progress(self._report, doing)
 
     def spend(self, doing: str) -> None:
-        """Say what is being done, if there is time for it."""
+        """Report the present step, if there is time for it."""
         self.tell(doing)
         if not self.left:
             raise OutOfTime(doing)

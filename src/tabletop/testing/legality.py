@@ -1,4 +1,4 @@
-"""The laws of single actions: what is accepted, what is refused, and what texts stand for.
+"""The laws of single actions: those accepted, those refused, and the meaning of texts.
 
 Where not every action is listed, random matches alone would never play the others. So lines are
 made of the words of the game's command table, as a person could type them, and what they stand for
@@ -47,7 +47,7 @@ Debts: TypeAlias = dict[StatePath, float]
 
 @dataclass(slots=True)
 class LegalityTrial:
-    """What is accepted and refused in a match, with what was legal in it before."""
+    """The accepted and the refused actions of a match, with earlier legal ones."""
 
     probe: Probe
     tried: dict[Any, None] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class LegalityTrial:
         chance: Stream,
         report: Report,
     ) -> None:
-        """Try `others` and some of what was legal before; play what is accepted of it on copies."""
+        """Try `others` and some earlier legal actions; play the accepted ones on copies."""
         probe = self.probe
         before = probe.digest(match)
         accepted: list[Any] = []
@@ -102,7 +102,7 @@ class LegalityTrial:
             self.owed.update(map(_kind, _below_zero(state)))
 
     def _is_accepted(self, match: AnyMatch, action: Any, report: Report) -> bool:
-        """Whether an action is accepted that is not listed as legal."""
+        """Check whether an action is accepted that is not listed as legal."""
         probe, checked = self.probe, False
         try:  # the rules themselves: a match would excuse what they raise by accident
             match.actor(action)
@@ -141,7 +141,7 @@ class LegalityTrial:
             raise probe.fail("refused", f"{what} says {first!r}, and then {second!r}")
 
     def _check_free_form(self, match: AnyMatch, action: Any, chance: Stream) -> None:
-        """Parse and play what is accepted though not listed."""
+        """Parse and play an action that is accepted though not listed."""
         probe = self.probe
         if probe.game.commands is not None:
             what = f"parsing '{action}'"

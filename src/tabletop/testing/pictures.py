@@ -1,4 +1,4 @@
-"""The check of a game's picture: drawn at every step of random matches, for everybody who looks."""
+"""The check of a game's picture: drawn at every step of random matches, for every viewer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _CLOSELY: Final = 8
 """In one of so many positions each piece of a picture is looked at: its class, ring and place."""
 
 _MARGIN: Final = 1.0
-"""So far, in its units, pieces of a picture may lie outside: borders are that wide."""
+"""The distance by which pieces may lie outside a picture, in its units: a border's width."""
 
 _FORBIDDEN = re.compile(
     r"<(script|foreignObject|iframe|image|use|a)\b| (on\w+|href|xlink:href|id|style)="
@@ -70,18 +70,18 @@ def check_picture(
 
     Args:
         game: the rules.
-        picture: how it looks; found by the rules when not given.
-        matches: how many, in turn with every number of seats.
+        picture: the picture; found by the rules when not given.
+        matches: the number of matches, in turn with every number of seats.
         plies: the most actions of a match.
-        seconds: after so long no more positions are drawn; without it all are.
+        seconds: the time limit for drawing positions; none when not given.
         seed: another one plays other matches.
         options: of the matches.
 
     Returns:
-        How many pictures were drawn.
+        The number of pictures drawn.
 
     Raises:
-        LawBroken: something does not hold; says the game, the seed, the ply and what.
+        LawBroken: something does not hold; names the game, the seed, the ply and the fault.
     """
     picture = picture_of_game(game) if picture is None else picture
     pictures, began = 0, monotonic()
@@ -243,7 +243,7 @@ def _check_rings(parts: dict[str, ET.Element]) -> None:
 
 @lru_cache(maxsize=16)
 def _check_borders(root: ET.Element) -> None:
-    """No piece is cut off at the border; of paths nothing is known."""
+    """Check that no piece is cut off at the border; paths are not checked."""
     _, _, width, height = _numbers(root.get("viewBox", ""))
     for name, part, points in _shapes(root, _Frame()):
         across, down = [point.real for point in points], [point.imag for point in points]
@@ -268,14 +268,14 @@ _TRANSFORM: Final = re.compile(r"(\w+)\s*\(([^)]*)\)")
 
 
 class _Frame(NamedTuple):
-    """Where an element is drawn: its origin in the picture, and its units across and down."""
+    """The coordinates of an element: its origin in the picture, and its units across and down."""
 
     origin: complex = 0
     x: complex = 1
     y: complex = 1j
 
     def place(self, point: complex) -> complex:
-        """Where a point of the element lies in the picture."""
+        """Return the place in the picture of a point of the element."""
         return self.origin + self.x * point.real + self.y * point.imag
 
     def transformed(self, transform: str) -> _Frame:

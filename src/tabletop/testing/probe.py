@@ -1,4 +1,4 @@
-"""Tools of the laws: calls of the rules, the values in a state, and what two states share."""
+"""Tools of the laws: calls of the rules, the values in a state, and parts that two states share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tabletop.testing.laws import LawBroken
 T = TypeVar("T")
 
 StatePath: TypeAlias = tuple[object, ...]
-"""Where a value stands in a state: `("hands", 1, 0)`."""
+"""The path of a value in a state: `("hands", 1, 0)`."""
 
 Leaves: TypeAlias = Mapping[StatePath, object]
 """The values in a state, by their paths."""
@@ -41,7 +41,7 @@ def called(seat: Seat | None) -> str:
 
 
 def describe_failure(error: BaseException) -> str:
-    """An error of the rules, where it was raised, and what to do about it if that is known."""
+    """Describe an error of the rules, its place, and a remedy if one is known."""
     failed = isinstance(error, ContractError) and " failed at ply " in str(error)
     if failed and isinstance(error.__cause__, Exception):  # the match has wrapped it
         error = error.__cause__
@@ -193,7 +193,7 @@ def _changeable(value: object) -> Iterator[tuple[str, object]]:
 
 
 def _is_immutable(value: Any) -> bool:
-    """Whether `value` itself cannot change; its parts may."""
+    """Check whether `value` itself cannot change; its parts may."""
     if isinstance(value, tuple | frozenset):
         return True
     if dataclasses.is_dataclass(value):

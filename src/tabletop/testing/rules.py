@@ -1,7 +1,7 @@
-"""The laws of what the rules hand over: what a game declares, who acts, what can be done, the end.
+"""The laws of the rules' results: declarations, seats to act, legal actions, the end.
 
-The functions `wrong_...` say in an author's words what is wrong, and what to write instead; they
-return None when nothing is.
+The functions `wrong_...` describe a fault in an author's words, and what to write instead; they
+return None for no fault.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tabletop.testing.probe import Probe
 from tabletop.wording import nearest, slug, truncate
 
 _LIKENESS: Final = 0.87
-"""How like two names are that differ in a letter; `reveal` and `redeal` are less."""
+"""The likeness of names that differ in a letter; that of `reveal` and `redeal` is less."""
 
 
 # What a game declares.
 
 
 def wrong_declaration(game: AnyGame) -> str | None:
-    """What is wrong with the attributes of a game, and with the names of its methods."""
+    """Describe the fault of a game's attributes, or of the names of its methods."""
     name: object = game.name
     if not isinstance(name, str) or not name or slug(name) != name:
         meant = slug(str(name or type(game).__name__))
@@ -68,7 +68,7 @@ def _misspelt_method(kind: type[AnyGame]) -> str | None:
 
 
 def wrong_action(action: object) -> str | None:
-    """What keeps an action from being compared with others, or from being kept in sets."""
+    """Say why an action cannot be compared with others, or kept in sets."""
     kind = type(action)
     advice = f"write @dataclass(frozen=True) above class {kind.__name__}"
     if kind.__eq__ is object.__eq__ and not isinstance(action, Enum):
@@ -82,7 +82,7 @@ def wrong_action(action: object) -> str | None:
 
 
 def wrong_application(returned: object, state: object, events: Iterable[object]) -> str | None:
-    """What is wrong with what `apply` returns for a state, or with the events that it emits."""
+    """Describe the fault of the result of `apply` for a state, or of the events that it emits."""
     if returned is not None and returned is not state:
         new = (
             "a new state" if isinstance(returned, type(state)) else truncate(repr(returned), SHOWN)
@@ -106,7 +106,7 @@ def wrong_application(returned: object, state: object, events: Iterable[object])
 
 
 def check_seats(probe: Probe, match: AnyMatch) -> bool:
-    """Those to act are seats of the match, each of them once; whether there are any."""
+    """Check that those to act are seats of the match, each once; return whether there are any."""
     probe.ply = match.ply
     given = probe.attempt("seats", "to_act", probe.game.to_act, match.state)
     probe.check_shape(list_problem("to_act", given))
@@ -145,7 +145,7 @@ def all_actions(probe: Probe, match: AnyMatch) -> dict[Any, None] | None:
 def _check_listed(
     probe: Probe, law: str, method: str, actions: Sequence[Any], again: Sequence[Any] | None
 ) -> None:
-    """What a method lists are actions, none twice, and the same `again`."""
+    """Check that a method lists actions, none twice, and the same `again`."""
     for action in actions:
         probe.check_shape(wrong_action(action))
     if again is None or actions != list(again):
@@ -156,7 +156,7 @@ def _check_listed(
 
 
 def check_goes_on(probe: Probe, match: AnyMatch) -> None:
-    """As long as somebody is to act there is no outcome."""
+    """Check that there is no outcome as long as a seat is to act."""
     before = probe.written(match.state)
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
     probe.check_unchanged("outcome", "outcome", before, match.state)
@@ -165,7 +165,7 @@ def check_goes_on(probe: Probe, match: AnyMatch) -> None:
 
 
 def check_outcome(probe: Probe, match: AnyMatch) -> None:
-    """When nobody is to act an outcome ranks every seat once."""
+    """Check that the outcome ranks every seat once when no seat is to act."""
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
     if outcome is None:
         raise probe.fail("outcome", "nobody is to act, and there is no outcome")

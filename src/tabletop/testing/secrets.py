@@ -1,8 +1,8 @@
-"""The laws of secrets: a seat is shown and told no more than `redeal` leaves open.
+"""The laws of secrets: a seat sees and is told no more than `redeal` leaves open.
 
-What a seat knows is what `view` shows it and what `view_event` has told it. `redeal` says which
-states it cannot tell apart. So nothing that it is told may rule out what `redeal` says is possible:
-else it knows more than its view shows.
+A seat knows its `view` and the events of `view_event`. `redeal` gives the states that it cannot
+tell apart. So no event may rule out a state that `redeal` gives: else the seat knows more than its
+view shows.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ Case: TypeAlias = tuple[Sequence[Event], Leaves]
 
 
 def values_of(state: object) -> Counter[str]:
-    """How often each value stands in a state."""
+    """Count the values in a state."""
     return Counter(map(repr, leaves(state).values()))
 
 
 def check_dealt(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Probe) -> None:
-    """Where every match begins with the same cards in another order, redealing must keep them."""
+    """Check that a redeal keeps the cards, in a game whose matches all begin with the same ones."""
     others = [other.state for other in _first_deals(match, _FIRST_DEALS)]
     cards = values_of(match.state)
     dealt_anew = any(to_json(other) != to_json(match.state) for other in others)
@@ -107,8 +107,8 @@ def check_blindness(match: AnyMatch, watcher: Seat | None, chance: Stream, probe
 class LookalikeTrial:
     """Compares a match with others in which the same was played.
 
-    Where two of them look the same to somebody, what is dealt anew in one must be able to become
-    what lies in the other. Dice that are dealt as if they were cards cannot.
+    Where two of them look the same to somebody, a redeal of one must be able to become the other.
+    Dice that are dealt as if they were cards cannot.
     """
 
     others: list[AnyMatch] = field(default_factory=list)  # of other seeds, with the same actions
@@ -168,7 +168,7 @@ def _spell_values(values: Counter[str]) -> str:
 
 
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
-    """A view does not change when what it hides does, and shares nothing with the state."""
+    """Check that a view depends on nothing hidden, and shares nothing with the state."""
     game = probe.game
     who = called(seat)
     state = match.state
@@ -213,7 +213,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
 
 
 def check_hidden_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) -> None:
-    """Where `view` shows everything, `view_event` hides none of the events of an action."""
+    """Check that `view_event` hides no event of an action where `view` shows everything."""
     game = probe.game
     if type(game).view is not Game.view or type(game).view_event is Game.view_event:
         return
@@ -233,7 +233,7 @@ def check_hidden_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What an action led to: events, what the watcher was told of them, and what it sees then."""
+    """The result of an action: events, those that the watcher receives, and its view afterwards."""
 
     action: Any
     state: Any
@@ -244,7 +244,7 @@ class Course:
 
 @dataclass(slots=True)
 class SecretsTrial:
-    """The laws of secrets at one moment of a match, for a seat or a spectator who watches."""
+    """The laws of secrets at one moment of a match, for a watcher: a seat or a spectator."""
 
     match: AnyMatch
     watcher: Seat | None
@@ -281,7 +281,7 @@ class SecretsTrial:
         return self._rng.clone()
 
     def _one_thing_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
-        """Courses in which only what is hidden, only the choice, or only chance is another."""
+        """Yield courses that differ in hidden values alone, the choice alone, or chance alone."""
         state, chance = self.match.state, self.chance
         for _ in range(_TRIES):
             redealt = self._game.redeal(state, self.watcher, chance)
@@ -295,7 +295,7 @@ class SecretsTrial:
             yield from self._course(state, seat, action, self._streams(other=True))
 
     def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
-        """Courses in which what is hidden, the choice and chance may all be others."""
+        """Yield courses in which hidden values, the choice and chance may all differ."""
         state, chance = self.match.state, self.chance
         # Two and three share no divisor: each mix of another choice and other chance comes up.
         for number in count():
@@ -318,7 +318,7 @@ class SecretsTrial:
             raise self.probe.fail("redealt", what) from broken.__cause__
 
     def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
-        """What comes of an action, if it is possible; else nothing."""
+        """Yield the result of an action, if it is possible; else nothing."""
         game, watcher = self._game, self.watcher
         state = state.clone()
         try:
@@ -341,7 +341,7 @@ class SecretsTrial:
     # The laws.
 
     def _check_masks(self, course: Course) -> None:
-        """What `view_event` gives must not depend on anything that is hidden from the watcher."""
+        """Check that the result of `view_event` depends on nothing hidden from the watcher."""
         for event in course.events:
             told = self._game.view_event(event, course.state, self.watcher)
             for _ in range(2):
@@ -355,7 +355,7 @@ class SecretsTrial:
                     )
 
     def _check_said(self, course: Course, other: Course, seat: Seat) -> None:
-        """Where an effect is hidden, the rules must say who may know of it."""
+        """Check that the rules say who may know of an effect, if it is hidden."""
         if type(self._game).view_event is not Game.view_event or seat == self.watcher:
             return
         if course.action != other.action and to_json(course.state) != to_json(other.state):
@@ -367,7 +367,7 @@ class SecretsTrial:
             )
 
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
-        """The events of a seat must not reveal what `redeal` leaves open, until the match ends."""
+        """Check that a seat's events reveal nothing that `redeal` leaves open, before the end."""
         declared = type(self._game).view_event is not Game.view_event
         if declared and not self._game.to_act(course.state):
             return  # all cards may be laid open when nobody has any use for a secret
@@ -389,7 +389,7 @@ class SecretsTrial:
     def _decided(
         self, course: Course, seat: Seat, known: Leaves, places: Mapping[StatePath, float]
     ) -> StatePath | None:
-        """One of `places` that is the same whenever the watcher's news is the same; else None."""
+        """Return one of `places` that is the same whenever the watcher's news is; else None."""
         told = 1
         chances = dict(places)
         alike: list[Case] = []
@@ -412,16 +412,16 @@ class SecretsTrial:
         return _spelled_out(course.told, alike, [*chances])
 
     def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
-        """Whether spectators receive these events too, in a game whose views forget the past."""
+        """Check whether spectators receive these events too, in a game whose views forget."""
         if not self._game.views_forget:
             return False
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
     def _open_places(self, course: Course, other: Course) -> dict[StatePath, float]:
-        """Where the two states differ and `redeal` leaves it open, with the odds of the value.
+        """Return the places that `redeal` leaves open and that differ, with the odds of the value.
 
-        The odds are estimated from above: what was never dealt may still be rare.
+        The odds are estimated from above: a value that was never dealt may still be possible.
         """
         known, instead = leaves(course.state), leaves(other.state)
         differ = [at for at, value in known.items() if instead.get(at) != value]
@@ -438,10 +438,10 @@ class SecretsTrial:
 def _spelled_out(
     told: Sequence[Event], alike: Sequence[Case], places: Sequence[StatePath]
 ) -> StatePath | None:
-    """One of `places` whose value stands in the events, wherever it is another one as well.
+    """Return one of `places` whose value is in the events, also wherever it differs.
 
-    Who is told a whole hand of cards is told something else in every deal that can be tried, so no
-    two deals can be compared in which the same is told.
+    A seat that is told a whole hand of cards is told another one in every deal that can be tried,
+    so no two deals with the same news can be compared.
     """
     if len(alike) < _SPELLED_OUT:
         return None
@@ -476,13 +476,13 @@ class TellingTrial:
     _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
 
     def is_due(self, ply: int, chance: Stream) -> bool:
-        """Whether secrets are tested at this ply; never in a game without any."""
+        """Check whether secrets are tested at this ply; never in a game without any."""
         if type(self.probe.game).redeal is Game.redeal or self.tests >= _SECRET_TESTS:
             return False
         return ply < _SECRET_TESTS // 4 or chance.chance(1, 6)
 
     def check(self, before: AnyMatch, seat: Seat, action: Any, chance: Stream) -> None:
-        """Test what `action` reveals to each seat, and what each can imagine before it."""
+        """Test the news that `action` gives each seat, and the states each imagines before it."""
         probe = self.probe
         watchers = (*range(probe.seats), None)
         apart = chance.copy()

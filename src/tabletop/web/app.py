@@ -51,7 +51,7 @@ REPLAY_POLICY: Final = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline';"
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""That of replay pages: they run their own script in a sandbox, and load nothing."""
+"""The Content-Security-Policy of replay pages: they run a script in a sandbox, and load nothing."""
 
 HEADERS: Final = {
     "content-security-policy": PAGE_POLICY,
@@ -68,7 +68,7 @@ HEADERS: Final = {
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 PROXIES: Final = ["127.0.0.1", "::1"]
-"""Who may name the client's address (X-Forwarded-For): a server with TLS on this machine."""
+"""The proxies that may name the client's address (X-Forwarded-For): TLS on this machine."""
 
 
 class WebApp:
@@ -259,7 +259,7 @@ def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a server that listens at `host`."""
+    """Check whether only this machine reaches a server that listens at `host`."""
     return host.casefold() in LOOPBACK
 
 
@@ -319,7 +319,7 @@ class GuardMiddleware:
         await (self._app if trusted else refusal)(scope, receive, with_headers)
 
     def trusts(self, origin: str | None, host: str) -> bool:
-        """Whether a request may come from a page at `origin`; None stands for no page."""
+        """Check whether a request may come from a page at `origin`; None for no page."""
         if origin is None:
             return True
         netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""

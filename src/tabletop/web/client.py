@@ -58,7 +58,7 @@ _log = logging.getLogger("tabletop")
 
 
 class Screen:
-    """One screen, and what it still has to be sent.
+    """One screen, and its unsent messages.
 
     Nothing piles up for a slow screen: of states and tables only the newest is sent, of the log the
     missing lines, and a screen that leaves too many answers unread (`waiting`) is closed.
@@ -222,7 +222,7 @@ class Client:
         return IllegalAction(f"it is {self.names[seat]}'s turn: type {SIT_DOWN} first")
 
     def taken(self, seat: Seat) -> None:
-        """Show what a seat may see from now on: its person has sat down."""
+        """Show the view of a seat from now on: its person has sat down."""
         if self.holder != seat:
             self.holder = seat
             if self.covers:
@@ -276,7 +276,7 @@ class Client:
         self.refresh()
 
     def freeze(self) -> None:
-        """Show from now on what is shown now, also when the session has been closed."""
+        """Keep showing the present state from now on, also when the session has been closed."""
         self._frozen_reader = self._reader
         self.refresh()
         self.refresh_table()
@@ -312,7 +312,7 @@ class Client:
 
     @property
     def may_request(self) -> bool:
-        """Whether anything can be done here: not by spectators, and not at the end."""
+        """True if the client may act: not for spectators, and not at the end."""
         return self.place.may_request and not self._frozen
 
     def recent_events(self, watcher: Watcher) -> list[GameEvent]:
@@ -330,9 +330,9 @@ class Client:
         return self._table_text[1]
 
     def state_text(self, *, narrow: bool, since: int | None = None) -> str:
-        """The message about the state, drawn once for all screens of the same width.
+        """Return the message about the state, drawn once for all screens of the same width.
 
-        For a screen that shows the version `since` it holds only what has changed.
+        For a screen that shows the version `since` it holds only the changes.
         """
         drawn = self._drawn.get(narrow)
         if drawn is None or drawn.version != self.version:
@@ -355,7 +355,7 @@ class Client:
 
     @property
     def _reader(self) -> Watcher:
-        """Whose log is shown: people who share a screen read what everybody may know."""
+        """The watcher of the log: people who share a screen read it as spectators."""
         if self._frozen:
             return self._frozen_reader
         return self.seat if self.place.own is not None or len(self.place.seats) < 2 else None
@@ -404,19 +404,19 @@ class Clients:
         return self._by_link[link]
 
     def who_can_reseat(self, seat: Seat) -> Client | None:
-        """The client that can change who decides for a seat: its own, or any that may act."""
+        """Return the client that can change the player of a seat: its own, or any that may act."""
         having = (client for client in self if seat in client.all_seats)
         acting = (client for client in self if client.place.may_request)
         return next(having, None) or next(acting, None)
 
     @property
     def has_due(self) -> bool:
-        """Whether some screen still has to be sent something."""
+        """True if some screen has unsent messages."""
         return any(screen.wake.is_set() for client in self for screen in client.screens)
 
     @property
     def connections(self) -> int:
-        """How many screens are open."""
+        """The number of open screens."""
         return sum(len(client.screens) for client in self)
 
     @property

@@ -1,4 +1,4 @@
-"""Limits for clients: how many messages, connections and tables."""
+"""Limits for clients: the numbers of messages, connections and tables."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Limits:
         sending: a connection that takes longer to receive a message is closed.
         waiting: unread answers of one connection; with more, it is closed.
         pause: time between the moves of bots.
-        patience: a person who has been away for so long may be replaced by a bot.
-        idle: a table where nobody has been for so long is put away.
+        patience: a person who is away for this time may be replaced by a bot.
+        idle: a table without people for this time is put away.
         finished: the same for a table whose match is over.
         sweep: time between two searches for such tables.
     """
@@ -96,7 +96,7 @@ class Bucket:
 
 
 class AddressUse:
-    """How much one address uses."""
+    """The resources that one address uses."""
 
     def __init__(self, limits: Limits) -> None:
         self.arrivals = Bucket(limits.arrivals, limits.arrivals_at_once)

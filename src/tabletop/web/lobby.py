@@ -105,20 +105,20 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
 
 
 class InvalidRequest(TabletopError):
-    """A request for a table is invalid; the message says what is wrong, and what would be right."""
+    """A request for a table is invalid; the message names the fault and a valid value."""
 
 
 class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a table.
 
     Attributes:
-        seats: how many play; by default as few as the game allows.
+        seats: the number of seats; by default as few as the game allows.
         names: the names of the first seats; the others are called "Player 3" and so on.
-        players: who decides for the first seats: "human", or the name of a bot; then people.
+        players: the players of the first seats: "human", or the name of a bot; then people.
         options: the options that differ from their defaults.
         seed: empty for a fresh one.
         weekly: whether to play the seed of the week.
-        casual: whether people may also undo what chance has decided.
+        casual: whether people may undo even actions with draws.
         clock: seconds for each person, for the whole match; None without clocks.
     """
 
@@ -135,7 +135,7 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A match for a new table, with what `TableRequest` says of it."""
+    """A match for a new table, with the settings of its `TableRequest`."""
 
     game: str
     plugin: Plugin
@@ -226,12 +226,12 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
 
 
 def _is_seen(name: str) -> bool:
-    """Whether a name shows anything: some characters have no shape."""
+    """Check whether a name shows anything: some characters have no shape."""
     return any(category(letter)[0] in "LNPS" for letter in name)
 
 
 def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
-    """Who decides for each seat."""
+    """Return the player of each seat."""
     if len(request.players) > seats:
         raise InvalidRequest(
             f"players: {plural(len(request.players), 'player')} for {plural(seats, 'seat')}"

@@ -1,7 +1,7 @@
 """The JSON messages between a page and the server: `...In` from the page, `...Out` to the page.
 
 Each incoming message is validated before it is used. A message of an unknown type, with an unknown
-field or with a text that is too long is refused, and the answer says what would have been right.
+field or with a text that is too long is refused, and the answer describes a valid one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 
 
 class InvalidMessage(TabletopError):
-    """A client has sent an invalid message; the text says what would have been right."""
+    """A client has sent an invalid message; the text describes a valid one."""
 
 
 class _In(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -41,7 +41,7 @@ class HelloIn(_In, frozen=True, tag="hello"):
 
 
 class ActIn(_In, frozen=True, tag="act"):
-    """An action as a person would type it, and who acts where a connection has several seats.
+    """An action as a person would type it, and its seat where a connection has several.
 
     A refusal repeats the `id`, here and below.
     """
@@ -71,7 +71,7 @@ class ConsentIn(_In, frozen=True, tag="consent"):
 
 
 class ReseatIn(_In, frozen=True, tag="seat"):
-    """Change who decides for a seat: "human", or the name of a bot."""
+    """Change the player of a seat: "human", or the name of a bot."""
 
     seat: SeatNumber
     player: Name
@@ -122,17 +122,17 @@ class _Out(Struct, frozen=True, tag_field="type"):
 
 
 class TableOut(_Out, frozen=True, tag="table"):
-    """Who sits where; sent first, and again after each change.
+    """The seats and players of a table; sent first, and again after each change.
 
     Attributes:
         called: the names as the game writes them, such as `Ada (Blue)`.
-        players: who decides for each seat: "human", or the name of a bot.
+        players: the player of each seat: "human", or the name of a bot.
         you: the seats that this connection decides for.
         here: for each seat, whether its person is connected; true for a bot.
-        offered: the seats of people who have been away for so long that a bot may take over.
-        casual: whether people may also undo what chance has decided.
+        offered: the seats of people who are away for long, and that a bot may take over.
+        casual: whether people may undo even actions with draws.
         free_undo: whether everything can be undone without asking anybody.
-        clock: how many seconds each seat has left; None for a seat without a clock.
+        clock: the seconds that each seat has left; None for a seat without a clock.
         running: the seats whose clocks run.
         commitment: the commitment to the seed and the salt, which nobody knows before the end; None
             without a salt.
@@ -167,7 +167,7 @@ class ChoiceOut(Struct, frozen=True):
 
 
 class OverOut(Struct, frozen=True):
-    """How a match ended.
+    """The outcome of a match, and links for afterwards.
 
     Attributes:
         text: the outcome in words.
@@ -202,12 +202,12 @@ class StateOut(_Out, frozen=True, tag="state"):
     Attributes:
         turn: the seats that are to act.
         asked: those of them that this connection decides for.
-        prompt: what the game asks, in words.
-        more: how many legal actions are not among `choices`.
+        prompt: the question of the game, in words.
+        more: the number of legal actions not among `choices`.
         can_undo, can_redo: whether this connection may do that, or may ask the others for it.
-        no_undo: why nothing can be undone; empty where nobody would wonder.
+        no_undo: the reason why nothing can be undone; empty where it is obvious.
         text: the position in words.
-        commands: how actions are typed.
+        commands: the usage of the commands.
         line: the number of the last line of the log up to this position.
     """
 
@@ -277,7 +277,7 @@ class LogOut(_Out, frozen=True, tag="log"):
 
 
 class RefusedOut(_Out, frozen=True, tag="refused"):
-    """Why a request was refused."""
+    """The reason why a request was refused."""
 
     id: int
     message: str
@@ -291,7 +291,7 @@ class ExplainOut(_Out, frozen=True, tag="why"):
 
 
 class ConsentOut(_Out, frozen=True, tag="consent"):
-    """Somebody asks to take so many actions back; 0 withdraws the question."""
+    """A request to take so many actions back; 0 withdraws it."""
 
     seat: Seat
     name: str

@@ -81,7 +81,7 @@ def address_of(listening: socket.socket, host: str) -> str:
 
 
 class _Uvicorn(uvicorn.Server):
-    """uvicorn without its signal handlers: whoever runs the event loop handles signals."""
+    """uvicorn without its signal handlers: the owner of the event loop handles signals."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -89,7 +89,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 def _is_public(record: logging.LogRecord) -> bool:
-    """Whether to log a record of uvicorn: its debug output has messages with tokens in them."""
+    """Check whether to log a record of uvicorn: its debug output has messages with tokens."""
     return record.levelno >= logging.INFO
 
 
@@ -148,9 +148,9 @@ class WebServer:
         host: a name or an address of this machine.
         port: 0 for any free one.
         names: more names that people reach it by.
-        open_lobby: whether everybody may open tables; else only who has the key.
+        open_lobby: whether everybody may open tables; else only people with the key.
         limits: the limits for clients.
-        directory: where tables are saved; by default that of the user.
+        directory: the folder of saved tables; by default that of the user.
         scored: whether scores are kept.
 
     Attributes:

@@ -174,7 +174,7 @@ async def _serve(transport: Transport, client: Client, address: Bucket, *, narro
 
 
 async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
-    """Send what is due, as long as the screen stays."""
+    """Send all due messages, as long as the screen stays."""
     while True:
         await screen.wake.wait()
         screen.wake.clear()
@@ -219,7 +219,7 @@ async def _receive(transport: Transport, client: Client, screen: Screen, address
 
 
 def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
-    """Do what a screen asks for after its hello, and answer it."""
+    """Carry out a request of a screen after its hello, and answer it."""
     match message:
         case LayoutIn(narrow):
             screen.narrow = narrow
@@ -237,7 +237,7 @@ def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
 def _request(
     client: Client, message: ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn
 ) -> Exception | str | None:
-    """Do what a screen asks for; the reason when it is refused."""
+    """Carry out a request of a screen; return the reason if it is refused."""
     try:
         match message:
             case ReseatIn(seat, player):

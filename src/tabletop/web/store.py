@@ -37,16 +37,16 @@ _log = logging.getLogger("tabletop")
 
 
 class SavedTable(Struct, frozen=True):
-    """A table as it is saved.
+    """A saved table.
 
     Attributes:
         table: the name of the table in links.
         game: the name by which the server offers the game.
         record: the path of the record.
         created: when the table was opened, in UTC.
-        casual: whether people may also undo what chance has decided.
-        clock: how many seconds each seat has left.
-        time: how many seconds each person had at first; None without clocks.
+        casual: whether people may undo even actions with draws.
+        clock: the seconds that each seat has left.
+        time: the seconds that each person had at first; None without clocks.
         films: the tokens of its replay pages, for each seat and then spectators, once it is over.
         scored: whether the score has been dealt with.
         next: the name of the table where the same people play again.
@@ -136,7 +136,7 @@ class TableStore:
             _log.warning("%s: cannot be removed: %s", self._path(table), error.strerror)
 
     def is_old(self, saved: SavedTable, now: float) -> bool:
-        """Whether nobody has been at a table for so long that it is forgotten."""
+        """Check whether a table has been without people for so long that it is forgotten."""
         try:
             since = self._path(saved.table).stat().st_mtime
         except OSError:

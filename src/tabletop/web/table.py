@@ -1,4 +1,4 @@
-"""A table in the browser: a session with its clients, bots, clocks, and who is there."""
+"""A table in the browser: a session with its clients, bots, clocks, and people present."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
 
 UNHURRIED: Final = 8
-"""So many moves of bots in a row are shown at full length; three bots that trade make forty."""
+"""The number of bot moves in a row shown at full length; three bots that trade make forty."""
 
 HURRY: Final = 4
 """Later moves come so many times as fast: a person waits for their turn."""
@@ -41,14 +41,14 @@ class WebTable:
 
     Args:
         session: the session.
-        tokens: who is admitted.
+        tokens: the tokens of those admitted.
         loop: runs the bots and tells the time.
         seating: for each link, the seats behind it; None for all that no other client has. By
             default each seat that has a link has its own.
         limits: the limits for clients.
-        casual: whether people may also undo what chance has decided.
+        casual: whether people may undo even actions with draws.
         clocks: the clocks of the seats; none run without it.
-        runs_bots: whether bots act here; else whoever runs the session has them act.
+        runs_bots: whether bots act here; else the program that runs the session has them act.
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
         reopen: opens a table for the same people; they cannot play again without it.
@@ -171,7 +171,7 @@ class WebTable:
     # Notifications of the session: each client gets them, and passes them on.
 
     def notified(self, client: Client, news: Notification) -> None:
-        """Note what a client was notified of."""
+        """React to a notification of a client."""
         if isinstance(news, UndoDropped):
             client.send(NoteOut(self._why_dropped(news)))
         elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
@@ -218,7 +218,7 @@ class WebTable:
     # Bots, and who decides for a seat.
 
     def _must_bots_act(self) -> bool:
-        """Whether a bot is to act. Where only bots play, they wait until somebody watches."""
+        """Check whether a bot is to act. Where only bots play, they wait for a spectator."""
         may_act = bool(self.session.people) or self.clients.connections > 0
         return not self._closed and may_act and self.session.bot_to_act is not None
 
@@ -375,7 +375,7 @@ class Clocks:
         self.running = tuple(seat for seat in seats if self._left[seat])
 
     def left(self, now: float) -> tuple[float | None, ...]:
-        """How many seconds each seat has left; None for a seat without a clock."""
+        """Return the seconds that each seat has left; None for a seat without a clock."""
         spent = now - self._since
         return tuple(
             max(0.0, own - spent) if own is not None and seat in self.running else own
@@ -388,10 +388,10 @@ class Clocks:
         return min((own for seat in self.running if (own := left[seat]) is not None), default=None)
 
     def has_run_out(self, seat: Seat, now: float) -> bool:
-        """Whether a seat has no time left."""
+        """Check whether a seat has no time left."""
         return self.left(now)[seat] == 0
 
 
 def pause_before(moves: int, pause: float) -> float:
-    """How many seconds pass before a move of a bot, after so many moves that people waited for."""
+    """Return the seconds before a bot's move, after so many moves that people waited for."""
     return pause if moves < UNHURRIED else pause / HURRY

@@ -111,7 +111,7 @@ class TableManager:
     # Opening.
 
     def open_requested(self, request: TableRequest) -> OpenedTable:
-        """Open the table that somebody asks for; raises `TooMany` and what `new_table` does."""
+        """Open the table of a request; raise `TooMany`, or the errors of `new_table`."""
         self._take_opening()
         return self.open(new_table(request, self.games, self._now()))
 
@@ -259,7 +259,7 @@ class TableManager:
         return self._add(saved, table, journal)
 
     def replay_page(self, name: str) -> ReplayPage:
-        """What makes the replay page of a finished match.
+        """Return a function that makes the replay page of a finished match.
 
         Its name is the table's, and the token that a seat, or spectators, were told in the end.
 

@@ -1,8 +1,8 @@
 """Tokens: links that nobody can guess.
 
-A token has 128 random bits. It stands in the fragment of a link, which no browser sends to a
-server; the page sends it in its first message. The server keeps only a hash: whoever reads its
-files cannot take a seat.
+A token has 128 random bits. It is in the fragment of a link, which no browser sends to a server;
+the page sends it in its first message. The server keeps only a hash: its files do not help to take
+a seat.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def hash_token(token: str) -> str:
 
 
 def matches(token: str, hashed: str) -> bool:
-    """Whether a token has this hash, compared in constant time."""
+    """Check whether a token has this hash, compared in constant time."""
     return compare_digest(hash_token(token), hashed)
 
 
