@@ -15,7 +15,7 @@ DECISIONS = "decisions/s"
 
 
 def engine_contenders(game: AnyGame, seats: int) -> dict[str, Contender]:
-    """The full engine: every match has a seed of its own, is checked and logged."""
+    """Return the full engine's contenders: each match has its own seed, is checked and logged."""
     return {RUN: _running(game, seats), PLAY: _playing(game, seats)}
 
 

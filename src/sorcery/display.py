@@ -218,7 +218,7 @@ def read_look(name: str | None, out: TextIO) -> Showing:
 
 
 def shows_unicode() -> bool:
-    """Whether the environment promises more than ASCII: not for a vt100, nor in the C locale."""
+    """Return whether the environment has more than ASCII: not for a vt100, nor in the C locale."""
     if os.name != "posix":
         return True
     told = os.environ.get
