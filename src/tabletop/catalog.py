@@ -25,7 +25,7 @@ SEED_COLUMN: Final = "seed"
 """The first column of every catalogue; no game may use its name."""
 
 Row: TypeAlias = Mapping[str, CatalogValue]
-"""One row: the values of a seed, by column; the seed itself comes first."""
+"""A row: the values of a seed, by column; the seed itself comes first."""
 
 _COLUMN: Final = re.compile(r"[^\W\d]\w*")
 _CONDITION: Final = re.compile(rf"\s*({_COLUMN.pattern})\s*(!=|<=|>=|==|=|<|>|~)\s*(.*?)\s*")

@@ -28,7 +28,7 @@ from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
 
 
 class Argument:
-    """One word or more that follows a command; the base of the kinds below.
+    """The words, one or more, that follow a command; the base of the kinds below.
 
     Args:
         name: its name in help and messages.
@@ -115,7 +115,7 @@ class Integer(Argument):
 
 
 class Choice(Argument):
-    """One of several words, each standing for a value.
+    """A choice of several words, each standing for a value.
 
     Args:
         choices: words, which stand for themselves, or a mapping from word to value. Several words

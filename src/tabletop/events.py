@@ -124,7 +124,7 @@ def log_failure(failure: ObserverFailure) -> None:
 
 
 class Subscription(NamedTuple):
-    """One observer: its handler, the types of events it receives, and its watcher."""
+    """An observer: its handler, the types of events it receives, and its watcher."""
 
     handler: Handler
     types: tuple[type[Event], ...]
@@ -132,7 +132,7 @@ class Subscription(NamedTuple):
 
 
 Views: TypeAlias = Mapping[Watcher, Event | None]
-"""One event as each watched seat receives it; None where a seat receives nothing."""
+"""An event as each watched seat receives it; None where a seat receives nothing."""
 
 
 class Observers:

@@ -274,7 +274,7 @@ class Game(ABC, Generic[S, A]):
 
     @property
     def hides_something(self) -> bool:
-        """Whether the game has secrets: `view`, `view_event` or `redeal` is overridden.
+        """True for a game with secrets: `view`, `view_event` or `redeal` is overridden.
 
         Programs warn of the seed in such a game: it reveals what is hidden.
         """

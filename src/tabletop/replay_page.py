@@ -24,7 +24,7 @@ from tabletop.text_view import TextView
 from tabletop.wording import join_words
 
 _PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
-"""Where pictures are cut into pieces; most pieces stay the same from one picture to the next."""
+"""The cuts of pictures into pieces; most pieces stay the same from one picture to the next."""
 
 MAX_EVENTS: Final = 100
 """A picture may show something of so many of the last events."""

@@ -317,7 +317,7 @@ def _sees(
 
 
 class _Card(NamedTuple):
-    """One card; with `gaps`, None means no card, which all see."""
+    """A card; with `gaps`, None means no card, which all see."""
 
     gaps: bool
 

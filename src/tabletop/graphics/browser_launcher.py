@@ -40,7 +40,7 @@ PLACES: Final = {
         r"${PROGRAMFILES(X86)}\Microsoft\Edge\Application\msedge.exe",
     ),
 }
-"""Where they lie on systems that have none of them on PATH."""
+"""The paths of browsers on systems that have none of them on PATH."""
 
 SIZE: Final = "1280,900"
 """Of an app window, in pixels."""

@@ -126,9 +126,9 @@ def game_file(module: str) -> str:
 _HOUSE = Path(__file__).parent.parent
 _IMPORTING = Path(importlib.__file__).parent
 _OURS = (f"{_HOUSE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
-"""How files begin that are left out when the line with a game's mistake is sought."""
+"""The first parts of paths to skip in the search for the line with a game's mistake."""
 _GAMES = tuple(f"{_HOUSE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
-"""How files of the games begin that come with the framework: blamed when there is no other."""
+"""The first parts of paths of the bundled games: blamed when there is no other."""
 
 
 def _describe_error(error: BaseException) -> str:

@@ -42,7 +42,7 @@ A = TypeVar("A")
 
 
 class Match(MatchView[S, A]):
-    """One match of `game`, from setup to outcome.
+    """A match of `game`, from setup to outcome.
 
     Args:
         game: the rules.

@@ -29,7 +29,7 @@ HEIGHT: Final = 100
 
 
 class Stroke(NamedTuple):
-    """One path of a motif: its tone, and its number of copies or the width of its line."""
+    """A path of a motif: its tone, and its number of copies or the width of its line."""
 
     tone: str
     number: float

@@ -29,7 +29,7 @@ FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 
 @dataclass(slots=True)
 class Source:
-    """One side of a comparison.
+    """A side of a comparison.
 
     Attributes:
         path: the file.

@@ -157,7 +157,7 @@ class DrawLog:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a match, and its draws.
+    """A step of a match, and its draws.
 
     The setup is a step too, the first; and so is an action that was not completed, the last.
 

@@ -112,7 +112,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line after the header; fields that it lacks are None.
+    """A line after the header; fields that it lacks are None.
 
     Attributes:
         seat: the seat of the action or player.

@@ -17,7 +17,7 @@ P = TypeVar("P", bound=Hashable)
 
 
 class Stream(ABC):
-    """One sequence of random draws; the base of every implementation.
+    """A sequence of random draws; the base of every implementation.
 
     A subclass supplies `below`, `offset` and `copy`; all other draws are made of `below`. The unit
     of the offset depends on the implementation (`HashStream`: words of 32 bits). It can be set: so
@@ -173,7 +173,7 @@ class Stream(ABC):
 
 
 class Draw(NamedTuple):
-    """One draw from a stream, as reported to a listener.
+    """A draw from a stream, as reported to a listener.
 
     Attributes:
         stream: the name of the stream, spelled as in `Streams.state`.

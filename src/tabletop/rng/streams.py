@@ -18,7 +18,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 NamePart: TypeAlias = str | int
-"""One part of a stream's name: a text or a whole number."""
+"""A part of a stream's name: a text or a whole number."""
 
 StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
 """The name of a stream: one part, or several."""

@@ -114,7 +114,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One of the front's seats is to decide. Sent once for each position."""
+    """A seat of the front is to decide. Sent once for each position."""
 
     seat: Seat
 

@@ -159,7 +159,7 @@ def _check_overdrafts(trials: Sequence[Trial]) -> None:
 
 
 class Trial:
-    """One random match under test."""
+    """A random match under test."""
 
     def __init__(
         self, probe: Probe, report: Report, clock: Clock, plies: int, *, stop: bool

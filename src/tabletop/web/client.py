@@ -58,7 +58,7 @@ _log = logging.getLogger("tabletop")
 
 
 class Screen:
-    """One screen, and its unsent messages.
+    """A screen, and its unsent messages.
 
     Nothing piles up for a slow screen: of states and tables only the newest is sent, of the log the
     missing lines, and a screen that leaves too many answers unread (`waiting`) is closed.

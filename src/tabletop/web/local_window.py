@@ -37,7 +37,7 @@ from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
 
 NAME: Final = "here"
-"""What the only table is called in addresses."""
+"""The name of the only table in addresses."""
 
 ENDED: Final = 4410
 """The code of a connection that is closed because the program ends: the page stays as it is."""
@@ -131,7 +131,7 @@ class LocalWindow:
         self.client.freeze()
 
     def replay_page(self, name: str) -> ReplayPage:
-        """What makes the page that replays the match, as its only person or spectators saw it.
+        """Return the maker of the match's replay page, as its only person or spectators saw it.
 
         Raises:
             NotAdmitted: there is no such page.
@@ -157,7 +157,7 @@ class LocalWindow:
 
     @property
     def screens(self) -> int:
-        """How many screens are open."""
+        """The number of open screens."""
         return 0 if self._table is None else self._table.clients.connections
 
     async def delivered(self) -> None:

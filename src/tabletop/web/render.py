@@ -36,7 +36,7 @@ MAX_CHOICES: Final = 2000
 """So many legal actions are sent at most."""
 
 SIT_DOWN: Final = "ready"
-"""What people who share a screen say when they have sat down, before it shows their secrets."""
+"""The words of people who share a screen to say that they sit, before it shows their secrets."""
 
 FAILED: Final = (
     "The rules of the game have failed here: take the last action back, or ask who runs the server"
