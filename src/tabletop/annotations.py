@@ -38,7 +38,7 @@ class SchemaError(ValueError):
     """A value does not fit its annotation, or a state cannot hold what an annotation says.
 
     Attributes:
-        what: what is wrong, and what to write instead.
+        what: the fault, and what to write instead.
         path: the steps to the place, from the inside out.
     """
 

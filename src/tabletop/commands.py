@@ -1,4 +1,4 @@
-"""Command tables: what players type, from declarations.
+"""Command tables: the words that players type, from declarations.
 
     COMMANDS = Commands(
         Command("attack", Attack, Integer("minion", 1, 5), Integer("target", 1, 5, optional=True),

@@ -80,7 +80,7 @@ class Outcome:
 
         Args:
             scores: one for each seat.
-            reason: what ended the match.
+            reason: the cause of the end.
             lowest_wins: whether fewer are better, as strokes in golf.
 
         Raises:

@@ -33,7 +33,7 @@ class Sampler(Generic[S]):
         game: the rules.
         state: the real state.
         seat: the seat that is to choose.  Attributes:
-        seat: who is to choose.
+        seat: the seat that is to choose.
     """
 
     __slots__ = ("_draw", "seat")

@@ -66,7 +66,7 @@ def picture_after(
         stepper: the replay, at its beginning.
         steps: the number of steps.
         picture: the picture of the game.
-        watcher: who watches, as in `replay_page`.
+        watcher: the watcher, as in `replay_page`.
         narrow: whether the picture is for a phone.
 
     Raises:
@@ -118,7 +118,7 @@ def replay_page(
         stepper: the replay, at its beginning.
         picture: the picture of the game.
         text: the text of the game.
-        watcher: who watches: a seat, None for a spectator, or `tabletop.events.ALL` to show all.
+        watcher: the watcher: a seat, None for a spectator, or `tabletop.events.ALL` to show all.
 
     Raises:
         RecordMismatch: a step does not replay.

@@ -145,12 +145,12 @@ class Known(State, Generic[C]):
         self.shown = kept
 
     def forget_all(self, owner: Seat | None = None) -> None:
-        """Have nobody know anything of the pile of `owner`: it has been shuffled."""
+        """Erase all knowledge of the pile of `owner`: it has been shuffled."""
         self.shown = [it for it in self.shown if it.owner != owner]
 
 
 def _located(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
-    """Return the places of the cards that somebody has been shown of a pile."""
+    """Return the places of the cards that a seat has been shown of a pile."""
     taken = {it.at for it in entries}
     found = []
     for entry in entries:

@@ -151,8 +151,8 @@ def regular(
 
     Args:
         sides: the number of sides.
-        x: where its centre is.
-        y: where its centre is.
+        x: its centre, across.
+        y: its centre, down.
         radius: the distance from the centre to a corner.
         turn: the turn in degrees, clockwise, from a first corner that points upwards.
     """

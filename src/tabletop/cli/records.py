@@ -47,7 +47,7 @@ def add_record_argument(parser: argparse.ArgumentParser, called: str = "RECORD")
 
 
 def add_view_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare whose view is shown, and what is done where the rules have changed."""
+    """Declare the options for the view shown, and for records of other rules."""
     parser.add_argument(
         "--seat",
         metavar="N",

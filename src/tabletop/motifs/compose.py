@@ -386,7 +386,7 @@ SKIES: Final = MappingProxyType(
         "slate": ("#39434f", "#586473", "#8a95a1", "#333b46", "#232931"),
     }
 )
-"""Skies by name: three bands from above to the horizon, then what is far and what is near."""
+"""Skies by name: three bands from above to the horizon, then the far and the near ground."""
 
 FITTING: Final = MappingProxyType(
     {

@@ -87,7 +87,7 @@ class Journal:
         return journal
 
     def _write_past(self, match: AnyMatch, header: Header) -> None:
-        """Write the header, and what has been played already."""
+        """Write the header, and the actions played already."""
         self._append(_encoded(header_line(header)), 0)
         past = match_from_header(match.game, header)
         past.set_recorder(self)
@@ -146,7 +146,7 @@ class Journal:
         former.close()
 
     def copy(self, path: Path) -> None:
-        """Write what has been written so far into a new file as well.
+        """Copy all written so far to a new file.
 
         Raises:
             RecordError: there is a file already, or one of the two cannot be read or written.

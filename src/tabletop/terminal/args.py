@@ -122,7 +122,7 @@ class ProgramParser(PlainParser):
 
 
 class SayVersion(argparse.Action):
-    """Says the version, looked up only when somebody asks, and whether it is compiled."""
+    """Says the version, looked up only on request, and whether it is compiled."""
 
     @override
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:

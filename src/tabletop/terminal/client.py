@@ -164,7 +164,7 @@ class TerminalClient:
         self.console.say(text)
 
     def read(self, prompt: str) -> str:
-        """The next line that somebody types.
+        """Return the next line typed.
 
         Raises:
             EndOfInput: input has ended.

@@ -21,7 +21,7 @@ _ANSWERS: Final = {"yes": True, "no": False}
 """The answers to a request of another person to take actions back."""
 
 _PACE: Final = 0.4
-"""Seconds before the move of a bot, while somebody looks at the front beside."""
+"""Seconds before the move of a bot, while the front beside is shown."""
 
 _LEAVING: Final = ("quit", "exit")
 
@@ -157,7 +157,7 @@ class TerminalLoop:
                     return line
 
     def _hand_over(self, seat: Seat) -> None:
-        """Pass the keyboard to the next person, and show them what they have missed."""
+        """Pass the keyboard to the next person, and show them the news they have missed."""
         client = self.client
         other, client.last_person = client.last_person, seat
         if other == seat:

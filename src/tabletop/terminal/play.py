@@ -41,13 +41,13 @@ class TerminalGame:
     """Plays, records and scores one match of people at a terminal.
 
     Attributes:
-        plugin: what is played.
+        plugin: the game.
         players: the player of each seat: "human", or the name of a bot.
         ui: how it looks; see `tabletop.terminal.ui`.
         console: the input and output of lines.
         scored: whether the score is kept and shown.
         hint: a hint for newcomers.
-        program: what complaints on the standard error begin with.
+        program: the first word of complaints on the standard error.
         record_option: the spelling of the option that has a match recorded.
         beside: has a front join beside the terminal, for the same people.
         lingers: whether that one stays open at the end while people look.
@@ -74,7 +74,7 @@ class TerminalGame:
         """Play a new match.
 
         Args:
-            match: what is played.
+            match: the match.
             header: its header.
             path: the path of the record; None for no record.
             log: the log of draws, if wanted.

@@ -280,7 +280,7 @@ class TerminalUI:
             self.client.say(line)
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Say that somebody else decides for a seat."""
+        """Say that a seat has a new player."""
         by = "a person" if player == HUMAN else f"the bot {player}"
         self.client.say(f"{self.client.names[seat]} is now played by {by}.")
         self.warn()

@@ -157,7 +157,7 @@ def read_request(data: bytes) -> TableRequest:
 
 
 def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewTable:
-    """Make the match that somebody asks for.
+    """Make the match of a request.
 
     Raises:
         RegistryError: there is no such game, or no such bot.

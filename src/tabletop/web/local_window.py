@@ -60,7 +60,7 @@ class LocalWindow:
     Args:
         plugin: the game.
         loop: runs the server, whenever it runs itself.
-        host: where to listen; this machine alone by default.
+        host: the address to listen at; this machine alone by default.
         port: 0 for any free one.
 
     Attributes:
@@ -161,7 +161,7 @@ class LocalWindow:
         return 0 if self._table is None else self._table.clients.connections
 
     async def delivered(self) -> None:
-        """Serve until every screen has been sent what it is to show; not for long."""
+        """Serve until every screen has been sent its messages; not for long."""
         for _ in range(3):
             await asyncio.sleep(0)  # who comes or asks just now is heard
         table = self._table

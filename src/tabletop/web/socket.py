@@ -1,4 +1,4 @@
-"""The conversation with one screen: its requests are handled, and it is sent what it shows."""
+"""The conversation with one screen: requests in, states, logs and answers out."""
 
 from __future__ import annotations
 

@@ -260,14 +260,14 @@ class WebTable:
             self.clients.note(f"the bot {news.player} has failed", logged=True)
 
     def reseat(self, seat: Seat, player: str) -> Exception | None:
-        """Let somebody else decide for a seat; the reason when that cannot be done."""
+        """Change the player of a seat; return the reason if that is impossible."""
         client = self.clients.who_can_reseat(seat)
         if client is None:
             return TabletopError("nobody sits at this table")
         return client.request(Reseat(seat, player))
 
     def reseat_for(self, client: Client, seat: Seat, player: str) -> Exception | None:
-        """Let somebody else decide for a seat, as a client wants; the reason when it may not."""
+        """Change the player of a seat for a client; return the reason if it may not."""
         session = self.session
         if not 0 <= seat < session.match.seats:
             return TabletopError(f"there is no seat {seat + 1}")

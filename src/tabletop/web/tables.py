@@ -341,7 +341,7 @@ class TableManager:
                 self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
 
     def _put_idle_away(self) -> None:
-        """Put away the tables where nobody has been for long."""
+        """Put away the tables without people for long."""
         now = self._loop.time()
         for live in list(self._live.values()):
             since = live.table.quiet_since
