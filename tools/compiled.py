@@ -25,7 +25,7 @@ from typing import Final
 MODULES: Final = (
     "tabletop.rng.hash_stream",
     "sorcery.engine",
-    "sorcery.index",
+    "sorcery.trigger_index",
     "sorcery.legal",
     "sorcery.minion_stats",
     "sorcery.moves",

@@ -16,9 +16,9 @@ from typing import Final
 from sorcery.card import Card
 from sorcery.cards import CARDS_2017, CARDS_2024
 from sorcery.errors import CardsError
-from sorcery.index import CardIndex
 from sorcery.mechanics import Trigger, TriggerEvent
 from sorcery.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
+from sorcery.trigger_index import CardIndex
 from sorcery.validation import check_cards, has_own_classes
 from tabletop import RegistryError, TabletopError
 from tabletop.host.files import user_path

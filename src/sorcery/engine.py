@@ -32,7 +32,6 @@ from sorcery.events import (
     RitualStarted,
     Triggered,
 )
-from sorcery.index import TriggerIndex
 from sorcery.mechanics import (
     Effect,
     EffectContext,
@@ -52,6 +51,7 @@ from sorcery.minion_stats import (
     without_enchantments,
 )
 from sorcery.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
+from sorcery.trigger_index import TriggerIndex
 from sorcery.validation import check_table
 from tabletop import Seat, Table
 

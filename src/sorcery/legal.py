@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.card import CardType, Target
 from sorcery.editions import Edition
-from sorcery.index import CardIndex
 from sorcery.mechanics import Effect, PlayContext, TargetRef
 from sorcery.minion_stats import (
     abilities_of,
@@ -24,6 +23,7 @@ from sorcery.minion_stats import (
     is_silenced,
 )
 from sorcery.state import MOST, MOST_PLACES, Minion, Side, SorceryState
+from sorcery.trigger_index import CardIndex
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()

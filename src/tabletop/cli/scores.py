@@ -73,6 +73,9 @@ def run_scores(arguments: argparse.Namespace) -> int:
     With --weekly or --daily the scores stand on a board: the best first.
     """
     if arguments.words[:1] == [_IMPORT]:
+        shown = ("weekly", "daily", "seed", "n", "json", "csv")
+        if any(getattr(arguments, name) not in {None, False} for name in shown):
+            raise UsageError("import takes only: FILE... [--game GAME]")
         return _import_records([user_path(word) for word in arguments.words[1:]], arguments.game)
     if len(arguments.words) > 1:
         raise UsageError(f"{arguments.words[1]}: name one game, or write: import FILE...")

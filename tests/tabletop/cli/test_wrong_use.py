@@ -83,6 +83,7 @@ WRONG: list[tuple[str, str]] = [
     ("scores import", "import: give the FILE of a record, or several"),
     ("scores --game lcr", "--game belongs to: tabletop scores import FILE"),
     ("scores import x --game lrc", "there is no game 'lrc'"),
+    ("scores import x --weekly", "import takes only: FILE... [--game GAME]"),
     # The server.
     ("serve --seed oak", "--seed is about a match: name a GAME; in the lobby it is chosen"),
     ("serve --bot 1", "--bot is about a match"),
