@@ -261,8 +261,7 @@ class Copier:
             names = [self.name(kind) for it in kinds for kind in it.classes()]
             classes = names[0] if len(names) == 1 else f"({', '.join(names)})"
             tests.append(f"{way} if isinstance({value}, {classes}) else ")
-        none = f"None if {value} is None else " if part.optional and not shared else ""
-        return "".join([none, *tests, value])
+        return "".join([*tests, value])
 
 
 def _check_collection(part: Schema, hashed: Schema | None) -> None:

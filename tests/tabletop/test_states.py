@@ -132,6 +132,17 @@ def test_a_copy_is_equal_in_every_way_and_shares_nothing_that_can_change() -> No
         assert shared_part(table, table.clone()) is None
 
 
+def test_nothing_in_place_of_things_that_can_all_change_is_copied_as_nothing() -> None:
+    @state
+    class Open(State):
+        held: list[int] | Pile[int] | None
+
+    for held in ([1], Pile([1]), None):
+        whole = Open(held)
+        assert whole.clone() == whole
+        assert shared_part(whole, whole.clone()) is None
+
+
 def test_fields_are_slots_unless_they_are_not_wanted() -> None:
     @state(slots=False)
     class Loose(State):

@@ -13,6 +13,7 @@ from constructor.cli import main as constructor
 from lcr.cli import main as lcr
 from sorcery.cli import main as sorcery
 from tabletop.cli import main as tabletop
+from tabletop.records.game_source import note_origin
 from tests.programs import run_here
 from tests.tabletop.cli.program import (
     TICTACTOE,
@@ -235,6 +236,13 @@ def test_notes_of_records_that_are_gone_are_forgotten_and_written_anew(state: Pa
     second = played(TICTACTOE, state=state)
     notes = [path.name for path in (state / "tabletop" / "origins").iterdir()]
     assert notes == [second.name]
+
+
+def test_a_record_that_is_gone_gets_no_note_and_no_word(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    note_origin(own(state, "gone.jsonl"), TICTACTOE)
+    assert capsys.readouterr().err == ""
 
 
 def test_where_no_note_can_be_written_the_match_goes_on(

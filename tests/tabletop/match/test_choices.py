@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import pytest
@@ -186,6 +187,12 @@ def test_rules_that_fail_for_an_action_of_theirs_are_not_excused() -> None:
     with pytest.raises(ZeroDivisionError):
         match.play(Bid(0))
     assert match.ply == 0
+
+
+def test_what_trusting_rules_accept_is_still_no_action_of_theirs() -> None:
+    match = Match(Auctions(), seed=1)
+    with pytest.raises(NotAnAction, match="is no action of auction; legal now: 'pass'"):
+        match.check(SimpleNamespace(money=11))
 
 
 def test_every_legal_action_of_every_game_is_one() -> None:

@@ -68,6 +68,11 @@ def test_the_wrong_number_of_seats_is_refused(
         Match(game, seats=seats)
 
 
+def test_more_players_than_seats_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"there is no seat 3 .* seats are 1 to 2"):
+        Match(walk.GAME, players=[Random(1)] * 3)
+
+
 def test_a_match_is_played_to_its_end() -> None:
     match = Match(walk.GAME, seed=1, players=[Random(1), Random(2)])
     assert match.run(10) is None

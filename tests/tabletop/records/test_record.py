@@ -299,8 +299,20 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
     ],
 )
 def test_a_match_that_cannot_be_is_refused(header: Header, wrong: str) -> None:
-    with pytest.raises(RecordError, match=f"line 1: {wrong}"):
+    with pytest.raises(RecordError, match=f"line 1: {wrong}") as caught:
         match_from_header(race.GAME, header)
+    assert caught.value.line == 1
+
+
+def test_a_match_that_the_rules_cannot_begin_is_refused() -> None:
+    class Unset(race.Race):
+        def setup(self, options: Any, seats: int, rng: Any) -> race.Track:
+            raise KeyError("track")
+
+    wrong = "line 1: no match can begin like that: .*track"
+    with pytest.raises(RecordError, match=wrong) as caught:
+        match_from_header(Unset(), Header("race", "1", "x", ("a",)))
+    assert caught.value.line == 1
 
 
 class Careful(race.Race):

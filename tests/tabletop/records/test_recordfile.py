@@ -235,6 +235,20 @@ def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
     assert match.ply == 1
 
 
+def test_a_drive_that_no_longer_answers_is_told_as_the_system_tells_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> os.stat_result:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with Journal.create(path, Match(walk.GAME, seed=1)) as journal:
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "stat", fail)
+            with pytest.raises(RecordLost, match="cannot be written: Input/output error"):
+                journal.check()
+        journal.check()
+
+
 def test_a_program_that_goes_to_another_folder_does_not_lose_its_record(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,4 +286,22 @@ def test_a_copy_that_breaks_off_leaves_no_file(
         assert not isinstance(caught.value, RecordLost), "the record itself is whole"
         match.play("right")
         assert (journal.path, path.read_bytes()[: len(whole)]) == (path, whole)
+    assert replay(read(path), walk.GAME).digest() == match.digest()
+
+
+@pytest.mark.parametrize("broken", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt()])
+def test_after_a_copy_that_could_not_be_read_the_record_goes_on_at_its_end(
+    broken: BaseException, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(descriptor: int, size: int) -> bytes:
+        raise broken
+
+    match = Match(walk.GAME, seed=1)
+    with Journal.create(path, match) as journal:
+        match.play("left")
+        monkeypatch.setattr(os, "read", fail)
+        with pytest.raises((RecordError, KeyboardInterrupt)):
+            journal.copy(tmp_path / "copy.jsonl")
+        monkeypatch.undo()
+        match.play("right")
     assert replay(read(path), walk.GAME).digest() == match.digest()

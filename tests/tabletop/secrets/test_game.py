@@ -281,6 +281,12 @@ def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], sa
     assert said in refusal(declared(hint, **options))
 
 
+def test_a_field_of_states_of_several_kinds_keeps_no_secrets() -> None:
+    space = {"__annotations__": {"it": Trick | Deck | None}, "__module__": __name__}
+    said = refusal(state(type("Either", (State,), space)))
+    assert "holds secrets where they cannot be kept; write a list" in said
+
+
 @state
 class Branch(State):
     """Holds its own kind, and no secrets."""

@@ -129,6 +129,15 @@ def test_knowing_what_is_not_there_is_said(act: Any, place: dict[str, int]) -> N
         act(whole, 0)
 
 
+@pytest.mark.parametrize("act", [seen, redealt])
+def test_more_equal_cards_than_lie_in_a_pile_cannot_be_known(act: Any) -> None:
+    whole = court()
+    for _ in range(2):
+        whole.known.show(0, 9, 1)
+    with pytest.raises(ContractError, match=r"card=9.* is not so: the pile is \[7, 8, 9\]; call"):
+        act(whole, 0)
+
+
 def test_what_is_known_is_plain_data() -> None:
     whole = court()
     whole.known.show(0, 9, 1)

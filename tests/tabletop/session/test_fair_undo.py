@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop import Game, Match, Random
+from tabletop import OWNER, Event, Game, Match, Random, Seat, Table, event, secret
 from tabletop.registry import load
 from tabletop.session.undo import find_obstacle
 from tests.tabletop.cli.program import TICTACTOE
@@ -51,6 +51,32 @@ def test_a_card_that_is_drawn_without_a_word_cannot_be_taken_back() -> None:
     assert find_obstacle(match, 1) == "", "a card that is played was its owner's to show"
     match.play(match.legal_actions()[0])
     told = f"Bo's {match.actions[-1]} cannot be taken back: it has shown somebody a secret"
+    assert find_obstacle(match, 1) == told
+
+
+@event
+class Peeked(Event):
+    """Somebody has looked at the next card of the deck."""
+
+    seat: Seat
+    card: int = secret(to=OWNER, back=cards.HIDDEN)
+
+
+class Peeking(cards.Tricks):
+    """Who plays a card looks at the next one of the deck."""
+
+    name = "peeking"
+
+    def apply(self, state: cards.Trick, action: cards.PlayCard, table: Table) -> None:
+        (seat,) = self.to_act(state)
+        super().apply(state, action, table)
+        table.emit(Peeked(seat, state.deck[-1]))
+
+
+def test_an_action_that_has_told_its_actor_alone_a_secret_cannot_be_taken_back() -> None:
+    match = table(Peeking())
+    match.play(match.legal_actions()[0])
+    told = f"Ada's {match.actions[-1]} cannot be taken back: it has shown somebody a secret"
     assert find_obstacle(match, 1) == told
 
 

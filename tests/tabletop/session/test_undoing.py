@@ -234,20 +234,24 @@ def test_asking_whether_one_may_changes_nothing_and_asks_nobody() -> None:
     assert (session.proposal, undoing(bo), session.match.ply) == (None, [], 2)
     assert session.can_undo(bo.place).actions == 1
     late = session.can_undo(ada.place, 3)
-    assert (bool(late), late.reason) == (False, "3 actions cannot be taken back: 2 played so far")
+    assert (bool(late), late.actions) == (False, 3)
+    assert late.reason == "3 actions cannot be taken back: 2 played so far"
 
 
 def test_before_anybody_has_acted_there_is_nothing_to_take_back() -> None:
     session = table()
     ada = Front(session, [0])
-    assert "nobody has acted yet" in session.can_undo(ada.place).reason
+    answer = session.can_undo(ada.place)
+    assert (bool(answer), answer.actions) == (False, 0)
+    assert "nobody has acted yet" in answer.reason
     assert not session.can_undo(ada.place, -1)
 
 
 def test_a_spectator_takes_nothing_back() -> None:
     session, _, _ = pair()
     looker = Front(session, [])
-    assert session.can_undo(looker.place).reason == "you only watch here: you have no seat"
+    answer = session.can_undo(looker.place, 2)
+    assert (answer.actions, answer.reason) == (2, "you only watch here: you have no seat")
 
 
 def test_only_ones_own_actions_are_played_again() -> None:
