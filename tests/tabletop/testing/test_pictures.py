@@ -77,6 +77,12 @@ class Ringless(Plain):
         return self.dice(scene, group(rect(0, 0, 1, 1, "tt-ring")))
 
 
+class ForgetfulWhenNarrow(Plain):
+    @override
+    def inside(self, view: Any, scene: Scene) -> str:
+        return "" if scene.narrow else super().inside(view, scene)
+
+
 class Failing(Plain):
     """Raises, or returns what it should not, in one method."""
 
@@ -100,6 +106,7 @@ def test_a_sound_picture_is_drawn_for_everybody_at_every_step() -> None:
     ("picture", "said"),
     [
         (Forgetful(), "has no part 'dice', that is to be clicked for 'roll'"),
+        (ForgetfulWhenNarrow(), "the narrow picture for seat 0 has no part 'dice'"),
         (Twice(), "has two parts called 'dice'"),
         (Plain(tag("script", "alert(1)")), "has <script in it"),
         (Plain("<g>"), "is not well-formed"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import pytest
 
@@ -115,7 +116,9 @@ class WrittenOut(Dealt):
 @pytest.mark.parametrize("kind", [Dealt, RolledLater, FirstAtRandom, WrittenOut])
 def test_dice_that_are_dealt_as_if_they_were_cards_are_found(kind: type[Dealt]) -> None:
     with pytest.raises(
-        LawBroken, match=r"deals what really lies there.* secret\(\.\.\., choices=\.\.\.\)"
+        LawBroken,
+        match=r"deals what really lies there, in another order: \d.*, it is \d.*"
+        r" secret\(\.\.\., choices=\.\.\.\)",
     ) as caught:
         check_game(kind(), matches=2)
     assert caught.value.law == "redealt"
@@ -124,6 +127,43 @@ def test_dice_that_are_dealt_as_if_they_were_cards_are_found(kind: type[Dealt]) 
 @pytest.mark.slow
 def test_dice_that_are_declared_as_what_they_can_show_pass() -> None:
     assert check_game(Rolled(), matches=2, seeded=False).matches == 2
+
+
+@state
+class SevenSides(Cups):
+    """Declares a face that no die has."""
+
+    dice: list[list[int]] = secret(to=OWNER, back=HIDDEN, choices=(*FACES, 7))
+
+
+class CannotBeCounted(Dealt):
+    """Imagines dice with which the end of a match fails, and nothing before it."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
+        return SevenSides(roll(rng, seats), [])
+
+    def outcome(self, state: Cups) -> Outcome | None:
+        if not self.to_act(state):
+            for die in chain(*state.dice):
+                FACES.index(die)
+        return super().outcome(state)
+
+
+class NobodyWins(CannotBeCounted):
+    """Has no outcome with them."""
+
+    def outcome(self, state: Cups) -> Outcome | None:
+        return None if 7 in chain(*state.dice) else Dealt.outcome(self, state)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [(CannotBeCounted, "cannot be played on: ValueError"), (NobodyWins, "ends without an outcome")],
+)
+def test_what_a_seat_imagines_can_be_played_on_to_the_end(kind: type[Dealt], said: str) -> None:
+    with pytest.raises(LawBroken, match=rf"imagines \(redeal\) {said}") as caught:
+        check_game(kind(), matches=4)
+    assert caught.value.law == "redealt"
 
 
 class ShufflesAsItLies(Sealed):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from zlib import crc32
+
 import pytest
 
-from tabletop import Table
+from tabletop import ActionPlayed, Event, Seat, Stream, Table
 from tabletop.testing import LawBroken, check_game
 from tabletop.testing.probe import leaves, shared_part, spell_path
 from tests.tabletop.games import cards
 from tests.tabletop.testing.leaky import (
+    ACTIONS,
     LEAKY,
     ROUNDS,
     Auction,
@@ -55,6 +59,69 @@ class ForgetsAndTellsOne(ForgetsPeeks):
 def test_what_one_seat_alone_is_told_is_kept_all_the_same() -> None:
     with pytest.raises(LawBroken, match="keep in the state that it is known"):
         check_game(ForgetsAndTellsOne(), matches=10)
+
+
+class ShoutsTheFirst(Sealed):
+    """Tells everybody the first action of a match."""
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        match event:
+            case ActionPlayed(1):
+                return event
+        return super().view_event(event, state, seat)
+
+
+def test_an_action_is_told_with_its_own_number() -> None:
+    with pytest.raises(LawBroken, match=r"knows bids\[0\]") as caught:
+        check_game(ShoutsTheFirst(), matches=10)
+    assert caught.value.ply == 0
+
+
+class TellsSpectators(Sealed):
+    """Sound: what is opened alone, a single number, is for spectators only."""
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        if isinstance(event, Opened) and len(event.bids) == 1 and seat is not None:
+            return None
+        return super().view_event(event, state, seat)
+
+
+class TellsASum(TellsSpectators):
+    """Sound: bids are 1 or 2; spectators are told whether the sum of two is odd."""
+
+    def legal_actions(self, state: Auction, seat: Seat) -> Sequence[Bid | Peek]:
+        return ACTIONS[1:3]
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt = super().redeal(state, seat, rng)
+        bids = enumerate(state.bids)
+        dealt.bids = [rng.between(1, 2) if bid and it != seat else bid for it, bid in bids]
+        return dealt
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        match state.bids:
+            case [int(first), int(second), None]:
+                table.emit(Opened(((first + second) % 2,)))
+
+
+def test_what_follows_from_a_secret_and_a_secret_choice_together_betrays_neither() -> None:
+    report = check_game(TellsASum(), matches=1, seats=3, plies=2, stop=True, seeded=False)
+    assert report.matches == 1
+
+
+class Commits(TellsSpectators):
+    """Sound: spectators are given a seal of all cards, in which a random number is as well."""
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        sealed = (*state.cards, *state.deck, table.rng["seal"].below(2**32))
+        table.emit(Opened((100 + crc32(repr(sealed).encode()),)))
+
+
+@pytest.mark.slow
+def test_news_that_differs_in_every_deal_and_spells_nothing_out_passes() -> None:
+    assert check_game(Commits(), matches=1, plies=1, stop=True, seeded=False).matches == 1
 
 
 class LaysCardsOpen(Sealed):
