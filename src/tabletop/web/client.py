@@ -54,6 +54,9 @@ MAX_LINES: Final = 200
 MAX_EVENTS: Final = 100
 """A picture may show something of so many of the last events."""
 
+TOO_FAST: Final = 4429
+"""The code of a connection that is closed because it sends too much, or reads too little."""
+
 _log = logging.getLogger("tabletop")
 
 
@@ -78,7 +81,7 @@ class Screen:
     def send(self, message: MessageOut) -> None:
         """Send a message to this screen alone."""
         if len(self._answers) >= self._client.table.limits.waiting:
-            self.close(4429)
+            self.close(TOO_FAST)
         else:
             self._answers.append(message)
             self.wake.set()

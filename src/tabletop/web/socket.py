@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabletop.errors import CommandError, TabletopError
 from tabletop.session import Act, Consent, Redo, Request, Undo
-from tabletop.web.client import Client, Screen
+from tabletop.web.client import TOO_FAST, Client, Screen
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.messages import (
     ActIn,
@@ -37,7 +37,6 @@ from tabletop.web.tokens import NotAdmitted
 INVALID: Final = 4400
 NOT_ADMITTED: Final = 4401
 NO_HELLO: Final = 4408
-TOO_FAST: Final = 4429
 UNAVAILABLE: Final = 4503
 """The codes that a connection is closed with, besides those of the protocol."""
 

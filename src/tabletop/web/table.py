@@ -346,7 +346,6 @@ class WebTable:
         if self._closed:
             return
         self._closed = True
-        self.clocks.run((), self._loop.time())
         self._clock_timer.cancel()
         if self._bots_act is not None:
             self._bots_act.cancel()

@@ -103,7 +103,6 @@ class TableManager:
         self._live: dict[str, LiveTable] = {}
         self._listed: dict[str, SavedTable] = {}  # not over, or in memory
         self._openings = Bucket(self.limits.openings, self.limits.openings_at_once, loop.time())
-        self._closed = False
         self._bots_turn = Lock()
         self._take_over()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
@@ -254,7 +253,6 @@ class TableManager:
             journal = Journal.resume(record, match, clock=monotonic)
         except RecordError as error:
             table.close()
-            session.close()
             raise with_path(record, error) from error
         return self._add(saved, table, journal)
 
@@ -337,8 +335,7 @@ class TableManager:
         try:
             self._put_idle_away()
         finally:
-            if not self._closed:
-                self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
+            self._timer = self._loop.call_later(self.limits.sweep, self._sweep)
 
     def _put_idle_away(self) -> None:
         """Put away the tables without people for long."""
@@ -374,7 +371,6 @@ class TableManager:
 
     def close(self) -> None:
         """Put all tables away; the next server finds them again."""
-        self._closed = True
         self._timer.cancel()
         for live in list(self._live.values()):
             self._put_away(live)

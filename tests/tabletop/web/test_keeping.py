@@ -21,7 +21,7 @@ from tabletop.session import Act
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames, TableRequest
 from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.tables import OpenedTable, TableLost, TableManager
+from tabletop.web.tables import OpenedTable, TableLost, TableManager, TooMany
 from tests.tabletop.games import walk
 
 pytestmark = pytest.mark.slow  # each of them starts a server
@@ -238,6 +238,27 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
         assert tables.summaries()[0]["ply"] == 1
     with tables_in(tmp_path, days=40) as tables:
         assert len(tables.summaries()) == 1, "a match that goes on is kept for a year"
+
+
+@looped
+async def test_no_more_tables_are_in_memory_than_fit(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        tables.limits = replace(tables.limits, tables=1)
+        first = tables.open_requested(TableRequest(game="lcr"))
+        with pytest.raises(TooMany, match="no more fit"):
+            tables.open_requested(TableRequest(game="lcr"))
+        tables.limits = replace(tables.limits, idle=0)
+        tables.open_requested(TableRequest(game="lcr"))  # nobody has come to the first
+        tables.limits = replace(tables.limits, idle=3600)
+        with pytest.raises(TooMany, match="try again soon"):
+            tables.admit(*token(first))
+
+
+@looped
+async def test_tables_that_have_been_closed_are_not_swept(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        assert not tables._timer.cancelled()
+    assert tables._timer.cancelled()
 
 
 @looped

@@ -102,6 +102,16 @@ async def test_a_finished_match_can_be_seen_again_and_its_film_too(server: Serve
 
 
 @with_server()
+async def test_everybody_is_told_who_comes_and_goes(server: Server) -> None:
+    links = (await server.open())["links"]
+    async with server.screen(links[0]) as ada:
+        await ada.until("state")
+        async with server.screen(links[1]):
+            await ada.until("table", lambda told: told["here"][1])
+        await ada.until("table", lambda told: not told["here"][1])
+
+
+@with_server()
 async def test_a_seat_is_handed_to_a_bot_and_taken_back(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"])
     async with (
@@ -120,6 +130,16 @@ async def test_a_seat_is_handed_to_a_bot_and_taken_back(server: Server) -> None:
         await ada.say(type="seat", seat=0, player="human")
         assert "Ada plays again" in (await bo.until("note"))["text"]
         await ada.until("table", lambda told: told["players"][0] == "human")
+
+
+@with_server()
+async def test_the_seat_of_a_bot_is_taken_by_who_plays_alone(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="seat", seat=1, player="human")
+        await ada.until("table", lambda told: told["you"] == [0, 1])
+        await ada.say(type="seat", seat=2, player="human")
+        assert "not yours to take" in (await ada.until("refused"))["message"]
 
 
 @with_server(limits=replace(QUICK, patience=0.2))
@@ -191,6 +211,8 @@ def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Pa
                 await ada.say(type="undo", id=2)
                 asked = await bo.until("consent")
                 assert (asked["name"], asked["actions"]) == ("Ada", 1)
+                async with server.screen(links[1]) as again:
+                    assert await again.until("consent") == asked
                 await bo.say(type="consent", yes=answer)
                 if not answer:
                     note = await ada.until("note")

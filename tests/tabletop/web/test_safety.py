@@ -17,11 +17,22 @@ from hypothesis import strategies as st
 from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed
 
+from tabletop import web
 from tabletop.web.app import GuardMiddleware, WebApp
+from tabletop.web.client import TOO_FAST, Screen
 from tabletop.web.limits import Bucket
 from tabletop.web.lobby import OfferedGames
-from tabletop.web.messages import MAX_BYTES, InvalidMessage, decode
-from tabletop.web.socket import PendingHellos, Transport, handle_socket
+from tabletop.web.local_window import ENDED
+from tabletop.web.messages import MAX_BYTES, InvalidMessage, NoteOut, decode
+from tabletop.web.socket import (
+    INVALID,
+    NO_HELLO,
+    NOT_ADMITTED,
+    UNAVAILABLE,
+    PendingHellos,
+    Transport,
+    handle_socket,
+)
 from tabletop.web.tokens import NotAdmitted, new_seat_tokens
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
@@ -180,6 +191,24 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
             assert (await bo.until("table"))["here"] == [False, True, False]
 
     serving(test, tmp_path, limits=limits)
+
+
+@with_server(limits=replace(QUICK, waiting=2))
+async def test_a_screen_that_leaves_answers_unread_is_closed(server: Server) -> None:
+    table, _, token = (await server.open())["links"][0].removeprefix("/t/").partition("#")
+    screen = Screen(server.hosting.tables.admit(table, token))
+    for code in (None, None, TOO_FAST):
+        screen.send(NoteOut("hello"))
+        assert screen.closing == code
+
+
+def test_the_page_knows_the_codes_that_a_connection_is_closed_with() -> None:
+    page = (Path(web.__file__).parent / "static" / "connection.js").read_text("utf-8")
+    assert f"TRY_AGAIN = new Set([{NO_HELLO}, {TOO_FAST}]);" in page
+    assert f"code === {TOO_FAST} ?" in page
+    assert f"GONE = {ENDED};" in page
+    assert "code >= 4400 && code < 4500" in page  # it does not try again, after all others of these
+    assert (INVALID, NOT_ADMITTED, UNAVAILABLE) == (4400, 4401, 4503)
 
 
 @pytest.mark.parametrize(

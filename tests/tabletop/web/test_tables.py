@@ -37,6 +37,7 @@ async def test_a_seat_is_told_of_the_table_and_shown_the_state(server: Server) -
     assert state["prompt"] == "Roll 3 dice"
     assert [choice["words"] for choice in state["choices"]] == ["roll"]
     assert state["svg"].startswith("<svg")
+    assert 'data-action="roll"' in state["svg"], "what can be done can be clicked"
     assert state["over"] is None
 
 
@@ -145,6 +146,7 @@ async def test_what_one_does_the_others_see_at_once_and_each_their_own(server: S
         refused = await cy.until("refused")
         assert refused["id"] == 8
         assert "you only watch" in refused["message"]
+        assert cy.last("state")["no_undo"] == "", "obvious to who only watches"
 
 
 @with_server()
