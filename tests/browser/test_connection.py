@@ -66,6 +66,8 @@ def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: 
     server.cut()
     gone.page.wait_for_selector("#lost", state="visible")
     assert "Connection lost" in gone.text("#lost-text")
+    mover.until(lambda: len(mover.sockets) == 2, "a new line")
+    mover.page.wait_for_selector("#lost", state="hidden")
     mover.page.wait_for_selector(f'.seat.away[data-seat="{1 - turn}"]')
     mover.choose(next(it for it in mover.state["choices"] if it["words"] == "end"))
     gone.page.context.set_offline(False)
