@@ -50,11 +50,11 @@ class Row:
     """A line of a table.
 
     Attributes:
-               what: the thing measured.
+        what: the thing measured.
         value: the number; None when it could not be measured.
-               unit: the unit of `value`.
+        unit: the unit of `value`.
         ratio: `value` divided by that of another row, which `to` names.
-               to: the row that `ratio` compares with.
+        to: the row that `ratio` compares with.
         target: the target of `ratio`, or of `value` where there is no ratio.
         note: the reason for a missing number, or a remark.
     """

@@ -47,7 +47,7 @@ class Board:
     """A board for `Constructor`.
 
     Attributes:
-               name: its name in options and saves.
+        name: its name in options and saves.
         tiles: where the upper left corner of each tile lies, in the order of their numbers.
         rows: how many rows of the grid a tile covers: 2 (six vertices) or 1 (four).
     """

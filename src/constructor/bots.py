@@ -67,8 +67,8 @@ class Goal:
     """A step worth a building point.
 
     Attributes:
-               step: the next action towards it, once that can be paid.
-               cost: the cards still to be paid in all, of each kind.
+        step: the next action towards it, once that can be paid.
+        cost: the cards still to be paid in all, of each kind.
         gain: the pips that it will add to the income.
     """
 

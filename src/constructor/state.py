@@ -48,8 +48,8 @@ class Residence(NamedTuple):
     """A kind of residence (Constructor §2.4.1).
 
     Attributes:
-               name: its name.
-               letter: its letter on the board and in saves.
+        name: its name.
+        letter: its letter on the board and in saves.
         points: the building points that it is worth, and the resources of each tile that it yields.
         cost: of building it; of an improvement, in place of the residence before it in the table.
     """
@@ -114,7 +114,7 @@ class Offer:
     """A trade that waits for an answer: the active builder's `give` for the other's `take`.
 
     Attributes:
-               seat: the seat that is asked.
+        seat: the seat that is asked.
         give, take: the kinds of resources, one each.
     """
 
@@ -129,7 +129,7 @@ class ConstructorState(State):
 
     Attributes:
         board: the name of the board; see `constructor.board.BOARDS`.
-               tiles: the products of each tile.
+        tiles: the products of each tile.
         cards: the resources of all builders: `cards[seat * KINDS + kind]`.
         roads: the owner of the road on each edge, or `NOBODY`.
         homes: the owner of the residence on each vertex, or `NOBODY`.

@@ -41,9 +41,9 @@ class Ability:
 
     Attributes:
         cost: in magic, at least 0.
-               effect: its effect.
+        effect: its effect.
         text: its text; line breaks in it stay.
-               target: the target to name.
+        target: the target to name.
     """
 
     cost: int
@@ -61,20 +61,20 @@ class Card:
     """A card of any type; the functions below make one.
 
     Attributes:
-               name: its name; unique in its set, letter case aside.
+        name: its name; unique in its set, letter case aside.
         type: one of the four.
         cost: in magic, at least 0.
         text: how it reads beside its abilities and triggers, which have texts of their own.
         attack, defence: of a minion, as printed.
         abilities: the activated abilities of a minion, or those an enchantment grants.
         triggers: the triggered abilities of a minion or ritual, or those an enchantment grants.
-               effect: the effect of a spell.
-               target: the target of a spell.
+        effect: the effect of a spell.
+        target: the target of a spell.
         modifiers: the changes of an enchantment to its minion, or peculiarities of a minion.
-               charges: the charges a ritual enters play with.
+        charges: the charges a ritual enters play with.
         activation: how many charges a ritual's trigger takes.
-               by_when: the triggers by the events that set them off.
-               by_question: the modifiers by their questions (`sorcery.modifiers.QUESTIONS`).
+        by_when: the triggers by the events that set them off.
+        by_question: the modifiers by their questions (`sorcery.modifiers.QUESTIONS`).
         is_plain: whether it has neither abilities nor modifiers.
         is_unaimed: whether it is played without a target, and no effect has an obstacle.
     """

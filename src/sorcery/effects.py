@@ -28,7 +28,7 @@ class OnSome(Effect):
     """The base of effects on the things that a selector finds: fill in `happen`.
 
     Attributes:
-               whom: the selector of its targets.
+        whom: the selector of its targets.
     """
 
     whom: Selector = TARGET

@@ -441,11 +441,11 @@ class Engine:
         """Resolve every trigger that `when` sets off, in APNAP order.
 
         Args:
-                   when: the event.
+            when: the event.
             seat: whose turn, minion or spell it was.
             subject: the minion that entered, leaves or attacks.
             spell: the effect of the spell that was played.
-                   aim: the target of that spell.
+            aim: the target of that spell.
 
         Raises:
             EndlessChain: triggers set each other off without end.

@@ -68,7 +68,7 @@ class PlayContext:
     Attributes:
         state: the state of the match.
         edition: the limits of hands and boards.
-               seat: the seat that plays.
+        seat: the seat that plays.
         aim: the target that is named, if any.
         spent: how many cards will have left the player's hand by then.
     """
@@ -215,8 +215,8 @@ class Trigger:
     """A triggered ability: happens by itself, for free (Sorcery 2024 §2.2, §3).
 
     Attributes:
-               when: the event that sets it off.
-               effect: its effect.
+        when: the event that sets it off.
+        effect: its effect.
         text: its text; line breaks in it stay.
         whose: whose minion, spell or turn it takes.
     """
