@@ -104,6 +104,8 @@ class LineEditor:
         self._loop = loop
         self._printing: set[Future[None]] = set()
         self._begun = ""  # what had been typed when a question was withdrawn
+        self._starting: Task[str] | None = None  # its line cannot be typed yet
+        self._cancelled = False  # before that
         output = cast("_GuardedOutput", _GuardedOutput.from_pty(stdout))  # of this very class
         # Where to begin is known without asking: an answer that comes late would be read as typed.
         output.enable_cpr = False
@@ -138,7 +140,13 @@ class LineEditor:
             with Runner() as runner:
                 return self._run(runner.get_loop(), prompt, begun)
         except (_CtrlC, CancelledError):
+            if self._cancelled:
+                self._begun = begun
+                raise PromptCancelled from None
             raise KeyboardInterrupt from None
+        finally:
+            self._starting = None
+            self._cancelled = False
 
     @property
     def ended_line(self) -> bool:
@@ -149,11 +157,19 @@ class LineEditor:
         """Run a loop until a line is complete or a signal has come."""
         task = loop.create_task(
             self._session.prompt_async(
-                prompt, default=begun, handle_sigint=False, set_exception_handler=False
+                prompt,
+                default=begun,
+                pre_run=self._has_started,
+                handle_sigint=False,
+                set_exception_handler=False,
             )
         )
+        self._starting = task
         with deferred(loop, lambda: self._leave(task)):
             return loop.run_until_complete(task)
+
+    def _has_started(self) -> None:
+        self._starting = None
 
     def _leave(self, task: Task[str]) -> None:
         app = self._session.app
@@ -180,3 +196,6 @@ class LineEditor:
             self._begun = self._session.default_buffer.text
             app.erase_when_done = True
             app.exit(exception=PromptCancelled())
+        elif self._starting is not None:  # the loop had news before it had the prompt
+            self._cancelled = True
+            self._starting.cancel()

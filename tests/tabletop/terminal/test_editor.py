@@ -155,3 +155,26 @@ def test_prompt_toolkit_is_loaded_only_where_somebody_sits_at_a_terminal() -> No
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True)
     assert done.returncode == 0
+
+
+CANCELLED_AT_ONCE = """
+import asyncio
+from tabletop.terminal.console import Console, PromptCancelled
+loop = asyncio.new_event_loop()
+console = Console(loop=loop)
+loop.call_soon(console.cancel_prompt)
+try:
+    console.read("asked too late> ")
+except PromptCancelled:
+    print("cancelled")
+print("then", console.read("asked again> "))
+loop.close()
+"""
+
+
+def test_a_question_is_withdrawn_by_news_that_came_before_the_loop_had_its_prompt() -> None:
+    with terminals.at_terminal(sys.executable, "-c", CANCELLED_AT_ONCE) as child:
+        child.expect_exact("cancelled")
+        child.expect_exact("asked again>")
+        child.sendline("typed")
+        assert "then typed" in left(child)
