@@ -32,7 +32,9 @@ class Sampler(Generic[S]):
     Args:
         game: the rules.
         state: the real state.
-        seat: the seat that is to choose.  Attributes:
+        seat: the seat that is to choose.
+
+    Attributes:
         seat: the seat that is to choose.
     """
 

@@ -4,16 +4,16 @@ An installed package names its game in the entry-point group `tabletop.games`; t
 found in no other way. A game in a file can import the files beside it (`tabletop.host.modules`).
 The module in which a `GAME` stands may hold more, all of it optional:
 
-- `TEXT`: a `TextView`, the game as text in a terminal; or a function that makes one of the game; -
-`RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
-(or another resource with `read_text`); or a function that gives either of the game; - `BOTS`: a
-mapping from names to functions that make a `Player` of a `Stream`, the best one first: it plays
-wherever nobody says which bot should. A function with parameters called `game` or `seat` is given
-the rules, or the seat for which the bot plays; - `UI`: a class derived from
-`tabletop.terminal.ui.TerminalUI`, with more to type and see at a terminal; or its place,
-`"module:NAME"`, so that it is imported only there; - `PICTURE`: the picture of the game, a class
-derived from `tabletop.picture.Picture`, an object of one, or a function that makes one of the game;
-or its place, `"module:NAME"`.
+- `TEXT`: a `TextView`, the game as text in a terminal; or a function that makes one of the game;
+- `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
+  (or another resource with `read_text`); or a function that gives either of the game;
+- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
+  it plays wherever nobody says which bot should. A function with parameters called `game` or `seat`
+  is given the rules, or the seat for which the bot plays;
+- `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, with more to type and see at a
+  terminal; or its place, `"module:NAME"`, so that it is imported only there;
+- `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
+  one, or a function that makes one of the game; or its place, `"module:NAME"`.
 """
 
 from __future__ import annotations
