@@ -6,6 +6,7 @@ not imported here. Sections (`LCR §2`) are those of "Assignment 2: LCR", CSE 13
 version 2.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from lcr.dice import DIE, CourseStream, Face
@@ -13,13 +14,16 @@ from lcr.events import ChipPassed, DieRolled, TurnEnded
 from lcr.rules import Lcr
 from lcr.state import ROLL, LcrState, Roll
 from lcr.text import LcrText
+from tabletop.registry import BotMaker
 
 GAME = Lcr()
 TEXT = LcrText()
 PICTURE = "lcr.picture:LcrPicture"
+BOTS: Mapping[str, BotMaker] = {}  # there is nothing to decide: all bots play alike
 RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
+    "BOTS",
     "DIE",
     "GAME",
     "PICTURE",

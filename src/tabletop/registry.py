@@ -13,19 +13,29 @@ The module in which a `GAME` stands may hold more, all of it optional:
 - `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, with more to type and see at a
   terminal; or its place, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
-  one, or a function that makes one of the game; or its place, `"module:NAME"`.
+  one, or a function that makes one of the game; or its place, `"module:NAME"`;
+- `evaluate`: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
+  (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on every
+  Python;
+- `policy`: a function `policy(state, actions)` that returns those of the legal actions of a state
+  that are worth trying: at least one, in their order. It must not change the state. Both functions
+  are given the rules as well, if they have a parameter called `game`.
+
+Beside its `BOTS` every game has `random`, the levels `easy`, `fair` and `hard`, and bots whose
+names end in a budget, as `search:1000` or `search:2s` (`tabletop.bots`). A game without anything to
+decide writes `BOTS = {}`, and has `random` alone.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
@@ -38,6 +48,12 @@ from tabletop.text_view import TextView
 from tabletop.wording import nearest
 
 GROUP = "tabletop.games"
+
+WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
+"""The names of bots that end in a budget, and their classes in `tabletop.bots`."""
+
+LEVELS: Final = {"easy": 20, "fair": 200, "hard": 1000}
+"""The bots of every game with something to decide, and the iterations of their search."""
 
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""
@@ -52,7 +68,9 @@ class Plugin:
             absolute and may end in `:NAME`.
         game: the rules.
         text: the text view of the game.
-        bots: the makers of bots, by name, the best one first; `random` is always there.
+        bots: the makers of the game's own bots, by name, the best one first, and `random`.
+        levels: the makers of `easy`, `fair` and `hard`; none where there is nothing to decide.
+        evaluate, policy: those of the module, for `tabletop.bots`; None without.
         rulebook, ui, picture: `RULES`, `UI` and `PICTURE` of the module; None without any.
     """
 
@@ -63,6 +81,9 @@ class Plugin:
     rulebook: object = None
     ui: Callable[[Any], Any] | str | None = None
     picture: object = None
+    evaluate: Callable[[Any, Seat], float] | None = None
+    policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
+    levels: Mapping[str, BotMaker] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickle or copy by source: `load` finds the plugin again."""
@@ -87,21 +108,51 @@ class Plugin:
 
     @property
     def best_bot(self) -> str:
-        """The bot that plays unless another one is named."""
-        return next(iter(self.bots))
+        """The bot that plays unless another one is named: the game's first own one, or `fair`."""
+        first = next(iter(self.bots))
+        return "fair" if first == "random" and "fair" in self.levels else first
+
+    @property
+    def bot_names(self) -> tuple[str, ...]:
+        """The names of all bots that need no budget: the game's own, the levels, `random`."""
+        own = [name for name in self.bots if name != "random"]
+        return (*own, *(name for name in self.levels if name not in self.bots), "random")
 
     def bot(self, name: str, stream: Stream, seat: Seat = 0) -> AnyPlayer[Any, Any]:
         """Make the bot called `name`, with `stream` as its chance, for a seat of this game.
 
+        The name is one of `bot_names`, or a way to look ahead and a budget: `search:1000`
+        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`.
+
         Raises:
             RegistryError: there is no such bot; lists those there are.
         """
-        maker = self.bots.get(name.casefold())
-        if maker is None:
-            raise RegistryError(
-                f"{self.game.name} has no bot {name!r}; its bots: {', '.join(self.bots)}"
-            )
+        kind, colon, budget = name.casefold().partition(":")
+        if colon and kind in WAYS and self.levels:
+            return self._thinker(kind, stream, name, budget)
+        maker = self.bots.get(kind) or self.levels.get(kind)
+        if colon or maker is None:
+            ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
+            names = ", ".join(self.bot_names)
+            raise RegistryError(f"{self.game.name} has no bot {name!r}; its bots: {names}{ways}")
         return make_bot(maker, stream, game=self.game, seat=seat)
+
+    def _thinker(self, kind: str, stream: Stream, name: str, budget: str) -> AnyPlayer[Any, Any]:
+        from tabletop import bots
+
+        try:
+            given = bots.Budget.parse(budget)
+        except ValueError as error:
+            raise RegistryError(f"{name}: {error}") from error
+        thinker: AnyPlayer[Any, Any] = getattr(bots, WAYS[kind])(
+            stream,
+            game=self.game,
+            iterations=given.iterations,
+            seconds=given.seconds,
+            evaluate=self.evaluate,
+            policy=self.policy,
+        )
+        return thinker
 
 
 def make_bot(
@@ -233,12 +284,38 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
             f"{source}: BOTS is {own!r}, not names with functions that make players"
         )
     bots: dict[str, BotMaker] = {str(name).casefold(): bot for name, bot in own.items()}
+    evaluate = _bound(source, game, module, "evaluate")
+    policy = _bound(source, game, module, "policy")
     bots.setdefault("random", Random)
     ui = getattr(module, "UI", None)
     if not (ui is None or callable(ui) or (isinstance(ui, str) and ":" in ui)):
         raise RegistryError(f"{source}: UI is {ui!r}, not a class derived from TerminalUI")
     rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
-    return Plugin(source, game, text, bots, rulebook, ui, picture)
+    # A module that writes `BOTS = {}` has nothing to decide; hidden things have to be dealt anew.
+    kind = type(game)
+    can_think = kind.redeal is not Game.redeal or kind.view is Game.view
+    numbers = LEVELS.items() if can_think and (own or not hasattr(module, "BOTS")) else ()
+    levels = {name: partial(_at_level, number, evaluate, policy) for name, number in numbers}
+    return Plugin(source, game, text, bots, rulebook, ui, picture, evaluate, policy, levels)
+
+
+def _at_level(
+    iterations: int, evaluate: Any, policy: Any, stream: Stream, *, game: AnyGame
+) -> AnyPlayer[Any, Any]:
+    from tabletop.bots import ISMCTS
+
+    return ISMCTS(stream, game=game, iterations=iterations, evaluate=evaluate, policy=policy)
+
+
+def _bound(source: str, game: AnyGame, module: ModuleType, name: str) -> Any:
+    """Return a function of a module, given the rules if it wants them; None without one."""
+    function = getattr(module, name, None)
+    if function is None:
+        return None
+    if not callable(function):
+        raise RegistryError(f"{source}: {name} is {function!r}, not a function")
+    wants_game = "game" in inspect.signature(function).parameters
+    return partial(function, game=game) if wants_game else function
 
 
 def _find_game(source: str, module: ModuleType, attribute: str) -> object:

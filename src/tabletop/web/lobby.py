@@ -100,7 +100,7 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
         "title": game.title or game.name,
         "seats": tuple(game.seats),
         "options": options,
-        "bots": tuple(plugin.bots),
+        "bots": plugin.bot_names,
     }
 
 

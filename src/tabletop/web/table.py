@@ -157,7 +157,7 @@ class WebTable:
             players=session.players,
             you=client.seats,
             spectator=not client.seats,
-            bots=tuple(plugin.bots),
+            bots=plugin.bot_names,
             here=self.here,
             offered=tuple(sorted(replaceable)),
             casual=self.casual,
