@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from tabletop import Game, Match, Options, Outcome, Random, Seat, Streams, Table
+from tabletop.bounds import FIXED, OneOf, Range
 from tabletop.parts.board import square as squares
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, path, rect, text
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
+Cell = Annotated[str, OneOf((EMPTY, *MARKS))]
 LINES = squares(3, 3, diagonal=True).lines(3)
 # For each cell, the other two cells of every line through it.
 PAIRS = tuple(
@@ -42,10 +45,10 @@ PLACES = tuple(Place(cell) for cell in range(9))
 class Board:
     """Nine cells, row by row, and whose turn it is."""
 
-    cells: list[str] = field(default_factory=lambda: [EMPTY] * 9)
+    cells: Annotated[list[Cell], FIXED] = field(default_factory=lambda: [EMPTY] * 9)
     seat: Seat = 0
     winner: Seat | None = None
-    free: int = 9
+    free: Annotated[int, Range(0, 9)] = 9
 
     def clone(self) -> Board:
         return Board(self.cells.copy(), self.seat, self.winner, self.free)

@@ -14,6 +14,9 @@ The module in which a `GAME` stands may hold more, all of it optional:
   terminal; or its place, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
   one, or a function that makes one of the game; or its place, `"module:NAME"`;
+- `ENCODER`: the observations of a learner, where bounds in the state do not do: an object as
+  `tabletop.envs.ObservationEncoder` describes it, or a function of the game, the options and the
+  number of seats that makes one;
 - `evaluate`: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
   (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on every
   Python;
@@ -71,7 +74,8 @@ class Plugin:
         bots: the makers of the game's own bots, by name, the best one first, and `random`.
         levels: the makers of `easy`, `fair` and `hard`; none where there is nothing to decide.
         evaluate, policy: those of the module, for `tabletop.bots`; None without.
-        rulebook, ui, picture: `RULES`, `UI` and `PICTURE` of the module; None without any.
+        rulebook, ui, picture, encoder: `RULES`, `UI`, `PICTURE` and `ENCODER` of the module; None
+            without any.
     """
 
     source: str
@@ -84,6 +88,7 @@ class Plugin:
     evaluate: Callable[[Any, Seat], float] | None = None
     policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
     levels: Mapping[str, BotMaker] = field(default_factory=dict)
+    encoder: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickle or copy by source: `load` finds the plugin again."""
@@ -296,7 +301,8 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     can_think = kind.redeal is not Game.redeal or kind.view is Game.view
     numbers = LEVELS.items() if can_think and (own or not hasattr(module, "BOTS")) else ()
     levels = {name: partial(_at_level, number, evaluate, policy) for name, number in numbers}
-    return Plugin(source, game, text, bots, rulebook, ui, picture, evaluate, policy, levels)
+    seen = getattr(module, "ENCODER", None)
+    return Plugin(source, game, text, bots, rulebook, ui, picture, evaluate, policy, levels, seen)
 
 
 def _at_level(

@@ -1,0 +1,6 @@
+"""Learning environments: any game with `all_actions`, as numbers. They need the extra `envs`."""
+
+from tabletop.envs.actions import ActionIndex
+from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
+
+__all__ = ["ActionIndex", "Encoder", "ObservationEncoder", "make_encoder"]

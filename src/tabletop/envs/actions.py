@@ -1,0 +1,97 @@
+"""The actions of a game as numbers, and masks of the legal ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from tabletop.errors import ContractError
+from tabletop.game import Game
+from tabletop.options import Options
+
+A = TypeVar("A")
+
+
+class ActionIndex(Generic[A]):
+    """Every action that a match can have, each with an index: its place in `Game.all_actions`.
+
+    Args:
+        game: the rules.
+        options: the game's options that differ from their defaults.
+        seats: the number of seats; the fewest the game allows when not given.
+
+    Attributes:
+        actions: the actions in order.
+        size: how many they are.
+
+    Raises:
+        ContractError: the game does not say what its actions are.
+
+    >>> from tabletop.registry import load
+    >>> index = ActionIndex(load("sorcery").game)
+    >>> index.size, str(index.action(7)), index.index(index.action(7))
+    (162, 'use 1 1 2', 7)
+    """
+
+    def __init__(
+        self, game: Game[Any, A], options: Options | None = None, seats: int | None = None
+    ) -> None:
+        given = game.all_actions(game.resolve_options(options or {}), seats or game.seats[0])
+        if given is None:
+            raise ContractError(
+                f"{game.name} does not list its actions: fill in all_actions, which returns every"
+                " action that can ever be legal"
+            )
+        self._name = game.name
+        self.actions = tuple(given)
+        self.size = len(self.actions)
+        self._by_value = {action: at for at, action in enumerate(self.actions)}
+        # Most actions are shared objects: their identity takes a fifth of the time of a hash.
+        self._by_id = {id(action): at for at, action in enumerate(self.actions)}
+
+    def action(self, index: int) -> A:
+        """Return the action with an index.
+
+        Raises:
+            IndexError: there is no such index.
+        """
+        if not 0 <= index < self.size:
+            raise IndexError(f"{self._name} has no action {index}: 0 to {self.size - 1}")
+        return self.actions[index]
+
+    def index(self, action: A) -> int:
+        """Return the index of an action, from 0 to `size` - 1.
+
+        Raises:
+            ValueError: `Game.all_actions` does not have it.
+        """
+        found = self._by_id.get(id(action))
+        if found is None:
+            found = self._by_value.get(action)
+            if found is None or type(self.actions[found]) is not type(action):
+                raise ValueError(f"{action!r} is not among all_actions of {self._name}")
+        return found
+
+    def mask(self, legal: Iterable[A], out: Any = None) -> Any:
+        """Return a mask of actions: 1 at the index of each of `legal`, and 0 elsewhere.
+
+        Args:
+            legal: the actions, such as `Match.legal_actions`.
+            out: an array of `size` numbers or truth values to be written into; a new one of `int8`
+                when not given.
+
+        Raises:
+            ValueError: one of them is not among `Game.all_actions`.
+        """
+        row = bytearray(self.size)
+        find = self._by_id.get
+        for action in legal:
+            at = find(id(action))
+            row[self.index(action) if at is None else at] = 1
+        mask = np.frombuffer(row, np.int8)
+        if out is None:
+            return mask
+        out[:] = mask
+        return out
