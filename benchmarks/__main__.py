@@ -8,10 +8,10 @@ import os
 import platform
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from importlib import import_module
 
-from benchmarks.common import ROUNDS, Row
+from benchmarks import strength
+from benchmarks.common import ROUNDS, Row, as_data, as_table
 
 SUBJECTS = (
     "draws",
@@ -33,9 +33,14 @@ METHOD = (
     " turn, ratios the median of the rounds."
 )
 
+EPILOG = "How strong bots are takes minutes to hours: python -m benchmarks strength --help"
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what was asked for; 0 also when a target is missed, which the tables say."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["strength"]:  # it has options of its own
+        return strength.main(arguments[1:])
     options = _parser().parse_args(arguments)
     subjects = options.subject or SUBJECTS
     machine = {
@@ -52,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.json:
             print("\n" + as_table(module.TITLE, tables[subject]), flush=True)
     if options.json:
-        results = {name: [_as_data(row) for row in rows] for name, rows in tables.items()}
+        results = {name: [as_data(row) for row in rows] for name, rows in tables.items()}
         print(json.dumps({**machine, "results": results}, indent=2))
         return 0
     rows = [row for table in tables.values() for row in table]
@@ -62,7 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, epilog=EPILOG
+    )
     parser.add_argument(
         "subject",
         nargs="*",
@@ -93,37 +100,6 @@ def _seconds(text: str) -> float:
     if not 0.01 <= seconds <= 600:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.01 to 600")
     return seconds
-
-
-def as_table(title: str, rows: Sequence[Row]) -> str:
-    """`rows` below `title`, in columns."""
-    cells = [("", "measured", "compared", "target", "")]
-    cells += [(row.what, _measured(row), _compared(row), _target(row), row.verdict) for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [title]
-    for what, measured, compared, target, verdict in cells:
-        line = f"  {what:<{widths[0]}}  {measured:>{widths[1]}}  {compared:<{widths[2]}}"
-        lines.append(f"{line}  {target:<{widths[3]}}  {verdict}".rstrip())
-    return "\n".join(lines)
-
-
-def _measured(row: Row) -> str:
-    if row.value is None:
-        return "-"
-    digits = 0 if row.value >= 1000 or row.value == int(row.value) else 3 if row.value < 10 else 1
-    return f"{row.value:,.{digits}f} {row.unit}"
-
-
-def _compared(row: Row) -> str:
-    return row.note if row.ratio is None else f"{row.ratio:.2f} {row.to}"
-
-
-def _target(row: Row) -> str:
-    return "" if row.target is None else str(row.target)
-
-
-def _as_data(row: Row) -> dict[str, object]:
-    return {**asdict(row), "verdict": row.verdict}
 
 
 if __name__ == "__main__":

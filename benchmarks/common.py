@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -74,6 +74,38 @@ class Row:
         if self.target is None or number is None:
             return ""
         return "ok" if self.target.met_by(number) else "missed"
+
+
+def as_table(title: str, rows: Sequence[Row]) -> str:
+    """`rows` below `title`, in columns."""
+    cells = [("", "measured", "compared", "target", "")]
+    cells += [(row.what, _measured(row), _compared(row), _target(row), row.verdict) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = [title]
+    for what, measured, compared, target, verdict in cells:
+        line = f"  {what:<{widths[0]}}  {measured:>{widths[1]}}  {compared:<{widths[2]}}"
+        lines.append(f"{line}  {target:<{widths[3]}}  {verdict}".rstrip())
+    return "\n".join(lines)
+
+
+def _measured(row: Row) -> str:
+    if row.value is None:
+        return "-"
+    digits = 0 if row.value >= 1000 or row.value == int(row.value) else 3 if row.value < 10 else 1
+    return f"{row.value:,.{digits}f} {row.unit}"
+
+
+def _compared(row: Row) -> str:
+    return row.note if row.ratio is None else f"{row.ratio:.2f} {row.to}"
+
+
+def _target(row: Row) -> str:
+    return "" if row.target is None else str(row.target)
+
+
+def as_data(row: Row) -> dict[str, object]:
+    """`row` and its verdict, for JSON."""
+    return {**asdict(row), "verdict": row.verdict}
 
 
 @dataclass(frozen=True, slots=True)
