@@ -38,6 +38,7 @@ from tabletop.terminal.args import (
     find_record,
     read_bots,
     read_contest,
+    with_programs,
 )
 from tabletop.terminal.client import OpenSecondView
 from tabletop.terminal.console import Console
@@ -138,7 +139,8 @@ def build_parser() -> ProgramParser:
         metavar="COLOUR[=NAME]",
         action="append",
         default=[],
-        help="let a bot (builder, or random) play for a builder, or for `all`; repeat",
+        help="let a bot (builder, random, or exec:COMMAND, a program of your own) play for a"
+        " builder, or for `all`; repeat",
     )
     parser.add_argument(
         "-pause",
@@ -171,6 +173,7 @@ def play(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
 ) -> None:
     """Play from the beginning, or from a save."""
+    plugin = with_programs(plugin, arguments.bot)
     start = read_start(arguments, plugin, console)
     try:
         first = begin(plugin.game, start.seed, start.options)

@@ -54,6 +54,7 @@ from tabletop.terminal.args import (
     find_record,
     read_bots,
     read_contest,
+    with_programs,
 )
 from tabletop.terminal.client import OpenSecondView
 from tabletop.terminal.console import Console
@@ -124,7 +125,8 @@ def build_parser() -> ProgramParser:
     )
     option(
         "bot",
-        f"let a bot ({', '.join(BOTS)}, or random) play for player 1 or 2, or `all`; repeat",
+        f"let a bot ({', '.join(BOTS)}, random, or exec:COMMAND, a program of your own) play for"
+        " player 1 or 2, or `all`; repeat",
         metavar="SEAT[=NAME]",
         **several,
     )
@@ -189,6 +191,7 @@ def _run(words: Sequence[str]) -> int:
             lines = read_lines(arguments.init, MOST_BYTES)
     contest = read_contest(arguments, {"deck1": "decks", "deck2": "decks", "testing": "rules"})
     options = {} if contest else _read_decks(arguments, edition)
+    plugin = with_programs(plugin, arguments.bot)
     bots = read_bots(arguments.bot, SEATS, plugin)
     with graphics_session(arguments.graphics) as graphics:
         console = Console(ends_lines=False, first=lines, loop=graphics.loop)
@@ -392,7 +395,7 @@ class Program:
         question = f"Player {seat + 1}, what is your name?"
         bots, console = self.bots, self.console
         if console.interactive and seat in bots:  # it would not answer
-            name = bots[seat].capitalize()
+            name = _name_of(bots[seat])
             question = f"Player {seat + 1} is a bot: what is its name? (Enter: {name})"
         if not console.interactive:
             console.say(question)
@@ -402,4 +405,9 @@ class Program:
         # On one line, without control characters, which would break a picture.
         shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
         name = " ".join(shown.split())
-        return name or (bots[seat].capitalize() if seat in bots else f"Player {seat + 1}")
+        return name or (_name_of(bots[seat]) if seat in bots else f"Player {seat + 1}")
+
+
+def _name_of(bot: str) -> str:
+    """Return a name for a bot as a player, without what follows a colon."""
+    return bot.partition(":")[0].capitalize()

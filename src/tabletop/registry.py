@@ -58,6 +58,9 @@ WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expe
 LEVELS: Final = {"easy": 20, "fair": 200, "hard": 1000}
 """The bots of every game with something to decide, and the iterations of their search."""
 
+PROGRAM: Final = "exec:"
+"""Begins the name of a bot that is a program; its command follows. See `tabletop.bots.external`."""
+
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""
 
@@ -132,6 +135,11 @@ class Plugin:
         Raises:
             RegistryError: there is no such bot; lists those there are.
         """
+        if is_program(name):
+            if (program := self.bots.get(bot_name(name))) is None:
+                why = "only the command line that begins a match can start a program"
+                raise RegistryError(why)
+            return make_bot(program, stream, game=self.game, seat=seat)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in WAYS and self.levels:
             return self._thinker(kind, stream, name, budget)
@@ -158,6 +166,16 @@ class Plugin:
             policy=self.policy,
         )
         return thinker
+
+
+def is_program(name: str) -> bool:
+    """Check whether the name of a bot is that of a program: `exec:COMMAND`."""
+    return name[: len(PROGRAM)].casefold() == PROGRAM
+
+
+def bot_name(name: str) -> str:
+    """Return the name of a bot in lower case, but for the command of a program."""
+    return PROGRAM + name[len(PROGRAM) :] if is_program(name) else name.casefold()
 
 
 def make_bot(

@@ -85,7 +85,8 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT[=BOT]",
         action="append",
         default=[],
-        help="let a bot (by default the game's best) play seat 1, 2, ..., or `all`; repeat",
+        help="let a bot (by default the game's best; exec:COMMAND for a program of your own, not"
+        " with serve) play seat 1, 2, ..., or `all`; repeat",
     )
     add_option_argument(parser)
 

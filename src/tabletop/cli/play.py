@@ -26,7 +26,7 @@ from tabletop.records.game_source import last_interrupted, plugin_of
 from tabletop.records.replay import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
-from tabletop.terminal.args import choose_record
+from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import load_ui
@@ -54,7 +54,7 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
 def run_play(arguments: argparse.Namespace) -> int:
     """Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
     mend_texts(arguments)
-    plugin = load(arguments.game)
+    plugin = with_programs(load(arguments.game), arguments.bot, "--bot")
     now = utc_now()
     like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)

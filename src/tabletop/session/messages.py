@@ -177,6 +177,8 @@ class Seated:
 class BotFailed:
     """A bot has failed. Its seat waits for a `Reseat` to a new player.
 
+    In place of a program (`exec:COMMAND`) the game's best bot plays on: `Seated` follows.
+
     Attributes:
         seat: its seat.
         player: its name.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tabletop.errors import (
     CommandError,
@@ -17,9 +17,9 @@ from tabletop.errors import (
 from tabletop.events import Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
-from tabletop.players import read_action
+from tabletop.players import AnyPlayer, read_action
 from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin
+from tabletop.registry import Plugin, bot_name, is_program
 from tabletop.session.messages import (
     Act,
     BotFailed,
@@ -38,6 +38,8 @@ from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy,
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from tabletop.bots.external import ExternalBot
 
 
 class Participant:
@@ -157,9 +159,10 @@ class Session:
         self._players = list(players)
         self._failed: set[Seat] = set()  # whose bots have failed in this position
         self._recorder = recorder
+        self._programs: dict[Seat, ExternalBot] = {}
         for seat, name in enumerate(players):
             if name != HUMAN:
-                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+                match.set_player(seat, self._bot(seat, name))
         if recorder is not None:
             match.set_recorder(recorder)
         self._dispatcher = Dispatcher(self, on_failure)
@@ -291,7 +294,7 @@ class Session:
                 self._undo.check_redo(participant, actions)
                 redo(self._match, actions, self.people, self._changed)
             case Reseat(seat, player):
-                self._reseat(participant, seat, player.casefold())
+                self._reseat(participant, seat, bot_name(player))
 
     def _acting(self, participant: Participant, seat: Seat | None) -> Seat:
         """Return the seat that a front acts for, if it is its own and to act."""
@@ -318,9 +321,12 @@ class Session:
         if is_held and participant not in holders:
             raise CommandError(f"{match.names[seat]} sits elsewhere: only they can say this")
         self._put(seat, name)
-        self._undo.seated(seat)
         if name == HUMAN and participant.own is not None:
             participant.own.add(seat)
+        self._tell_seated(seat, name)
+
+    def _tell_seated(self, seat: Seat, name: str) -> None:
+        self._undo.seated(seat)
         self._dispatcher.subscribe()
         self._dispatcher.broadcast(Seated(seat, name))
         self._dispatcher.ask()
@@ -335,16 +341,39 @@ class Session:
                 raise CommandError(str(error)) from error
         if match.recorder is not None:
             match.recorder.seated(seat, name)
+        if seat in self._programs:
+            self._programs.pop(seat).close(None)
+        self._begin_program(seat, name, player)
         match.set_player(seat, player)
         self._players[seat] = name
         self._failed.discard(seat)
 
     # Bots.
 
+    def _bot(self, seat: Seat, name: str) -> AnyPlayer[Any, Any]:
+        """Make the bot of a seat; for a program that is not to be started, one that says so."""
+        try:
+            bot = self._plugin.bot(name, self._match.chance_of(seat), seat)
+        except RegistryError as error:
+            if is_program(name):  # a record or a page names it
+                return _NotStarted(error)
+            raise
+        self._begin_program(seat, name, bot)
+        return bot
+
+    def _begin_program(self, seat: Seat, name: str, bot: AnyPlayer[Any, Any] | None) -> None:
+        if is_program(name):
+            from tabletop.bots.external import ExternalBot  # nobody else needs it
+
+            if isinstance(bot, ExternalBot):
+                self._programs[seat] = bot
+                bot.join(self._match)
+
     def advance(self) -> bool:
         """Let the next bot act, if a bot is to act; return whether one did (or failed to).
 
-        A bot that fails while people sit at the table leaves its seat vacant; they are told.
+        A bot that fails while people sit at the table leaves its seat vacant; they are told. In
+        place of a program that fails, or that is not to be started, the game's best bot plays on.
 
         Raises:
             ContractError, RecordError: the rules or the recorder failed, and not the bot.
@@ -359,6 +388,12 @@ class Session:
             raise
         except Exception as error:
             name = self._players[seat]
+            if is_program(name):
+                self._put(seat, self._plugin.best_bot)
+                self._dispatcher.broadcast(BotFailed(seat, name, error))
+                self._tell_seated(seat, self._plugin.best_bot)
+                self._dispatcher.deliver()
+                return True
             if not self.people:
                 if not isinstance(error, TabletopError):
                     raise  # the author of the bot can see where
@@ -393,8 +428,10 @@ class Session:
     # The end.
 
     def close(self) -> None:
-        """Leave the match alone: stop all notifications. Closing twice is no harm."""
+        """Leave the match alone: stop all notifications, end programs. Closing twice is no harm."""
         self._dispatcher.close()
+        while self._programs:
+            self._programs.popitem()[1].close(self._match.outcome)
         if self._recorder is not None and self._match.recorder is self._recorder:
             self._match.set_recorder(None)
 
@@ -403,6 +440,17 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _NotStarted:
+    """The player in place of a program that is not to be started."""
+
+    def __init__(self, error: RegistryError) -> None:
+        self._error = error
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> NoReturn:
+        """Raise the error that says why."""
+        raise self._error
 
 
 def _no_seat(match: AnyMatch, seat: Seat) -> str:

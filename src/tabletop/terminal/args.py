@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -19,7 +20,7 @@ from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin
+from tabletop.registry import BotMaker, Plugin, bot_name, is_program
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
@@ -142,6 +143,28 @@ def as_text(word: str) -> str:
         raise UsageError(f"{word!a} is not UTF-8 text") from error
 
 
+def with_programs(plugin: Plugin, words: Sequence[str], option: str = "-bot") -> Plugin:
+    """Return the plugin with the programs among its bots that words like `2=exec:./mybot` name.
+
+    It is the only door for programs: what no such plugin has, a record or a page cannot start. So
+    the words are those of the person who has typed the command line.
+
+    Raises:
+        UsageError: there is no such program.
+    """
+    programs: dict[str, BotMaker] = {}
+    for word in map(as_text, words):
+        name = bot_name(word.partition("=")[2])
+        if is_program(name):
+            from tabletop.bots.external import external_bot  # nobody else needs it
+
+            try:
+                programs[name] = external_bot(name)
+            except ValueError as error:
+                raise UsageError(f"{option} {quote(word)}: {error}") from error
+    return replace(plugin, bots={**plugin.bots, **programs}) if programs else plugin
+
+
 def read_bots(
     words: Sequence[str],
     seats: Mapping[str, Sequence[Seat]],
@@ -161,9 +184,9 @@ def read_bots(
     """
     known = {name.casefold(): numbers for name, numbers in seats.items()}
     bots: dict[Seat, str] = {}
-    for word in words:
+    for word in map(as_text, words):
         place, equals, name = word.partition("=")
-        name = name.casefold() if equals else plugin.best_bot
+        name = bot_name(name) if equals else plugin.best_bot
         if place.casefold() not in known:
             *others, last = seats
             raise UsageError(f"{option} {quote(place)}: give {', '.join(others)}, or {last}")

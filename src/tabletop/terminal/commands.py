@@ -186,7 +186,8 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
     typed = len(words) - (not line[-1:].isspace() if line else 0)
     if typed == 1 and words[0].casefold() == "bot":
         begun = words[1].casefold() if len(words) > 1 else ""
-        yield from (name for name in session.plugin.bot_names if name.startswith(begun))
+        names = (name for name in session.plugin.bot_names if " " not in name)  # no command
+        yield from (name for name in names if name.startswith(begun))
         return
     for table in tables:
         yield from table.complete(line)

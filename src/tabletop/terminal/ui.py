@@ -15,10 +15,11 @@ from typing import Final, NamedTuple, TypeAlias
 from tabletop.commands import Command, Commands
 from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
 from tabletop.events import Event, Watcher
+from tabletop.host.sanitize import say_error
 from tabletop.match.contract_errors import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin
+from tabletop.registry import Plugin, is_program
 from tabletop.session import Act
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import Help, ShowTable, completions, execute, table_hint
@@ -286,9 +287,17 @@ class TerminalUI:
         self.warn()
 
     def bot_failed(self, player: str, error: Exception) -> None:
-        """Say that a bot has failed; people are asked next for a new player."""
+        """Say that a bot has failed, with the last words of a program in lines of their own.
+
+        People are asked next for a new player; a program's place has been taken already. Where
+        output is piped, what is said of a program goes to the standard error.
+        """
         said = str(error) if isinstance(error, TabletopError) else short_repr(error)
-        self.client.say(f"The bot {player} has failed: {said}.")
+        said, newline, more = said.partition("\n")
+        to_error = is_program(player) and not self.client.console.interactive
+        (say_error if to_error else self.client.say)(
+            f"The bot {player} has failed: {said}.{newline}{more}"
+        )
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """Act in place of a bot whose action the rules broke off; by default, raise the error."""

@@ -179,7 +179,7 @@ class WebTable:
                 self._note_seated(news)
             elif isinstance(news, BotFailed):
                 self._broken[news.seat] = news.player
-                if self._runs_bots:
+                if self._runs_bots and news.seat in self.session.vacant:
                     self._failed.append(news)
             self._schedule_update()
 

@@ -1,0 +1,47 @@
+"""A bot in a process of its own. It needs nothing of `tabletop`, and could be in any language.
+
+It knows how to play tic-tac-toe; in every other game it takes a legal action at random.
+
+    tabletop play examples/tictactoe.py --bot '2=exec:python3 examples/exec_bot.py'
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from typing import Any
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def main() -> None:
+    game, seat = "", 0
+    for line in sys.stdin:  # until the match is over
+        told = json.loads(line)
+        if told["type"] == "hello":
+            game, seat = told["game"], told["seat"]
+        elif told["type"] == "choose":
+            if game == "tictactoe":
+                action = str(best_cell(told["view"]["cells"], "xo"[seat]) + 1)  # as it is typed
+            else:
+                action = random.choice(told["actions"])["text"]
+            answer(told["id"], action)
+
+
+def answer(request: int, action: str) -> None:
+    print(json.dumps({"id": request, "action": action}), flush=True)  # or it waits in a buffer
+
+
+def best_cell(cells: list[Any], own: str) -> int:
+    """Complete a line, or else one of the other's; else take the middle, a corner, an edge."""
+    for mark in (own, "xo".replace(own, "")):
+        for line in LINES:
+            marks = sorted(cells[cell] for cell in line)
+            if marks == sorted((".", mark, mark)):
+                return next(cell for cell in line if cells[cell] == ".")
+    return next(cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if cells[cell] == ".")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,120 @@
+"""A bot for tests, in a process of its own: it does the wrong thing that its argument says."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+Message = dict[str, Any]
+
+
+def say(answer: object) -> None:
+    sys.stdout.write(f"{answer if isinstance(answer, str) else json.dumps(answer)}\n")
+    sys.stdout.flush()
+
+
+def well(told: Message) -> None:
+    say({"id": told["id"], "action": 0})
+
+
+def crash(told: Message) -> None:
+    sys.stderr.write("thinking \x1b[2Jhard\n")
+    raise ValueError("out of ideas")
+
+
+def late_crash(told: Message) -> None:
+    if told["id"] > 1:
+        os._exit(7)
+    well(told)
+
+
+def killed(told: Message) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def hang(told: Message) -> None:
+    time.sleep(600)
+
+
+def with_child(told: Message) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    sys.stderr.write(f"{child.pid}\n")
+    time.sleep(600)
+
+
+def stubborn(told: Message) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(600)
+
+
+def endless(told: Message) -> None:
+    while True:
+        sys.stdout.write("x" * 60000)
+
+
+def noisy(told: Message) -> None:
+    sys.stderr.write("so many thoughts\n" * 300_000)  # some five megabytes
+    sys.stderr.flush()
+    well(told)
+
+
+def deaf(told: Message) -> None:
+    os.close(0)
+    well(told)
+    time.sleep(600)
+
+
+def mute(told: Message) -> None:
+    os.close(1)
+    time.sleep(600)
+
+
+def hasty(told: Message) -> None:
+    well(told)
+    say({"id": told["id"] + 1, "action": 0})
+    time.sleep(600)
+
+
+ANSWERS: dict[str, Callable[[int], object]] = {
+    "words": lambda request: "let me think",
+    "blank": lambda request: "",
+    "deep": lambda request: "[" * 100_000,
+    "list": lambda request: [request, 0],
+    "nothing": lambda request: {"id": request},
+    "no_id": lambda request: {"action": 0},
+    "old": lambda request: {"id": request - 1, "action": 0},
+    "number": lambda request: {"id": request, "action": 9},
+    "negative": lambda request: {"id": request, "action": -1},
+    "true": lambda request: {"id": request, "action": True},
+    "unknown": lambda request: {"id": request, "action": "castle"},
+    "illegal": lambda request: {"id": request, "action": "1"},
+    "many": lambda request: {"id": request, "sample": 10**9},
+    "none": lambda request: {"id": request, "sample": 0},
+}
+
+
+def main() -> None:
+    way = sys.argv[1]
+    if way == "at_start":
+        sys.exit("there is no such book of openings")
+    if way == "blind":
+        say({"id": 1, "action": 0})
+        time.sleep(600)
+    for line in sys.stdin:
+        told = json.loads(line)
+        if told["type"] != "choose":
+            continue
+        if way in ANSWERS:
+            say(ANSWERS[way](told["id"]))
+        else:
+            globals()[way](told)
+
+
+if __name__ == "__main__":
+    main()
