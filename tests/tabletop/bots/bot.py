@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 Message = dict[str, Any]
@@ -42,17 +43,6 @@ def hang(told: Message) -> None:
     time.sleep(600)
 
 
-def with_child(told: Message) -> None:
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    sys.stderr.write(f"{child.pid}\n")
-    time.sleep(600)
-
-
-def stubborn(told: Message) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    time.sleep(600)
-
-
 def endless(told: Message) -> None:
     while True:
         sys.stdout.write("x" * 60000)
@@ -62,6 +52,37 @@ def noisy(told: Message) -> None:
     sys.stderr.write("so many thoughts\n" * 300_000)  # some five megabytes
     sys.stderr.flush()
     well(told)
+
+
+def noted(told: Message) -> None:
+    """Play well, and note the number of this process."""
+    Path(sys.argv[2]).write_text(str(os.getpid()), "utf-8")
+    well(told)
+
+
+def with_noted_child(told: Message) -> None:
+    """Hang, with a child that does not heed the usual signals."""
+    ignore = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    child = subprocess.Popen([sys.executable, "-c", ignore])
+    Path(sys.argv[2]).write_text(f"{os.getpid()} {child.pid}", "utf-8")
+    time.sleep(600)
+
+
+def sampling(told: Message) -> None:
+    """Ask for samples, note them, and play the last action."""
+    say({"id": told["id"], "sample": 3})
+    samples = json.loads(sys.stdin.readline())
+    with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
+        file.write(json.dumps([told["id"], samples, told["view"]]) + "\n")
+    say({"id": told["id"], "action": len(told["actions"]) - 1})
+
+
+def slow_reader(told: Message) -> None:
+    time.sleep(0.05)
+    well(told)
+
+
+diary = well
 
 
 def deaf(told: Message) -> None:
@@ -76,8 +97,8 @@ def mute(told: Message) -> None:
 
 
 def hasty(told: Message) -> None:
-    well(told)
-    say({"id": told["id"] + 1, "action": 0})
+    answers = [{"id": told["id"] + ahead, "action": 0} for ahead in (0, 1)]
+    say("\n".join(map(json.dumps, answers)))
     time.sleep(600)
 
 
@@ -108,6 +129,9 @@ def main() -> None:
         time.sleep(600)
     for line in sys.stdin:
         told = json.loads(line)
+        if way == "diary":
+            with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
+                file.write(line)
         if told["type"] != "choose":
             continue
         if way in ANSWERS:

@@ -1,0 +1,58 @@
+"""Tables with bots that are programs of their own, and whether these have ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tabletop import Match
+from tabletop.records.format import HUMAN
+from tabletop.registry import load
+from tabletop.session import BotFailed, Seated, Session
+from tabletop.terminal.args import with_programs
+from tests.tabletop.session.fronts import Front
+
+BOT = Path(__file__).with_name("bot.py")
+
+
+def command(way: str, *words: object, seconds: float = 30, script: Path = BOT) -> str:
+    """The name of a bot of `bot.py` that does something wrong, or well."""
+    return f"exec:{seconds}s:{sys.executable} {script} {' '.join(map(str, (way, *words)))}".rstrip()
+
+
+def table(game: str, *players: str, **more: Any) -> tuple[Session, Front]:
+    """A table of a command line that names these players, and a front of the people there."""
+    plugin = with_programs(load(game), [f"1={name}" for name in players if name != HUMAN])
+    match: Any = Match(plugin.game, seed="old oak", seats=len(players))
+    session = Session(match, plugin, players, **more)
+    return session, Front(session)
+
+
+def said(front: Front) -> Sequence[str]:
+    """What people are told of bots."""
+    told = []
+    for news in front.heard:
+        if isinstance(news, BotFailed):
+            told.append(str(news.error))
+        elif isinstance(news, Seated):
+            told.append(news.player)
+    return told
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process ends soon."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        try:
+            os.kill(pid, 0)
+            state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        if state == "Z":  # it has, and nobody has looked
+            return True
+        time.sleep(0.02)
+    return False

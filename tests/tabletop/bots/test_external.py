@@ -1,0 +1,334 @@
+"""A bot in a process of its own: what it is told, and what happens when it does something wrong."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop import Match, RegistryError
+from tabletop.bots.external import external_bot
+from tabletop.codec import from_json, to_builtins
+from tabletop.errors import UsageError
+from tabletop.records.format import HUMAN
+from tabletop.registry import load
+from tabletop.session import Act, Reseat, Session, Undo
+from tabletop.terminal.args import read_bots, with_programs
+from tests.tabletop.bots.programs import command, has_ended, said, table
+from tests.tabletop.cli.program import ROOT, TICTACTOE
+
+pytestmark = pytest.mark.slow
+
+NETTLES = str(ROOT / "examples" / "nettles.py")
+
+FAULTS = {
+    "at_start": "it has ended with status 1\n  | there is no such book of openings",
+    "crash": "it has ended with status 1\n",
+    "killed": "it has ended by signal 11",
+    "endless": "it wrote a line of more than 1048576 bytes",
+    "mute": "it closed its output",
+    "words": "it wrote 'let me think', which is no JSON",
+    "blank": "it wrote '', which is no JSON",
+    "deep": "it wrote '[[[[[[[[",
+    "list": "it wrote '[1, 0]', which is no answer",
+    "nothing": """it wrote '{"id": 1}', which is no answer""",
+    "no_id": """it wrote '{"action": 0}', which is no answer""",
+    "old": """it wrote '{"id": 0, "action": 0}'; the request has the id 1""",
+    "number": "it answered 9: the legal actions have the numbers 0 to 7",
+    "negative": "it answered -1: the legal actions have the numbers 0 to 7",
+    "true": """it wrote '{"id": 1, "action": true}', which is no answer""",
+    "unknown": "it answered 'castle': 'castle' is not possible here",
+    "illegal": "it answered '1': cell 1 is taken",
+    "many": """it wrote '{"id": 1, "sample": 1000000000}', which is no answer""",
+    "none": """it wrote '{"id": 1, "sample": 0}', which is no answer""",
+}
+
+
+@pytest.mark.parametrize("way", FAULTS)
+def test_a_program_that_does_something_wrong_loses_its_seat_to_the_best_bot(way: str) -> None:
+    session, front = table(TICTACTOE, HUMAN, command(way))
+    with session:
+        front.ask(Act("1"))
+        assert session.advance()
+        best = session.plugin.best_bot
+        assert session.players == (HUMAN, best)
+        [fault, successor] = said(front)
+        assert fault.startswith(FAULTS[way])
+        assert successor == best
+        assert session.match.ply == 1, "the other bot is to act now, as any bot"
+        assert session.advance()
+        assert session.match.to_act == (0,)
+
+
+def test_the_last_words_of_a_program_are_told_and_move_no_cursor() -> None:
+    session, front = table(TICTACTOE, command("crash"), HUMAN)
+    with session:
+        session.advance()
+    assert said(front)[0].endswith("  | ValueError: out of ideas")
+    assert "\x1b" not in said(front)[0]
+
+
+@pytest.mark.parametrize("way", ["hang", "with_noted_child"])
+def test_a_program_that_hangs_is_ended_with_its_children(way: str, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    session, front = table(TICTACTOE, command(way, pids, seconds=0.7), HUMAN)
+    with session:
+        session.advance()
+        assert said(front)[0] == "it gave no answer within 0.7 seconds"
+    if way == "with_noted_child":
+        assert all(has_ended(int(pid)) for pid in pids.read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("way", ["late_crash", "deaf", "hasty"])
+def test_a_program_may_fail_in_the_middle_of_a_match(way: str) -> None:
+    session, front = table(TICTACTOE, HUMAN, command(way))
+    with session:
+        front.ask(Act("9"))
+        session.advance()
+        assert session.players[1].startswith("exec:")
+        front.ask(Act("8"))
+        session.advance()
+        assert session.players[1] == session.plugin.best_bot
+        assert len(said(front)) == 2
+
+
+@pytest.mark.parametrize("way", ["noisy", "slow_reader", "well"])
+def test_what_is_only_slow_or_talkative_keeps_its_seat(way: str) -> None:
+    session, front = table("sorcery", HUMAN, command(way))  # where a view has many bytes
+    with session:
+        front.ask(Act("end"))
+        while session.advance():
+            pass
+        assert said(front) == []
+        assert session.players[1].startswith("exec:")
+
+
+def test_where_only_programs_play_the_match_goes_on_too() -> None:
+    session, _ = table(TICTACTOE, command("crash"), command("illegal"))
+    with session:
+        while session.advance():
+            pass
+        assert session.match.over
+        assert session.players == (session.plugin.best_bot,) * 2
+
+
+def test_what_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
+    script = tmp_path / "mybot"
+    script.write_text("#!/nowhere/to/be/found\n", "utf-8")
+    script.chmod(0o755)
+    session, front = table(TICTACTOE, f"exec:{script}", HUMAN)
+    with session:
+        session.advance()
+    assert said(front)[0] == "it cannot be started: No such file or directory"
+
+
+# What it is told.
+
+
+def messages(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_a_program_is_told_of_the_match_its_choices_and_the_end(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    bot = command("diary", diary)
+    session, front = table(TICTACTOE, HUMAN, bot)
+    with session:
+        front.ask(Act("9"))
+        view = to_builtins(session.match.view(1))
+        session.advance()
+        front.ask(Act("8"))
+        session.advance()
+        front.ask(Act("7"))
+    hello, first, second, goodbye = messages(diary)
+    assert hello == {
+        "type": "hello",
+        "protocol": 1,
+        "game": "tictactoe",
+        "version": session.match.game.version,
+        "options": {},
+        "seats": 2,
+        "names": ["Player 1", "Player 2"],
+        "seat": 1,
+    }
+    assert first == {
+        "type": "choose",
+        "id": 1,
+        "deadline": 30.0,
+        "view": view,
+        "events": [played(1, 0, 8)],
+        "actions": [
+            {"text": str(cell + 1), "type": "Place", "value": {"cell": cell}} for cell in range(8)
+        ],
+    }
+    assert second["events"] == [played(2, 1, 0), played(3, 0, 7)]
+    assert goodbye["type"] == "goodbye"
+    assert goodbye["outcome"]["ranking"] == [[0], [1]]
+    assert "old oak" not in diary.read_text("utf-8"), "the seed would tell what is hidden"
+
+
+def played(ply: int, seat: int, cell: int) -> dict[str, Any]:
+    action = {"text": str(cell + 1), "type": "Place", "value": {"cell": cell}}
+    return {"type": "ActionPlayed", "value": {"ply": ply, "seat": seat, "action": action}}
+
+
+def test_a_program_is_told_no_outcome_of_a_match_that_is_left(tmp_path: Path) -> None:
+    session, _ = table(TICTACTOE, command("diary", tmp_path / "diary"), HUMAN)
+    with session:
+        session.advance()
+    assert messages(tmp_path / "diary")[-1] == {"type": "goodbye", "outcome": None}
+
+
+def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) -> None:
+    session, front = table("sorcery", HUMAN, command("diary", tmp_path / "diary"))
+    seen: list[Any] = []
+    own = session.join(front, seats=[1])
+    with session:
+        front.ask(Act("end", 0))
+        while session.bot_to_act is not None:
+            seen.append(to_builtins(session.match.view(1)))
+            session.advance()
+    told = [it for it in messages(tmp_path / "diary") if it["type"] == "choose"]
+    assert [it["view"] for it in told] == seen
+    assert seen[0] != to_builtins(session.match.state)
+    names = [event["type"] for it in told for event in it["events"]]
+    heard = [type(event).__name__ for event in own.events(1)]
+    assert names == heard[: len(names)]
+
+
+def test_samples_may_be_the_real_state_for_all_that_a_seat_knows(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    session, front = table("sorcery", HUMAN, command("sampling", notes))
+    with session:
+        front.ask(Act("end"))
+        match = session.match
+        real = to_builtins(match.state)
+        session.advance()
+        [first] = [json.loads(line) for line in notes.read_text("utf-8").splitlines()]
+        request, samples, view = first
+        assert (samples["type"], samples["id"], len(samples["states"])) == ("samples", request, 3)
+        for state in samples["states"]:
+            assert state != real
+            whole = from_json(json.dumps(state), type(match.state))
+            assert to_builtins(match.game.view(whole, 1)) == view
+        # Undo takes the draws back: the same question again, and the same states.
+        front.ask(Undo(1))
+        session.advance()
+        second = json.loads(notes.read_text("utf-8").splitlines()[-1])
+        assert second[1]["states"] == samples["states"]
+
+
+def test_undo_works_and_the_program_is_told_of_it(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    session, front = table(TICTACTOE, HUMAN, command("diary", diary))
+    with session:
+        front.ask(Act("9"))
+        session.advance()
+        front.ask(Undo(), Act("8"))
+        session.advance()
+        assert [str(action) for action in session.match.actions] == ["8", "1"]
+        view = to_builtins(session.match.view(1))
+    again = messages(diary)[2]
+    assert [event["type"] for event in again["events"]] == [
+        "ActionPlayed",
+        "ActionsUndone",
+        "ActionPlayed",
+    ]
+    assert again["view"]["cells"] == [*"." * 7, "x", "."]
+    assert view["cells"][0] == "o"
+
+
+# When it is started and when it is ended.
+
+
+def test_a_person_takes_its_place_and_gives_it_back(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    bot = command("noted", note)
+    session, front = table(TICTACTOE, bot, HUMAN)
+    with session:
+        session.advance()
+        first = int(note.read_text("utf-8"))
+        front.ask(Reseat(0, HUMAN))
+        assert has_ended(first)
+        front.ask(Act("9", 1), Reseat(0, bot))
+        session.advance()
+        second = int(note.read_text("utf-8"))
+        assert second != first
+        assert session.players == (bot, HUMAN)
+    assert has_ended(second)
+
+
+def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    bot = f"exec:touch {marker}"
+    plugin = load(TICTACTOE)
+    with pytest.raises(RegistryError, match="only the command line that begins a match"):
+        plugin.bot(bot, Match(plugin.game).chance_of(0))
+    session, front = table(TICTACTOE, HUMAN, HUMAN)
+    with session:
+        front.ask(Reseat(1, bot))
+        assert "only the command line that begins a match" in front.refused[0]
+    # As in a record: its players are names alone.
+    match: Any = Match(plugin.game, seed="oak", seats=2)
+    session = Session(match, plugin, [bot, HUMAN])
+    with session:
+        assert session.players == (bot, HUMAN)
+        session.advance()
+        assert session.players == (plugin.best_bot, HUMAN)
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("exec:", "write a command, as in exec:./mybot"),
+        ("exec:5s:", "write a command, as in exec:./mybot"),
+        ("exec:0s:true", "0 is not a time of up to 3600 seconds"),
+        ("exec:9999s:true", "9999 is not a time of up to 3600 seconds"),
+        ("exec:'true", "No closing quotation in the command"),
+        ("exec:./no-such-bot", "there is no program './no-such-bot' that can be started"),
+    ],
+)
+def test_a_command_that_names_no_program_is_wrong_use(name: str, why: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        with_programs(load(TICTACTOE), [f"2={name}"], "--bot")
+    assert str(caught.value) == f"--bot {f'2={name}'!r}: {why}"
+
+
+def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:
+    name = f"exec:2.5s:{sys.executable} 'My Bot.py' $HOME ;"
+    made = external_bot(name)
+    assert made.keywords == {  # type: ignore[attr-defined]
+        "words": [sys.executable, "My Bot.py", "$HOME", ";"],
+        "seconds": 2.5,
+    }
+    plugin = with_programs(load(TICTACTOE), [f"1=EXEC:{name[5:]}"])
+    bots = read_bots([f"1=EXEC:{name[5:]}"], {"1": [0], "all": [0, 1]}, plugin)
+    assert bots == {0: name}
+
+
+# The worked bot.
+
+
+def test_the_bot_of_the_examples_never_loses_at_tic_tac_toe_to_chance() -> None:
+    bot = command("", script=ROOT / "examples" / "exec_bot.py")
+    session, _ = table(TICTACTOE, bot, "random")
+    with session:
+        while session.advance():
+            pass
+        outcome = session.match.outcome
+        assert outcome is not None
+        assert 0 in outcome.winners
+        assert session.players[0] == bot
+
+
+def test_the_bot_of_the_examples_plays_games_that_it_does_not_know() -> None:
+    bot = command("", script=ROOT / "examples" / "exec_bot.py")
+    session, _ = table(NETTLES, bot, *["random"] * 3)
+    with session:
+        for _ in range(60):
+            session.advance()
+        assert session.players[0] == bot

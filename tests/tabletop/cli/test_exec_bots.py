@@ -1,0 +1,186 @@
+"""Bots that are programs, named on a command line: only there, and they never outlive the match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from constructor.cli import main as constructor
+from sorcery.cli import main as sorcery
+from tabletop.records.file import read
+from tabletop.registry import load
+from tests.programs import run_here
+from tests.tabletop.bots.programs import BOT, command, has_ended
+from tests.tabletop.cli.program import (
+    TICTACTOE,
+    at_terminal,
+    here,
+    kept,
+    records,
+    refused,
+    shown,
+)
+from tests.tabletop.web.served import Server, serving
+from tests.terminals import leave_by, left
+
+BEST = load(TICTACTOE).best_bot
+
+pytestmark = pytest.mark.slow
+
+
+def play(bot: str, *more: object) -> Sequence[object]:
+    return ("play", TICTACTOE, "--seed", "oak", "--bot", f"2={bot}", "--no-score", *more)
+
+
+def test_where_input_is_piped_one_message_goes_to_the_standard_error() -> None:
+    bot = command("words")
+    done = here(*play(bot, "--no-record"), typed="1\n9\n")
+    fault = "it wrote 'let me think', which is no JSON"
+    assert done.stderr == f"The bot {bot} has failed: {fault}.\n"
+    assert done.returncode == 0
+    assert done.stdout.count(f"Player 2 is now played by the bot {BEST}.") == 1
+    assert "has failed" not in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_at_a_terminal_it_is_said_there(tmp_path: Path) -> None:
+    with at_terminal(*play(command("crash"), "--no-record", "--no-hints")) as child:
+        child.expect("Player 1> ")
+        child.sendline("1")
+        child.expect(r"The bot exec:[^\n]* crash has failed: it has ended with status 1\.\r\n")
+        child.expect(r"  \| ValueError: out of ideas\r\n")
+        child.expect(rf"Player 2 is now played by the bot {BEST}\.\r\n")
+        child.expect("Player 1> ")
+        child.sendline("quit")
+        left(child)
+
+
+@pytest.mark.parametrize("way", ["quit", "Ctrl-C", "Ctrl-D", "SIGTERM", "SIGHUP"])
+def test_a_program_ends_with_the_match_however_it_is_left(way: str, tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    with at_terminal(*play(command("noted", note), "--no-record", "--no-hints")) as child:
+        child.expect("Player 1> ")
+        child.sendline("9")
+        child.expect("Player 2: 1")
+        child.expect("Player 1> ")
+        leave_by(child, way)
+        left(child)
+        assert has_ended(int(note.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("way", ["Ctrl-C", "SIGTERM", "SIGHUP"])
+def test_while_it_thinks_it_can_be_interrupted(way: str, tmp_path: Path) -> None:
+    note = tmp_path / "pids"
+    bot = command("with_noted_child", note, seconds=600)
+    with at_terminal(*play(bot, "--no-record", "--no-hints")) as child:
+        child.expect("Player 1> ")
+        child.sendline("9")
+        child.expect("Player 1: 9|9\r\n")
+        while not (note.exists() and len(note.read_text("utf-8").split()) == 2):
+            pass
+        leave_by(child, way)
+        left(child)
+    assert all(has_ended(int(pid)) for pid in note.read_text("utf-8").split())
+
+
+def test_a_terminal_that_is_closed_ends_it_too(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    with at_terminal(*play(command("noted", note), "--no-record", "--no-hints")) as child:
+        child.expect("Player 1> ")
+        child.sendline("9")
+        child.expect("Player 2: 1")
+        child.close(force=False)
+    assert has_ended(int(note.read_text("utf-8")))
+
+
+def test_a_record_starts_no_program_and_the_best_bot_plays_on(tmp_path: Path) -> None:
+    record, note = tmp_path / "match.jsonl", tmp_path / "pid"
+    bot = command("noted", note)
+    shown(*play(bot, "--record", record), typed="9\n")
+    assert read(record).players == ("human", bot)
+    note.unlink()
+    shown("replay", record, "--game", TICTACTOE, "--verify")
+    done = here("resume", record, "--game", TICTACTOE, "--no-score", typed="8\n")
+    why = "only the command line that begins a match can start a program"
+    assert done.stderr == f"The bot {bot} has failed: {why}.\n"
+    assert f"Player 2 is now played by the bot {BEST}." in done.stdout
+    assert read(record).players == ("human", BEST)
+    shown("replay", record, "--game", TICTACTOE, "--verify")
+    assert not note.exists()
+
+
+def test_the_score_book_has_its_name_and_starts_nothing(tmp_path: Path, state: Path) -> None:
+    note = tmp_path / "pid"
+    bot = command("noted", note)
+    words = ("play", TICTACTOE, "--seed", "oak", "--bot", f"2={bot}")
+    shown(*words, typed="9\n8\n7\n")
+    note.unlink()
+    [sheet] = kept()
+    assert sheet["players"] == ["human", bot]
+    [record] = (path for path in records(state) if path.suffix == ".jsonl")
+    shown("scores", "import", record, "--game", TICTACTOE)
+    assert not note.exists()
+
+
+def test_a_server_starts_no_program_whoever_asks(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    bot = f"exec:touch {note}"
+    why = "only the command line that begins a match can start a program"
+    assert why in refused("serve", TICTACTOE, "--bot", f"2={bot}")
+
+    async def test(server: Server) -> None:
+        answer = await server.post(game="lcr", players=["human", bot, "random"])
+        assert answer.status_code == 400
+        assert why in answer.text
+        opened = await server.open("lcr", players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as screen:
+            await screen.until("state")
+            await screen.say(type="seat", seat=0, player="exec:true")
+            assert why in str(await screen.until("refused"))
+
+    serving(test, tmp_path)
+    assert not note.exists()
+
+
+def test_sorcery_and_constructor_know_such_bots_too(tmp_path: Path) -> None:
+    well, crash = command("well"), command("crash")
+    printed = run_here(sorcery, ["-seed", "oak", "-bot", f"2={well}"], "Ada\nBo\nend\nquit\n")
+    assert (printed.status, printed.stderr) == (0, "")
+    printed = run_here(sorcery, ["-seed", "oak", "-bot", f"2={crash}"], "Ada\n\nend\nquit\n")
+    assert printed.stderr.startswith(f"The bot {crash} has failed: it has ended with status 1.\n")
+    assert "Exec" in printed.stdout
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        printed = run_here(constructor, ["-bot", f"red={crash}"], "0\n")
+    assert printed.stderr.startswith(f"The bot {crash} has failed: it has ended with status 1.\n")
+
+
+def test_a_command_that_is_not_there_is_wrong_use() -> None:
+    said = refused(*play("exec:./no-such-bot"))
+    assert said == (
+        "tabletop: --bot '2=exec:./no-such-bot':"
+        " there is no program './no-such-bot' that can be started\n"
+    )
+
+
+def test_a_program_has_no_terminal_to_read_from(tmp_path: Path) -> None:
+    script = tmp_path / "reader.py"
+    script.write_text(
+        "import json, sys\n"
+        "try:\n"
+        "    open('/dev/tty')\n"
+        "    sys.exit('it has a terminal')\n"
+        "except OSError:\n"
+        "    pass\n"
+        "import runpy; sys.argv = ['bot.py', 'well']\n"
+        f"runpy.run_path({str(BOT)!r}, run_name='__main__')\n",
+        "utf-8",
+    )
+    with at_terminal(*play(f"exec:python3 {script}", "--no-record", "--no-hints")) as child:
+        child.expect("Player 1> ")
+        child.sendline("9")
+        child.expect("Player 2: 1")
+        leave_by(child, "quit")
+        left(child)
