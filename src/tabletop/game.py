@@ -292,6 +292,13 @@ class Game(ABC, Generic[S, A]):
         """
         return state.clone()
 
+    def redealer(self, state: S, seat: Seat | None) -> Callable[[Stream], S]:
+        """Return `redeal` as a function of `rng` alone, for many guesses at one state.
+
+        The state must not change as long as the function is in use.
+        """
+        return lambda rng: self.redeal(state, seat, rng)
+
     def parse(self, text: str, state: S, seat: Seat) -> A:
         """Return the action that `text` spells for `seat`: by `commands`, or a legal action.
 

@@ -46,8 +46,11 @@ class Sampler(Generic[S]):
             kind = type(game)
             if kind.redeal is Game.redeal and kind.view is not Game.view:
                 raise ContractError(f"{game.name} hides something: fill in redeal as well")
-            return game.redeal(state, seat, rng)
+            if not redeals:
+                redeals.append(game.redealer(state, seat))
+            return redeals[0](rng)
 
+        redeals: list[Callable[[Stream], S]] = []  # made when it is asked for: few players ask
         self._draw = draw
         self.seat = seat
 

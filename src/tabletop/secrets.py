@@ -60,6 +60,13 @@ class SecretGame(Game[S, A]):
         return shown
 
     @override
+    def redealer(self, state: S, seat: Seat | None) -> Callable[[Stream], S]:
+        """Return `redeal` for one state: faster than it, where nobody has overridden that."""
+        if type(self).redeal is not SecretGame.redeal:
+            return super().redealer(state, seat)
+        return masking_of(type(state)).redealer(state, seat)
+
+    @override
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
         """Mask the secret fields of an event, as far as `seat` does not see them."""
         thing: Any = event.action if isinstance(event, ActionPlayed) else event
@@ -236,9 +243,15 @@ class Masking:
 
     def redeal(self, state: Any, seat: Seat | None, rng: Stream) -> Any:
         """Return another state that a seat, or a spectator, cannot tell from this one."""
+        return self.redealer(state, seat)(rng)
+
+    def redealer(self, state: Any, seat: Seat | None) -> Callable[[Stream], Any]:
+        """Return `redeal` of a state that does not change any more: its cards are sorted once."""
         collected = _Collected(seat)
         self.replaced(state, state, seat, None, collected)
-        return self.replaced(state, state, seat, None, _Dealt(collected, rng))
+        for key, cards in collected.pools.items():
+            collected.pools[key] = cards if type(cards) is tuple else in_fixed_order(cards)
+        return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
 
 def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
@@ -508,7 +521,7 @@ class _Dealt(_Backs):
         self._pools: dict[object, Iterator[Any]] = {}
         self._dealt: dict[int, dict[Any, Any]] = {}  # by known cards, and by owner
         for key, cards in collected.pools.items():
-            shuffled = list(cards) if type(cards) is tuple else in_fixed_order(cards)
+            shuffled = list(cards)
             rng.shuffle(shuffled)
             self._pools[key] = iter(shuffled)
 
