@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def plugin(name: str) -> Plugin:
     own = load(name)
     bots = {**own.bots, "ahead": lambda stream, game: LookAhead(game, stream, tries=1, plies=2)}
     # Without its picture: it would be drawn after each of some thousand moves.
-    return Plugin(own.source, own.game, own.text, bots, own.rulebook, own.ui)
+    return replace(own, bots=bots, picture=None)
 
 
 def seated(game: Plugin) -> list[str]:

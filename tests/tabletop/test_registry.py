@@ -214,11 +214,16 @@ BOTS = {"Deep": lambda stream: Random(stream)}
 def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> None:
     plugin = load(write(MINIMAL + PLAYED))
     assert plugin.text.prompt(None, 0, ["Ann"]) == "ANN! nothing"
-    assert (plugin.best_bot, list(plugin.bots)) == ("deep", ["deep", "random"])
+    assert (plugin.best_bot, plugin.bot_names) == (
+        "deep",
+        ("deep", "easy", "fair", "hard", "random"),
+    )
     stream = Streams("x")["choices"]
     assert isinstance(plugin.bot("DEEP", stream), Random)
     assert isinstance(plugin.bot("random", stream), Random)
-    with pytest.raises(RegistryError, match="nothing has no bot 'blue'; its bots: deep, random"):
+    with pytest.raises(
+        RegistryError, match="nothing has no bot 'blue'; its bots: deep, easy, fair, "
+    ):
         plugin.bot("blue", stream)
 
 

@@ -135,7 +135,8 @@ def test_people_say_who_plays_on(typed: str, plays_on: str, tmp_path: Path) -> N
 def test_who_is_no_bot_is_asked_for_again(tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--no-record")
     done = here(*words, typed="5\nnobody\nbroken\ncareful\n")
-    assert "tictactoe has no bot 'nobody'; its bots: broken, careful, random" in done.stdout
+    names = "broken, careful, easy, fair, hard, random"
+    assert f"tictactoe has no bot 'nobody'; its bots: {names}" in done.stdout
     assert done.stdout.count(ASKED) == 3
     assert done.stdout.count("The bot broken has failed: ") == 2
     assert "Player 2: 9\n" in done.stdout

@@ -38,7 +38,7 @@ def words(line: str, game: str = DUEL, commands: Commands = OWN, seat: int = 0) 
         ("h", ["hand", "help", "human"]),
         ("/ta", ["table"]),
         ("/", [*(command.words for command in OWN.commands), *TABLE_WORDS]),
-        ("bot ", ["stony", "random"]),
+        ("bot ", ["stony", "easy", "fair", "hard", "random"]),
         ("bot s", ["stony"]),
         ("nonsense ", []),
     ],
