@@ -102,7 +102,7 @@ class Program:
         status = self._process.returncode
         if fault in {_NO_INPUT, _NO_OUTPUT} and status not in {None, -signal.SIGKILL}:
             how = f"with status {status}" if status >= 0 else f"by signal {-status}"
-            fault = f"it has ended {how}"  # by itself
+            fault = f"it ended {how}"  # by itself
         with suppress(OSError, ValueError):
             while data := os.read(self._stderr, _CHUNK):
                 self._said = (self._said + data)[-_KEPT:]

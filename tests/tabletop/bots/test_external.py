@@ -25,9 +25,9 @@ pytestmark = pytest.mark.slow
 NETTLES = str(ROOT / "examples" / "nettles.py")
 
 FAULTS = {
-    "at_start": "it has ended with status 1\n  | there is no such book of openings",
-    "crash": "it has ended with status 1\n",
-    "killed": "it has ended by signal 11",
+    "at_start": "it ended with status 1\n  | there is no such book of openings",
+    "crash": "it ended with status 1\n",
+    "killed": "it ended by signal 11",
     "endless": "it wrote a line of more than 1048576 bytes",
     "mute": "it closed its output",
     "words": "it wrote 'let me think', which is no JSON",

@@ -49,7 +49,7 @@ def test_at_a_terminal_it_is_said_there(tmp_path: Path) -> None:
     with at_terminal(*play(command("crash"), "--no-record", "--no-hints")) as child:
         child.expect("Player 1> ")
         child.sendline("1")
-        child.expect(r"The bot exec:[^\n]* crash has failed: it has ended with status 1\.\r\n")
+        child.expect(r"The bot exec:[^\n]* crash has failed: it ended with status 1\.\r\n")
         child.expect(r"  \| ValueError: out of ideas\r\n")
         child.expect(rf"Player 2 is now played by the bot {BEST}\.\r\n")
         child.expect("Player 1> ")
@@ -149,12 +149,12 @@ def test_sorcery_and_constructor_know_such_bots_too(tmp_path: Path) -> None:
     printed = run_here(sorcery, ["-seed", "oak", "-bot", f"2={well}"], "Ada\nBo\nend\nquit\n")
     assert (printed.status, printed.stderr) == (0, "")
     printed = run_here(sorcery, ["-seed", "oak", "-bot", f"2={crash}"], "Ada\n\nend\nquit\n")
-    assert printed.stderr.startswith(f"The bot {crash} has failed: it has ended with status 1.\n")
+    assert printed.stderr.startswith(f"The bot {crash} has failed: it ended with status 1.\n")
     assert "Exec" in printed.stdout
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         printed = run_here(constructor, ["-bot", f"red={crash}"], "0\n")
-    assert printed.stderr.startswith(f"The bot {crash} has failed: it has ended with status 1.\n")
+    assert printed.stderr.startswith(f"The bot {crash} has failed: it ended with status 1.\n")
 
 
 def test_a_command_that_is_not_there_is_wrong_use() -> None:
