@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,10 +14,9 @@ from tests.tabletop.games.cards import Trick
 
 from sorcery.bots import NoTestingCommands
 from tabletop import ContractError, Game, Match, Random, Sampler, Stream, Streams
+from tabletop.bots.external import ExternalBot
 from tabletop.match import AnyMatch
 from tabletop.players import ask
-
-ROOT = Path(__file__).parents[3]
 
 
 class Dreamer:
@@ -121,34 +118,32 @@ import json, sys
 def told():
     return json.loads(sys.stdin.readline())
 
-while True:
-    asked = told()
+def answer(**fields):
+    print(json.dumps({"id": asked["id"], **fields}), flush=True)
+
+while (asked := told())["type"] != "goodbye":
+    if asked["type"] != "choose":
+        continue
     assert not any(asked["view"]["hands"][1] + asked["view"]["deck"])
-    for _ in range(3):
-        print('"sample"', flush=True)
-        state = told()
-        assert all(state["hands"][1] + state["deck"])
-        assert state["hands"][0] == asked["view"]["hands"][0]
-    print(len(asked["actions"]) - 1, flush=True)
+    for number in range(1, 4):
+        answer(sample=number)
+        states = told()["states"]
+        assert len(states) == number
+        for state in states:
+            assert all(state["hands"][1] + state["deck"])
+            assert state["hands"][0] == asked["view"]["hands"][0]
+    answer(action=len(asked["actions"]) - 1)
 """
 
 
 @pytest.mark.slow
 def test_a_bot_in_another_process_is_sent_states_that_were_drawn() -> None:
-    """As the page on players says it."""
-    page: dict[str, Any] = {}
-    text = (ROOT / "docs" / "guide" / "players.md").read_text("utf-8")
-    exec("import json\n" + text.split("```python\nimport json\n")[1].split("```")[0], page)
     match: AnyMatch = Match(cards.GAME, seed="dream")
-    with subprocess.Popen(
-        [sys.executable, "-c", AWAY],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as program:
-        match.set_player(0, page["Remote"](program, match.chance_of(0)))
-        match.set_player(1, Random(1))
-        match.run()
-        program.kill()
+    words = [sys.executable, "-c", AWAY]
+    away = ExternalBot(match.chance_of(0), game=match.game, seat=0, words=words)
+    away.join(match)
+    match.set_player(0, away)
+    match.set_player(1, Random(1))
+    match.run()
     assert match.over
+    away.close(match.outcome)
