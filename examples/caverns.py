@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from tabletop import (
     ALL,
@@ -34,6 +34,7 @@ from tabletop import (
     event,
     state,
 )
+from tabletop.bounds import PER_SEAT, UNOBSERVED, Length, OneOf, Range
 from tabletop.codec import from_json, to_json
 from tabletop.text_view import TextView
 
@@ -56,7 +57,9 @@ ENCOUNTERS = {"a blind miner": "a flask of oil", "a sleeping dragon": "a dragon'
 FLASK, BAG, SIGHT = 60, 4, 4
 NOT_FAR, FAR = 4, 5
 
-Place = tuple[int, int]
+Number = Annotated[int, Range(-9999, 9999)]
+Place = tuple[Number, Number]
+Thing = Annotated[str, OneOf(VALUES)]
 
 
 class Chunk(NamedTuple):
@@ -117,12 +120,12 @@ class Explorer(State):
     The way is that of the last step; one aside, to a pile, does not count.
     """
 
-    x: int = MIDDLE
-    y: int = MIDDLE
-    oil: int = 0
-    bag: list[str] = field(default_factory=list)
+    x: Number = MIDDLE
+    y: Number = MIDDLE
+    oil: Number = 0
+    bag: Annotated[list[Thing], Length(BAG)] = field(default_factory=list)
     out: bool = False
-    way: str = "north"
+    way: Annotated[str, OneOf(WAYS)] = "north"
 
     @property
     def chunk(self) -> Place:
@@ -144,15 +147,15 @@ class Caverns(State):
         steps: how many actions there were.
     """
 
-    map_key: int
-    loot_key: int
+    map_key: Annotated[int, UNOBSERVED]
+    loot_key: Annotated[int, UNOBSERVED]
     exit: Place
-    explorers: list[Explorer]
-    unmet: list[tuple[int, int, str]]
-    opened: list[Place] = field(default_factory=list)
-    dropped: list[tuple[int, int, str]] = field(default_factory=list)
+    explorers: Annotated[list[Explorer], PER_SEAT]
+    unmet: Annotated[list[tuple[int, int, str]], UNOBSERVED]
+    opened: Annotated[list[Place], UNOBSERVED] = field(default_factory=list)
+    dropped: Annotated[list[tuple[int, int, str]], UNOBSERVED] = field(default_factory=list)
     seat: Seat = 0
-    steps: int = 0
+    steps: Number = 0
 
     def cell(self, x: int, y: int) -> str:
         """Return a cell of the map: rock, floor, `$` a pile, `>` the way out, `*` a thing."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -30,6 +31,7 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import BAG, PER_SEAT, Fields, Length, OneOf, Range
 from tabletop.parts.cards import deck_of, fill, take
 from tabletop.parts.dice import dice
 from tabletop.parts.money import Auction, gain, pay
@@ -41,6 +43,10 @@ DECK = deck_of(dict.fromkeys(GOODS, 5))
 OPEN, SET, PRICE = 3, 10, dice("2d6+1")
 COIN = "coins"
 COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
+
+COINS_OWNED = Range(0, lambda match: max(PRICE.highest, match.seats * match.options["coins"]))
+Coins = Annotated[int, COINS_OWNED]
+Good = Annotated[str, OneOf(GOODS)]
 
 RULES = """\
 # Flotsam
@@ -89,13 +95,15 @@ class Sold(Event):
 class Beach(State):
     """Lots in the deck, in the row and up for auction; what they are worth, and who owns what."""
 
-    deck: list[str] = secret(to=NOBODY, back="?")
-    row: list[str]
-    prices: dict[str, int]
-    purses: list[dict[str, int]]
+    deck: Annotated[list[Good], Length(len(DECK)), BAG] = secret(to=NOBODY, back="?")
+    row: Annotated[list[Good], Length(OPEN)]
+    prices: dict[Good, Coins]
+    purses: Annotated[list[dict[Annotated[str, OneOf((COIN, *GOODS))], Coins]], PER_SEAT]
     seller: Seat = 0
-    lot: str | None = None
-    auction: Auction = field(default_factory=lambda: Auction(()))
+    lot: Good | None = None
+    auction: Annotated[Auction, Fields(highest=COINS_OWNED)] = field(
+        default_factory=lambda: Auction(())
+    )
 
 
 class Flotsam(SecretGame[Beach, Act]):
@@ -126,6 +134,11 @@ class Flotsam(SecretGame[Beach, Act]):
         coins, highest = state.purses[seat][COIN], state.auction.highest
         bids = sorted({min(highest + more, coins) for more in (1, 2, 5, 10, coins)})
         return [Act("pass"), *(Act("bid", amount) for amount in bids if amount > highest)]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
+        offers = [Act("offer", place) for place in range(1, OPEN + 1)]
+        bids = [Act("bid", amount + 1) for amount in range(seats * COINS.of(options))]
+        return [*offers, *bids, Act("pass")]
 
     def check(self, state: Beach, action: Act) -> None:
         """Accept any higher bid that can be paid; everything else is listed."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
+from typing import Any
 
 from tabletop import (
     ALL,
@@ -233,6 +234,25 @@ class GoPicture(BoardPicture[Goban]):
 
 PICTURE = GoPicture
 # --8<-- [end:picture]
+
+
+class Stones:
+    """What a learner sees: the own points, those of the other, whose turn it is, and passes."""
+
+    size = 2 * POINTS + 2
+    low, high = (0,) * size, (*(1,) * (size - 1), 2)
+
+    def encode(self, view: Goban, seat: Seat | None, out: Any) -> None:
+        import numpy as np  # only learners need it
+
+        own = seat or 0
+        for place, who in ((0, own), (POINTS, 1 - own)):
+            stones = np.frombuffer(view.stones(who).to_bytes(POINTS // 8 + 1, "little"), np.uint8)
+            out[place : place + POINTS] = np.unpackbits(stones, count=POINTS, bitorder="little")
+        out[-2:] = view.seat == own, view.passes
+
+
+ENCODER = Stones()
 GAME = Go()
 TEXT = GoText()
 BOTS = {"taker": Taker}

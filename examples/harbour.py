@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -22,6 +23,7 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import BAG, PER_SEAT, Fields, Length, OneOf, Range
 from tabletop.parts.cards import deal, deck_of, draw
 from tabletop.parts.flow import Todo, asked, passes, settle
 from tabletop.text_view import TextView
@@ -61,6 +63,12 @@ EARNED = {"wage": 1, "alms": 2, "tax": 3}
 AIMED = ("rob", "stab", "raid")
 DEEDS = (*EARNED, *AIMED)
 
+Role = Annotated[str, OneOf(ROLES)]
+Cards = Annotated[list[Role], Length(2), BAG]
+WORDS = Fields(
+    what=OneOf((*DEEDS, "ask", "stop", "doubt", "block", "lose")), about=OneOf((*ROLES, *BLOCKERS))
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Act:
@@ -80,12 +88,12 @@ class Act:
 class Harbour(State):
     """The cards in the deck, in hands and lost, the coins, and what is still to do in a turn."""
 
-    deck: list[str] = secret(to=NOBODY, back=BACK)
-    hands: list[list[str]] = secret(to=OWNER, back=BACK)
-    lost: list[list[str]]
-    coins: list[int]
+    deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=BACK)
+    hands: Annotated[list[Cards], PER_SEAT] = secret(to=OWNER, back=BACK)
+    lost: Annotated[list[Cards], PER_SEAT]
+    coins: Annotated[list[Annotated[int, Range(0, 12)]], PER_SEAT]
     turn: Seat = 0
-    todo: list[Todo] = field(default_factory=list)
+    todo: Annotated[list[Annotated[Todo, WORDS]], Length(6)] = field(default_factory=list)
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
         return tuple(it for it in from_seat(seat, len(self.hands))[1:] if self.hands[it])
@@ -119,6 +127,15 @@ class HarbourGame(SecretGame[Harbour, Act]):
             return [Act(seat, "pass"), Act(seat, "doubt")]
         blocks = [Act(seat, "block", role=role) for role in BLOCKERS[str(top.about)]]
         return [Act(seat, "pass"), *blocks]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
+        every: list[Act] = []
+        for seat in range(seats):
+            every += [Act(seat, what) for what in (*EARNED, "pass", "doubt")]
+            every += [Act(seat, what, it) for what in AIMED for it in range(seats) if it != seat]
+            every += [Act(seat, "lose", role=role) for role in ROLES]
+            every += [Act(seat, "block", role=role) for role in ("reeve", "smuggler", "guard")]
+        return every
 
     def apply(self, state: Harbour, action: Act, table: Table) -> None:
         seat, todo = action.seat, state.todo

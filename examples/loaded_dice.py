@@ -10,6 +10,7 @@ are handed, and what they are handed is chosen once, in `setup`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from tabletop import (
     Game,
@@ -25,6 +26,7 @@ from tabletop import (
     Table,
     state,
 )
+from tabletop.bounds import PER_SEAT, Range
 
 GOAL = 30
 LOADED = Option("loaded", default=False, help="Load the dice of the first player.")
@@ -59,7 +61,7 @@ class Loaded(Stream):
 class Track(State):
     """The distance each seat has come, and whose turn it is."""
 
-    points: list[int]
+    points: Annotated[list[Annotated[int, Range(0, GOAL + 11)]], PER_SEAT]
     seat: Seat = 0
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -34,11 +35,13 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import BAG, PER_SEAT, Length, OneOf
 from tabletop.text_view import TextView
 from tabletop.turns import from_seat
 
 NAMES = ("hidden", "watchman", "spy", "jester", "knight", "queen")
 HIDDEN, WATCHMAN, SPY = 0, 1, 2
+Role = Annotated[int, OneOf(range(1, 6))]
 DECK = (WATCHMAN,) * 5 + (SPY,) * 4 + (3, 3, 4, 4, 5)
 
 
@@ -107,10 +110,12 @@ class Court(State):
     stays where it is in what the spy imagines.
     """
 
-    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
-    hands: list[list[int]] = secret(to=sees_hand, back=HIDDEN, known="known")
+    deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
+    hands: Annotated[list[Annotated[list[Role], Length(2), BAG]], PER_SEAT] = secret(
+        to=sees_hand, back=HIDDEN, known="known"
+    )
     known: Known[int]
-    played: list[int]
+    played: Annotated[list[Role], Length(len(DECK)), BAG]
     seat: Seat
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -27,12 +28,16 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import BAG, PER_SEAT, Length, OneOf, Range
 from tabletop.parts.cards import BACK, QUEEN, Card, Suit, deal, following, french_deck, trick_winner
 from tabletop.parts.flow import choosing, pass_on
 from tabletop.text_view import TextView
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
 FIRST, WASP = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)
+AnyCard = Annotated[Card, OneOf(french_deck())]
+Hand = Annotated[list[AnyCard], Length(HAND), BAG]
+Stings = Annotated[int, Range(0, LIMIT + 26)]
 STINGS = {card: 13 if card == WASP else 1 for card in (*french_deck()[26:39], WASP)}
 
 RULES = """\
@@ -83,14 +88,16 @@ class Took(Event):
 class Round(State):
     """A round; `known` are the cards that seats have passed on to their neighbours."""
 
-    scores: list[int]
+    scores: Annotated[list[Stings], PER_SEAT]
     passing: bool = True
     leader: Seat = 0
-    hands: list[list[Card]] = secret(to=OWNER, back=BACK, known="known", default_factory=list)
-    aside: list[list[Card]] = secret(to=OWNER, back=BACK, default_factory=list)
+    hands: Annotated[list[Hand], PER_SEAT] = secret(
+        to=OWNER, back=BACK, known="known", default_factory=list
+    )
+    aside: Annotated[list[Hand], PER_SEAT] = secret(to=OWNER, back=BACK, default_factory=list)
     known: Known[Card] = field(default_factory=Known)
-    trick: list[Card] = field(default_factory=list)
-    taken: list[int] = field(default_factory=list)
+    trick: Annotated[list[AnyCard], Length(SEATS)] = field(default_factory=list)
+    taken: Annotated[list[Stings], PER_SEAT] = field(default_factory=list)
 
 
 class Nettles(SecretGame[Round, Move]):
@@ -121,6 +128,10 @@ class Nettles(SecretGame[Round, Move]):
         if len(hand) == HAND:
             cards = [card for card in cards if card not in STINGS] or cards
         return [Move(seat, card) for card in cards]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
+        cards = [(seat, card) for seat in range(seats) for card in french_deck()]
+        return [Move(*it, gives) for gives in (False, True) for it in cards]
 
     def apply(self, state: Round, action: Move, table: Table) -> None:
         seat, card = action.seat, action.card

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from tabletop import (
     OWNER,
@@ -28,6 +29,7 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import PER_SEAT, OneOf, Range
 
 SHAPES = ("rock", "paper", "scissors")
 HIDDEN = "hidden"
@@ -70,8 +72,10 @@ class Revealed(Event):
 class Duel(State):
     """The points, and what has been chosen in this round; None as long as a seat has not."""
 
-    points: list[int]
-    chosen: list[str | None] = secret(to=OWNER, back=HIDDEN, choices=SHAPES)
+    points: Annotated[list[Annotated[int, Range(0, GOAL)]], PER_SEAT]
+    chosen: Annotated[list[Annotated[str | None, OneOf(SHAPES)]], PER_SEAT] = secret(
+        to=OWNER, back=HIDDEN, choices=SHAPES
+    )
 
 
 class RockPaperScissors(SecretGame[Duel, Show]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -24,6 +25,7 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import BAG, PER_SEAT, Length, OneOf
 from tabletop.parts.cards import deal, deck_of
 from tabletop.text_view import TextView
 from tabletop.turns import from_seat
@@ -31,6 +33,7 @@ from tabletop.turns import from_seat
 NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
 HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
 DECK = deck_of({SCRIBE: 5, PAGE: 2, FENCER: 2, ABBOT: 2, WARDEN: 2, ENVOY: 1, WIDOW: 1, HEIR: 1})
+Role = Annotated[int, OneOf(range(SCRIBE, HEIR + 1))]
 SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # of the two hands
 
 RULES = """\
@@ -93,11 +96,13 @@ def sees_hand(state: Court, seat: Seat | None, owner: Seat) -> bool:
 class Court(State):
     """A seat that is out holds no card; `known` is what seats have seen of others' cards."""
 
-    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
-    hands: list[list[int]] = secret(to=sees_hand, back=HIDDEN, known="known")
+    deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
+    hands: Annotated[list[Annotated[list[Role], Length(2), BAG]], PER_SEAT] = secret(
+        to=sees_hand, back=HIDDEN, known="known"
+    )
     known: Known[int]
-    laid: list[int]
-    safe: list[bool]
+    laid: Annotated[list[Role], Length(len(DECK)), BAG]
+    safe: Annotated[list[bool], PER_SEAT]
     seat: Seat = 0
 
 

@@ -16,10 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from constructor.board import Board
-from constructor.state import KINDS, NOBODY, POINTS, ConstructorState, Cost, Resource, Tile
-
-STOCK: Final = 20
-"""The resources a tile holds at first in the variants "scarce" and "living"."""
+from constructor.state import KINDS, NOBODY, POINTS, STOCK, ConstructorState, Cost, Resource, Tile
 
 TILE_COST: Final[Cost] = (1, 1, 0, 1, 0)
 """The cost of improving a tile in the variants "rich" and "living"."""

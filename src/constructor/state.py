@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from constructor.board import BOARDS, Board
 from tabletop import Seat, State, state
+from tabletop.bounds import BAG, FIXED, PER_SEAT, UNOBSERVED, Length, OneOf, PerSeat, Range, SeatOr
 
 COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
 """The builders by seat (Constructor §2.7)."""
@@ -21,6 +22,9 @@ GEESE_LIMIT: Final = 9
 
 NOBODY: Final = -1
 NOWHERE: Final = -1
+
+STOCK: Final = 20
+"""The resources a tile holds at first in the variants "scarce" and "living"."""
 
 
 class Resource(IntEnum):
@@ -92,6 +96,13 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+# What learners see of a state, from where to where.
+
+Amount: TypeAlias = Annotated[int, Range(0, 999)]
+Owner: TypeAlias = Annotated[int, SeatOr(NOBODY)]
+TilePlace: TypeAlias = Annotated[int, OneOf(lambda match: range(NOWHERE, len(match.state.tiles)))]
+
+
 @dataclass(frozen=True, slots=True)
 class Tile:
     """The products of a tile.
@@ -104,9 +115,9 @@ class Tile:
     """
 
     kind: Resource
-    value: int
+    value: Annotated[int, Range(2, 12)]
     also: Resource | None = None
-    left: int | None = None
+    left: Annotated[int | None, Range(0, STOCK)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,24 +160,24 @@ class ConstructorState(State):
         idle: how many such turns there have been since something was built.
     """
 
-    board: str
-    tiles: tuple[Tile, ...]
-    cards: list[int]
-    roads: list[int]
-    homes: list[int]
-    levels: list[int]
-    built: list[int]
-    settled: list[int]
-    fair: list[bool]
-    geese: int
+    board: Annotated[str, UNOBSERVED]
+    tiles: Annotated[tuple[Tile, ...], FIXED]
+    cards: Annotated[list[Amount], PerSeat(KINDS)]
+    roads: Annotated[list[Owner], FIXED]
+    homes: Annotated[list[Owner], FIXED]
+    levels: Annotated[list[Annotated[int, Range(0, TOP_LEVEL)]], FIXED]
+    built: Annotated[list[int], UNOBSERVED]
+    settled: Annotated[list[int], UNOBSERVED]
+    fair: Annotated[list[bool], PER_SEAT]
+    geese: TilePlace
     turn: Seat
     phase: Phase
-    order: tuple[Seat, ...] = ()
+    order: Annotated[tuple[Seat, ...], Length(2 * len(COLOURS)), BAG] = ()
     offer: Offer | None = None
-    variant: str = "standard"
-    patience: int = 0
-    idle: int = 0
-    refused: tuple[Offer, ...] = ()
+    variant: Annotated[str, UNOBSERVED] = "standard"
+    patience: Annotated[int, UNOBSERVED] = 0
+    idle: Amount = 0
+    refused: Annotated[tuple[Offer, ...], Length(len(COLOURS) * KINDS**2), BAG] = ()
     fair_only: bool = False
 
     @property

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 from tabletop import Command, Commands, Seat, State, state
+from tabletop.bounds import PER_SEAT, Range
 
 SEATS: Final = range(3, 12)
 """The possible numbers of players (LCR §5, as its §10 has mended it)."""
@@ -15,6 +16,10 @@ CHIPS_AT_START: Final = 3
 
 MOST_DICE: Final = 3
 """The most dice in a turn (LCR §2)."""
+
+
+Chips: TypeAlias = Annotated[int, Range(0, lambda match: CHIPS_AT_START * match.seats)]
+"""A number of chips, up to all there are."""
 
 
 @state
@@ -27,8 +32,8 @@ class LcrState(State):
         seat: the seat that rolls next; None when only one has chips: it has won.
     """
 
-    chips: list[int]
-    pot: int = 0
+    chips: Annotated[list[Chips], PER_SEAT]
+    pot: Chips = 0
     seat: Seat | None = 0
 
     @classmethod

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from tabletop import OWNER, Seat, State, secret, state
+from tabletop.bounds import BAG, PER_SEAT, UNOBSERVED, Length, OneOf, Range
 
 PLACES: Final = 5
 """Most cards in a hand and minions on a board in both editions of the document (Sorcery 2024
@@ -25,6 +26,19 @@ def bounded(number: int) -> int:
     return max(-MOST, min(MOST, number))
 
 
+# What learners see of a state, from where to where.
+
+CardName: TypeAlias = Annotated[str, OneOf(lambda match: match.game.edition.cards)]
+Amount: TypeAlias = Annotated[int, Range(0, MOST)]
+Change: TypeAlias = Annotated[int, Range(-MOST, MOST)]
+
+HandSize: Final = Length(lambda match: match.game.edition.most_cards)
+BoardSize: Final = Length(lambda match: match.game.edition.most_minions)
+PileSize: Final = Length(
+    lambda match: 100 + sum(len(side.hand) + len(side.deck) for side in match.state.sides)
+)
+"""All cards of both players, and those that are made in the game."""
+
 HIDDEN: Final = "?"
 """The name of a card that a seat may not see."""
 
@@ -39,9 +53,9 @@ class CardInstance:
         attack, defence: of a minion, which may have kept changes from the board; else 0.
     """
 
-    card: str
-    attack: int = 0
-    defence: int = 0
+    card: CardName
+    attack: Change = 0
+    defence: Change = 0
 
 
 BACK: Final = CardInstance(HIDDEN)
@@ -55,11 +69,11 @@ in_order: Final = attrgetter("card", "attack", "defence")
 class StatChange:
     """A permanent change to a minion; damage is a negative gain of defence."""
 
-    attack: int
-    defence: int
+    attack: Change
+    defence: Change
 
 
-HistoryItem: TypeAlias = StatChange | str
+HistoryItem: TypeAlias = StatChange | CardName
 """An item of a minion's history: a gain, or an enchantment, by its name."""
 
 
@@ -75,13 +89,13 @@ class Minion(State):
         history: gains and enchantments in the order of time, the oldest first.
     """
 
-    card: str
-    base_attack: int
-    base_defence: int
-    attack: int
-    defence: int
-    actions: int = 0
-    history: tuple[HistoryItem, ...] = ()
+    card: CardName
+    base_attack: Change
+    base_defence: Change
+    attack: Change
+    defence: Change
+    actions: Amount = 0
+    history: Annotated[tuple[HistoryItem, ...], Length(99), BAG] = ()
 
     @property
     def enchantments(self) -> list[str]:
@@ -98,8 +112,8 @@ class Ritual(State):
         charges: how many are left, at least 0.
     """
 
-    card: str
-    charges: int
+    card: CardName
+    charges: Amount
 
 
 @state
@@ -116,13 +130,15 @@ class Side(State):
         graveyard: the top is the last one.
     """
 
-    life: int
-    magic: int
-    hand: list[CardInstance] = secret(to=OWNER, back=BACK, pool=OWNER)
-    deck: list[CardInstance] = secret(to=OWNER, back=BACK, pool=OWNER, sorted_by=in_order)
-    minions: list[Minion]
+    life: Change
+    magic: Amount
+    hand: Annotated[list[CardInstance], HandSize] = secret(to=OWNER, back=BACK, pool=OWNER)
+    deck: Annotated[list[CardInstance], PileSize, BAG] = secret(
+        to=OWNER, back=BACK, pool=OWNER, sorted_by=in_order
+    )
+    minions: Annotated[list[Minion], BoardSize]
     ritual: Ritual | None
-    graveyard: list[CardInstance]
+    graveyard: Annotated[list[CardInstance], PileSize, BAG]
 
 
 @state
@@ -140,11 +156,11 @@ class SorceryState(State):
         idle: the number of turns in a row that changed neither lives nor boards.
     """
 
-    sides: list[Side]
+    sides: Annotated[list[Side], PER_SEAT]
     turn: Seat = 0
     testing: bool = False
     over: bool = False
     winner: Seat | None = None
     quit: bool = False
-    patience: int = 0
-    idle: int = 0
+    patience: Annotated[int, UNOBSERVED] = 0
+    idle: Amount = 0

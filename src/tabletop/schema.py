@@ -62,7 +62,9 @@ def schema_of(annotation: Any) -> Schema:
     """Return the schema of an annotation; of a dataclass, that of its instances."""
     annotation, notes = strip_annotated(annotation)
     schema = _schema_of(annotation)
-    if notes and not isinstance(schema, Dataclass):  # shared
+    if notes:
+        if isinstance(schema, Dataclass):  # which all fields of that class share
+            schema = schema.copy()
         schema.notes = notes
     return schema
 
@@ -314,7 +316,12 @@ class Dataclass(Schema):
     @cached_property
     def fields(self) -> dict[str, Schema]:
         """The schemas of the fields, by name."""
-        return _fields(self.annotation, {})
+        shared = _dataclasses.get(self.annotation, self)
+        return _fields(self.annotation, {}) if shared is self else shared.fields
+
+    def copy(self) -> Dataclass:
+        """Return a schema of the same class, for one field with notes of its own."""
+        return Dataclass(self.annotation, self.kind)
 
     @property
     def is_frozen(self) -> bool:

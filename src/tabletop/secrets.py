@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from typing_extensions import override
 
 from tabletop import schema
 from tabletop.annotations import SchemaError, at_step, cached_by_class, type_name
+from tabletop.bounds import UNOBSERVED
 from tabletop.codec import in_fixed_order
 from tabletop.errors import ContractError
 from tabletop.events import ActionPlayed, Event
@@ -117,7 +118,8 @@ class Known(State, Generic[C]):
     card when it leaves its pile, or may have.
     """
 
-    shown: list[Shown[C]] = field(default_factory=list)
+    # A view shows them in their piles as well.
+    shown: Annotated[list[Shown[C]], UNOBSERVED] = field(default_factory=list)
 
     def show(
         self, seat: Seat, card: C, owner: Seat | None = None, *, at: int | None = None

@@ -32,7 +32,7 @@ class ActionIndex(Generic[A]):
     >>> from tabletop.registry import load
     >>> index = ActionIndex(load("sorcery").game)
     >>> index.size, str(index.action(7)), index.index(index.action(7))
-    (162, 'use 1 1 2', 7)
+    (162, 'use 1 1 1', 7)
     """
 
     def __init__(

@@ -1,14 +1,13 @@
 """Observations: a view as numbers in an array, by an encoder generated from the class of the state.
 
 Every field has its places in the array, which follow from its annotation and from the notes of
-`tabletop.bounds`. The source of the function that writes them is generated once for a kind of
-matches, as `tabletop.states` does it for `clone`. `docs/guide/learning.md` explains the layout.
+`tabletop.bounds`. The function that writes them is generated once for a kind of matches, as
+`tabletop.states` does it for `clone`.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from itertools import count, repeat
@@ -18,16 +17,7 @@ import numpy as np
 
 from tabletop import schema
 from tabletop.annotations import SchemaError, at_step, type_name
-from tabletop.bounds import (
-    BAG,
-    FIXED,
-    UNOBSERVED,
-    Length,
-    OneOf,
-    PerSeat,
-    Range,
-    SeatOr,
-)
+from tabletop.bounds import BAG, FIXED, UNOBSERVED, Fields, Length, OneOf, PerSeat, Range, SeatOr
 from tabletop.errors import ContractError
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
@@ -47,14 +37,13 @@ _EXACT: Final = 2**24
 
 _LEFT_OUT: Final = "UNOBSERVED leaves it out"
 _ONE_OF: Final = f"write Annotated[..., OneOf(values)]; {_LEFT_OUT}"
-_RANGE: Final = "write Annotated[{0}, Range(low, high)], or OneOf(values) for what is no amount"
 
 
 class ObservationEncoder(Protocol):
-    """What a learner needs to see a game as numbers; `Encoder`, or one that a game brings.
+    """Writes views as numbers for learners: an `Encoder`, or one that a game brings.
 
     Attributes:
-        size: how many numbers an observation has.
+        size: the number of numbers in an observation.
         low: the least value of each.
         high: the greatest value of each.
     """
@@ -85,14 +74,14 @@ def make_encoder(
     own: Any = plugin.encoder if isinstance(plugin, Plugin) else None
     if own is None:
         return Encoder(game, options, seats)
-    made: ObservationEncoder = own
     if not hasattr(own, "encode"):
-        made = own(game, game.resolve_options(options or {}), seats or game.seats[0])
+        own = own(game, game.resolve_options(options or {}), seats or game.seats[0])
+    made: ObservationEncoder = own
     return made
 
 
 class Encoder:
-    """Writes views as numbers. It is made from the first state of a match, for all matches alike.
+    """Writes views as numbers: one encoder for all matches with the same options and seats.
 
     Args:
         game: the rules.
@@ -100,10 +89,10 @@ class Encoder:
         seats: the number of seats; the fewest the game allows when not given.
 
     Attributes:
-        size: how many numbers an observation has.
+        size: the number of numbers in an observation.
         low: the least value of each, an array of `float32`.
         high: the greatest value of each.
-        names: what each means, such as `sides[+1].life`: of the seat after the one that looks.
+        names: the meaning of each, such as `sides[+1].life`: of the seat after the one that looks.
 
     Raises:
         ContractError: some field of the state has no bounds; names it, and says what to write.
@@ -114,17 +103,13 @@ class Encoder:
     ) -> None:
         match = Match(game, seed="encoder", options=options, seats=seats)
         kind = type(match.state)
-        part = schema_of(kind)
-        if not isinstance(part, schema.Dataclass):
-            raise ContractError(
-                f"{kind.__qualname__} is no dataclass: bring an ENCODER of your own"
-            )
         writer = _Writer(match)
         try:
-            whole = writer.feature(part, match.state, _NOTHING)
+            whole = writer.feature(schema_of(kind), match.state, _NOTHING)
         except SchemaError as error:
             raise ContractError(error.at(kind.__qualname__)) from error
-        lines = ["def write(view, me, row, clip):", *_indented(whole.write("view", _Place()))]
+        lines = ["def write(view, me, row, clip):", "    seats = all_seats[me]"]
+        lines += _indented(whole.write("view", _Place()))
         title = f"observation of {kind.__module__}.{kind.__qualname__}"
         self._write: Any = compile_functions(title, lines, writer.names)["write"]
         self.names = tuple(it.name.removeprefix(".") for it in whole.numbers)
@@ -136,7 +121,7 @@ class Encoder:
     def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
         """Write the observation of `seat` into `out`, an array of `size` numbers.
 
-        Values outside of their bounds are written as the nearest bound, or not at all.
+        A number beyond its bounds is written as the bound next to it, an unknown value as zeros.
 
         Args:
             view: the view of that seat, as `Match.view` returns it.
@@ -152,16 +137,17 @@ class Encoder:
         """Return which values of a view lie outside of their bounds, in words."""
         found: list[str] = []
 
-        def clip(value: Any, low: Any, high: Any, name: str) -> Any:
+        def clip(value: Any, low: Any, high: Any, at: int) -> Any:
+            name = "".join(self.names[at : at + 1]).partition("=")[0].removesuffix("[#]")
             bounds = "one of its values" if low is None else f"from {low} to {high}"
             found.append(f"{name} is {value!r}, not {bounds}")
-            return _clip(value, low, high, name)
+            return _clip(value, low, high, at)
 
         self._write(view, seat or 0, self._zeros[:], clip)
         return found
 
 
-def _clip(value: Any, low: Any, high: Any, name: str) -> Any:
+def _clip(value: Any, low: Any, high: Any, at: int) -> Any:
     """Return the bound next to a value outside of its bounds; None where it has none."""
     return None if low is None else low if value < low else high
 
@@ -180,7 +166,7 @@ class _Place(NamedTuple):
     adds: bool = False
 
     def put(self, value: str, at: str = "") -> str:
-        """Return a statement that writes a value, so many places on as the variable `at` says."""
+        """Return a statement that writes a value, so many places on as the expression `at` says."""
         place = " + ".join(filter(None, (self.start, at, str(self.offset or ""))))
         return f"row[{place or '0'}] {'+=' if self.adds else '='} {value}"
 
@@ -194,19 +180,19 @@ class _Place(NamedTuple):
 
 
 class _Number(NamedTuple):
-    """A number of an observation: what it means, and its bounds."""
+    """A number of an observation: its meaning, and its bounds."""
 
     name: str
     low: float = 0
     high: float = 1
 
     def at(self, step: str, times: float = 1) -> _Number:
-        """Return the number as one of a part, or as the sum of so many."""
+        """Return the number as that of a part, or as the sum of so many."""
         return _Number(step + self.name, self.low * times, self.high * times)
 
 
 class _Feature(NamedTuple):
-    """The numbers of a value, and the lines that write them.
+    """The numbers of a value, and the lines that write them for an expression.
 
     `is_evident` is True where no value is written as zeros alone, so that they mean: no value.
     """
@@ -216,7 +202,7 @@ class _Feature(NamedTuple):
     is_evident: bool = False
 
     def marked(self) -> _Feature:
-        """Return the feature after a number that says that there is a value, if that is needed."""
+        """Return the feature after a number that says that there is a value, if one is needed."""
         if self.is_evident:
             return self
 
@@ -227,14 +213,14 @@ class _Feature(NamedTuple):
 
 
 class _Category(NamedTuple):
-    """The values that are told apart: their names, and an expression for the index of `{0}`.
+    """The values that are told apart: their names, and the name of a table of their indices.
 
-    The index of another value is None; `nobody` is a value without one.
+    `test` is what a value has to pass that has an index: some stand for nobody.
     """
 
     names: list[str]
-    source: str
-    nobody: int | None = None
+    table: str
+    test: str = ""
 
 
 def _indented(lines: Iterable[str]) -> list[str]:
@@ -242,35 +228,32 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 class _Writer:
-    """Makes the features of a class of states, and the names in their source."""
+    """Makes the features of a class of states, and the names in their source.
+
+    Each method is given the schema of a value; the value in the first state and the back that views
+    show in its place, as far as there are such; and notes on it.
+    """
 
     def __init__(self, match: AnyMatch) -> None:
         self._match = match
-        self._steps: list[str] = []
-        self._above: list[type[Any]] = []
+        self._above: list[Schema] = []
         self._count = count(1)
-        self.names: dict[str, Any] = {}
+        seats = range(match.seats)
+        relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
+        self.names: dict[str, Any] = {"all_seats": relative}
 
-    def feature(
-        self, part: Schema, sample: Any, back: Any, given: tuple[Any, ...] = ()
-    ) -> _Feature:
-        """Return the feature of a value.
-
-        Args:
-            part: its schema.
-            sample: the value in the first state, as far as there is one.
-            back: what views show in its place, as far as it can be hidden.
-            given: notes that stand on the whole, such as a union.
-        """
+    def feature(self, part: Schema, sample: Any, back: Any, *given: Any) -> _Feature:
+        """Return the feature of a value; notes may be `given` to the whole of a union."""
         notes = (*part.notes, *given)
         if UNOBSERVED in notes:
             return _Feature([], lambda value, place: ["pass"])
-        if isinstance(part, schema.Union):
-            return self._union(part, sample, back, notes)
         category = self._category(part, back, notes)
         if category is not None:
             return self._one_hot(category)
+        if any(part.annotation == it.annotation for it in self._above):
+            raise SchemaError(f"{type_name(part.annotation)} holds its own kind; {_LEFT_OUT}")
         makers: dict[type[Schema], Any] = {
+            schema.Union: self._union,
             schema.Dataclass: self._dataclass,
             schema.Tuple: self._tuple,
             schema.Sequence: self._sequence,
@@ -279,174 +262,137 @@ class _Writer:
         made: _Feature = makers.get(type(part), self._number)(part, sample, back, notes)
         return made
 
-    def _below(self, step: str, part: Schema, sample: Any, back: Any) -> _Feature:
-        """Return the feature of a part; errors and messages name the step to it."""
-        self._steps.append(step)
-        made: _Feature = at_step(step, self.feature, part, sample, back)
-        self._steps.pop()
-        return made
-
-    def _path(self) -> str:
-        return "".join(self._steps).removeprefix(".")
-
     def _fresh(self, word: str) -> str:
         return f"{word}{next(self._count)}"
 
-    def _named(self, thing: Any) -> str:
-        name = self._fresh("known")
-        self.names[name] = thing
-        return name
-
-    def _settled(self, bound: Any) -> Any:
-        """Return a bound; a function is asked what it is for these matches."""
-        return bound(self._match) if callable(bound) else bound
+    def _asked(self, bound: Any) -> Any:
+        """Return a bound; where it is a function, what that says for these matches."""
+        is_function = callable(bound) and not isinstance(bound, Iterable)
+        return bound(self._match) if is_function else bound
 
     # Single values.
 
     def _category(self, part: Schema, back: Any, notes: Sequence[Any]) -> _Category | None:
         """Return the category that a value stands for; None for any other value."""
-        nobody = next((it.nobody for it in notes if isinstance(it, SeatOr)), None)
-        if nobody is not None or _SEAT in notes:
-            seats = self._match.seats
-            index = f"({{0}} - me) % {seats} if 0 <= {{0}} < {seats} else None"
-            return _Category([f"+{seat}" for seat in range(seats)], index, nobody)
-        values = self._values(part, notes)
-        if not values:
+        test = next((f"!= {it.nobody}" for it in notes if isinstance(it, SeatOr)), "")
+        if test or _SEAT in notes:
+            return _Category([f"+{seat}" for seat in range(self._match.seats)], "seats", test)
+        values = next((self._asked(it.values) for it in notes if isinstance(it, OneOf)), None)
+        if isinstance(values, set | frozenset):
+            raise SchemaError("OneOf a set, which has no order; write a list or a tuple")
+        if part.origin is Literal:
+            values = get_args(part.annotation)
+        elif values is None and isinstance(part.origin, type) and issubclass(part.origin, Enum):
+            values = part.origin
+        if values is None:
             return None
+        values = [*values]
         if back not in values and isinstance(back, tuple(part.classes())):
             values.insert(0, back)
+        table = self._fresh("known")
+        self.names[table] = {value: at for at, value in enumerate(values)}
         names = [it.name if isinstance(it, Enum) else str(it) for it in values]
-        first = values[0]
-        if isinstance(first, int) and values == [*range(first, first + len(values))]:
-            index = f"{{0}} - {first:d} if {first:d} <= {{0}} <= {values[-1]:d} else None"
-            return _Category(names, index)
-        known = self._named({value: at for at, value in enumerate(values)})
-        return _Category(names, f"{known}.get({{0}})")
-
-    def _values(self, part: Schema, notes: Sequence[Any]) -> list[Any]:
-        """Return the possible values of a category; none for what is not one."""
-        for it in notes:
-            if isinstance(it, OneOf):
-                values = it.values if isinstance(it.values, Iterable) else self._settled(it.values)
-                if isinstance(values, set | frozenset):
-                    raise SchemaError("a set has no order; write OneOf of a list or a tuple")
-                return list(values)
-        if part.origin is Literal:
-            return list(get_args(part.annotation))
-        is_enum = isinstance(part.origin, type) and issubclass(part.origin, Enum)
-        return list(part.origin) if is_enum else []
+        is_optional = isinstance(part, schema.Union) and part.optional and None not in values
+        return _Category(names, table, "is not None" if is_optional else "")
 
     def _one_hot(self, category: _Category) -> _Feature:
         """Return a feature with a 1 at the index of a category."""
-        path = self._path()
 
         def write(value: str, place: _Place) -> list[str]:
-            it, at = self._fresh("it"), self._fresh("at")
             lines = [
-                f"{at} = {category.source.format(it)}",
-                f"if {at} is not None:",
-                f"    {place.put('1.0', at)}",
-                "else:",
-                f"    clip({it}, None, None, {path!r})",
+                "try:",
+                f"    {place.put('1.0', f'{category.table}[{value}]')}",
+                "except KeyError:",
+                f"    clip({value}, None, None, {place.source})",
             ]
-            if category.nobody is not None:
-                lines = [f"if {it} != {category.nobody}:", *_indented(lines)]
-            return [f"{it} = {value}", *lines]
+            test = f"if {value} {category.test}:"
+            return [test, *_indented(lines)] if category.test else lines
 
         numbers = [_Number(f"={name}") for name in category.names]
-        return _Feature(numbers, write, is_evident=category.nobody is None)
+        return _Feature(numbers, write, is_evident=not category.test)
 
     def _number(self, part: Schema, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
         """Return the feature of a truth value, or of a number with a range."""
-        if part.origin is bool:
-            return _Feature(
-                [_Number("")], lambda value, place: [f"if {value}:", f"    {place.put('1.0')}"]
-            )
         bounds = next((it for it in notes if isinstance(it, Range)), None)
-        if bounds is None:
+        if part.origin is bool:
+            bounds = Range(0, 1)
+        elif bounds is None:
             name = type_name(part.annotation)
-            advice = _RANGE.format(name) if part.origin in (int, float) else _ONE_OF
+            amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for no amount"
+            advice = amount if part.origin in (int, float) else _ONE_OF
             raise SchemaError(f"{name} has no bounds for an observation; {advice}")
-        low, high = self._settled(bounds.low), self._settled(bounds.high)
+        low, high = self._asked(bounds.low), self._asked(bounds.high)
         if isinstance(back, int | float):
             low, high = min(low, back), max(high, back)
         if not -_EXACT <= low <= high <= _EXACT:
-            raise SchemaError(
-                f"Range({low}, {high}) is no range of up to {_EXACT}, the lower first"
-            )
-        path = self._path()
+            raise SchemaError(f"Range({low}, {high}): the lower bound comes first, up to {_EXACT}")
 
         def write(value: str, place: _Place) -> list[str]:
-            it = self._fresh("it")
-            fitting = f"{it} if {low} <= {it} <= {high} else clip({it}, {low}, {high}, {path!r})"
-            lines = [place.put(fitting)]
-            if low <= 0 <= high:  # what is written into is all zeros
-                lines = [f"if {it}:", *_indented(lines)]
-            return [f"{it} = {value}", *lines]
+            beyond = f"clip(it, {low}, {high}, {place.source})"
+            line = place.put(f"it if {low} <= (it := {value}) <= {high} else {beyond}")
+            # What is written into is all zeros, and most numbers are zero.
+            return [f"if {value}:", f"    {line}"] if low <= 0 <= high else [line]
 
         return _Feature([_Number("", low, high)], write)
 
     # Values with parts.
 
-    def _union(
-        self, part: schema.Union, sample: Any, back: Any, notes: tuple[Any, ...]
-    ) -> _Feature:
+    def _union(self, part: schema.Union, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
         """Return the features of all members, each marked where its zeros would not tell."""
-        members = [(it, self.feature(it, sample, back, notes).marked()) for it in part.members]
-        only = len(members) == 1
+        made = [self.feature(it, sample, back, *notes).marked() for it in part.members]
+        kinds = [self._fresh("kinds") for _ in made]
+        self.names |= {kind: (*it.classes(),) for kind, it in zip(kinds, part.members, strict=True)}
+        only = len(made) == 1
 
         def write(value: str, place: _Place) -> list[str]:
-            it = self._fresh("it")
-            lines = [f"{it} = {value}"]
-            for member, one in members:
-                kinds = self._named(tuple(member.classes()))
-                test = f"{it} is not None" if only else f"isinstance({it}, {kinds})"
-                word = "if" if len(lines) == 1 else "elif"
-                lines += [f"{word} {test}:", *_indented(one.write(it, place))]
+            it, lines = self._fresh("it"), list[str]()
+            for kind, one in zip(kinds, made, strict=True):
+                test = f"{it} is not None" if only else f"isinstance({it}, {kind})"
+                lines += [f"{'el' * bool(lines)}if {test}:", *_indented(one.write(it, place))]
                 place = place.shifted(len(one.numbers))
-            return lines
+            return [f"{it} = {value}", *lines]
 
-        steps = ["" if only else f":{type_name(member.origin)}" for member, _ in members]
-        each = zip(steps, members, strict=True)
-        numbers = [it.at(step) for step, (_, one) in each for it in one.numbers]
+        steps = ["" if only else f":{type_name(it.origin)}" for it in part.members]
+        each = zip(steps, made, strict=True)
+        numbers = [it.at(step) for step, one in each for it in one.numbers]
         return _Feature(numbers, write, is_evident=not part.optional)
-
-    def _tuple(self, part: schema.Tuple, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
-        """Return the features of all places."""
-        samples = sample if isinstance(sample, tuple) else repeat(_NOTHING)
-        backs = back if isinstance(back, tuple) else repeat(_NOTHING)
-        return self._parts(zip(part.steps, part.items, samples, backs, strict=False))
 
     def _dataclass(
         self, part: schema.Dataclass, sample: Any, back: Any, notes: Sequence[Any]
     ) -> _Feature:
         """Return the features of all fields, in order."""
-        if part.kind in self._above:
-            raise SchemaError(f"{part.kind.__name__} holds its own kind; {_LEFT_OUT}")
-        self._above.append(part.kind)
+        self._above.append(part)
         secrets = secrets_of(part.kind)
-        made = self._parts(
-            (
-                f".{name}",
-                held,
-                getattr(sample, name, _NOTHING),
-                secrets[name].back if name in secrets else getattr(back, name, _NOTHING),
-            )
-            for name, held in part.fields.items()
-        )
+        samples = [getattr(sample, name, _NOTHING) for name in part.fields]
+        backs = [
+            secrets[name].back if name in secrets else getattr(back, name, _NOTHING)
+            for name in part.fields
+        ]
+        made = self._parts(part, samples, backs, notes)
         self._above.pop()
         return made
 
-    def _parts(self, parts: Iterable[tuple[str, Schema, Any, Any]]) -> _Feature:
-        """Return the features of parts: of each the step to it, its schema, its sample and back."""
-        made = [(part[0], self._below(*part)) for part in parts]
+    def _tuple(self, part: schema.Tuple, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
+        """Return the features of all places, in order."""
+        samples = sample if isinstance(sample, tuple) else repeat(_NOTHING)
+        backs = back if isinstance(back, tuple) else repeat(_NOTHING)
+        return self._parts(part, samples, backs, notes)
+
+    def _parts(
+        self, part: Schema, samples: Iterable[Any], backs: Iterable[Any], notes: Sequence[Any]
+    ) -> _Feature:
+        """Return the features of the parts of a value."""
+        given: dict[str, Any] = next((it.notes for it in notes if isinstance(it, Fields)), {})
+        made = [
+            (step, at_step(step, self.feature, held, sample, back, *given.get(step, ())))
+            for (step, held), sample, back in zip(part.parts(), samples, backs, strict=False)
+        ]
 
         def write(value: str, place: _Place) -> list[str]:
             it = self._fresh("it")
             lines = [f"{it} = {value}"]
             for step, one in made:
-                if one.numbers:
-                    lines += one.write(f"{it}{step}", place)
+                lines += one.write(f"{it}{step}", place) if one.numbers else []
                 place = place.shifted(len(one.numbers))
             return lines
 
@@ -458,20 +404,18 @@ class _Writer:
     ) -> _Feature:
         """Return the features of a collection: of each item in turn, or of all added up."""
         first = next(iter(sample), _NOTHING) if isinstance(sample, Iterable) else _NOTHING
-        item = self._below("[...]", part.item, first, back)
-        if part.is_set:
-            return self._set(part, item)
+        item: _Feature = at_step("[...]", self.feature, part.item, first, back)
         each = next((it.each for it in notes if isinstance(it, PerSeat)), 0)
         least, most = self._lengths(part, sample, notes, each)
-        is_bag, path = BAG in notes, self._path()
+        is_bag = BAG in notes or part.is_set
         counted = not (least == most or (is_bag and item.is_evident))
 
         def write(value: str, place: _Place) -> list[str]:
             it, at, one = self._fresh("it"), self._fresh("at"), self._fresh("one")
             lines = [
-                f"{it} = {f'list({value})' if part.kind is deque else value}",
+                f"{it} = {value if part.kind in (list, tuple) else f'[*{value}]'}",
                 f"if len({it}) {'!=' if least == most else '>'} {most}:",
-                f"    clip(len({it}), {least}, {most}, {f'the length of {path}'!r})",
+                f"    clip(len({it}), {least}, {most}, {place.source})",
                 f"    {it} = {it}[:{most}]",
             ]
             if each:
@@ -487,23 +431,11 @@ class _Writer:
 
         numbers = [_Number("[#]", 0, most)] * counted
         if is_bag:
-            numbers += [it.at("[*]", most) for it in item.numbers]
+            numbers += [it.at("[*]", 1 if part.is_set else most) for it in item.numbers]
         else:
             sign = "+" if each == 1 else ""
             numbers += [it.at(f"[{sign}{at}]") for at in range(most) for it in item.numbers]
         return _Feature(numbers, write)
-
-    def _set(self, part: schema.Sequence, item: _Feature) -> _Feature:
-        """Return the feature of a set: that of all its items together."""
-        if not item.is_evident:
-            name = type_name(part.annotation)
-            raise SchemaError(f"{name} has items that are not told apart; {_ONE_OF}")
-
-        def write(value: str, place: _Place) -> list[str]:
-            one = self._fresh("one")
-            return [f"for {one} in {value}:", *_indented(item.write(one, place))]
-
-        return item._replace(write=write, is_evident=False)
 
     def _lengths(
         self, part: Schema, sample: Any, notes: Sequence[Any], each: int
@@ -517,9 +449,9 @@ class _Writer:
             name = type_name(part.annotation)
             raise SchemaError(
                 f"{name} has no length for an observation; write Annotated[{name}, Length(most)],"
-                f" or PER_SEAT for an item a seat, or FIXED if it is always as long; {_LEFT_OUT}"
+                f" PER_SEAT for an item a seat, or FIXED if it is always as long; {_LEFT_OUT}"
             )
-        return 0, self._settled(most)
+        return 0, self._asked(most)
 
     def _mapping(
         self, part: schema.Mapping, sample: Any, back: Any, notes: Sequence[Any]
@@ -529,16 +461,15 @@ class _Writer:
         if keys is None:
             raise SchemaError(f"nothing says which keys there are; {_ONE_OF}", [".keys()"])
         first = next(iter(sample.values()), _NOTHING) if isinstance(sample, dict) else _NOTHING
-        item = self._below("[...]", part.value, first, back)
-        path = self._path()
+        item: _Feature = at_step("[...]", self.feature, part.value, first, back)
 
         def write(value: str, place: _Place) -> list[str]:
             key, at, one = self._fresh("key"), self._fresh("at"), self._fresh("one")
             return [
                 f"for {key}, {one} in {value}.items():",
-                f"    {at} = {keys.source.format(key)}",
+                f"    {at} = {keys.table}.get({key})",
                 f"    if {at} is None:",
-                f"        clip({key}, None, None, {f'a key of {path}'!r})",
+                f"        clip({key}, None, None, {place.source})",
                 "        continue",
                 f"    {at} = {at} * {len(item.numbers)} + {place.source}",
                 *_indented(item.write(one, _Place(at, 0, place.adds))),

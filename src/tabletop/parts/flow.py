@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence, Sized
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
+from tabletop.bounds import Length
 from tabletop.outcome import Seat
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ class Todo:
 
     what: str
     by: Seat
-    seats: tuple[Seat, ...] = ()
+    seats: Annotated[tuple[Seat, ...], Length(lambda match: match.seats)] = ()
     about: int | str | None = None
     target: Seat | None = None
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
+from tabletop.bounds import Length
 from tabletop.outcome import Seat
 
 K = TypeVar("K")
@@ -68,7 +69,7 @@ class Auction:
         leader: the seat that bid it; None before the first.
     """
 
-    seats: tuple[Seat, ...]
+    seats: Annotated[tuple[Seat, ...], Length(lambda match: match.seats)]
     highest: int = 0
     leader: Seat | None = None
 
