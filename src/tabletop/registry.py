@@ -32,9 +32,9 @@ decide writes `BOTS = {}`, and has `random` alone.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -183,11 +183,17 @@ def make_bot(
 ) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     offered = {"game": game, "seat": seat}
-    try:
-        wanted: Container[str] = inspect.signature(maker).parameters
-    except ValueError:  # functions written in C may have no signature
-        wanted = ()
+    wanted = (_parameters if isinstance(maker, Hashable) else _parameters.__wrapped__)(maker)
     return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
+
+
+@lru_cache(maxsize=256)  # learners have bots made for every match
+def _parameters(maker: BotMaker) -> Container[str]:
+    """Return the names of the parameters of a maker of bots."""
+    try:
+        return inspect.signature(maker).parameters
+    except ValueError:  # functions written in C may have no signature
+        return ()
 
 
 def installed() -> dict[str, EntryPoint]:

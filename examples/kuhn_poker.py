@@ -1,0 +1,108 @@
+"""Kuhn poker: three cards, one bet, and the smallest game in which it pays to bluff.
+
+Both players put in a chip and are dealt a jack, a queen or a king. They bet another chip or pass in
+turn; who passes a bet gives up, and else the higher card wins. A first player without fault loses a
+chip in eighteen hands, if the second is without fault too.
+
+    tabletop play examples/kuhn_poker.py --bot 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from tabletop import (
+    NOBODY,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    secret,
+    state,
+)
+from tabletop.bounds import PER_SEAT, Length, OneOf
+
+HIDDEN, JACK, QUEEN, KING = range(4)
+NAMES = ("?", "jack", "queen", "king")
+PASS, BET = ACTIONS = ("pass", "bet")
+Card = Annotated[int, OneOf((JACK, QUEEN, KING))]
+Bid = Annotated[str, OneOf(ACTIONS)]
+
+
+def sees(state: Hand, seat: Seat | None, owner: Seat) -> bool:
+    """Return whether a seat sees a card: its own, and both when nobody has given up."""
+    return seat == owner or is_called(state)
+
+
+def is_called(state: Hand) -> bool:
+    return state.bids[-2:] in ([PASS, PASS], [BET, BET])
+
+
+@state
+class Hand(State):
+    """The cards of both seats and the third, and what was bid."""
+
+    cards: Annotated[list[Card], PER_SEAT] = secret(to=sees, back=HIDDEN)
+    left: Card = secret(to=NOBODY, back=HIDDEN)
+    bids: Annotated[list[Bid], Length(3)]
+
+    def __str__(self) -> str:
+        bids = ", ".join(self.bids) or "nothing"
+        return f"cards: {' and '.join(NAMES[card] for card in self.cards)}; bid: {bids}"
+
+
+class KuhnPoker(SecretGame[Hand, str]):
+    """The points are the chips that a seat has won or lost: 1, or 2 after a bet that was met."""
+
+    name = "kuhn-poker"
+    title = "Kuhn poker"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Hand:
+        first, second, left = rng["deck"].sample((JACK, QUEEN, KING), 3)
+        return Hand([first, second], left, [])
+
+    def to_act(self, state: Hand) -> Sequence[Seat]:
+        is_over = is_called(state) or state.bids[-2:] == [BET, PASS]
+        return () if is_over else (len(state.bids) % 2,)
+
+    def legal_actions(self, state: Hand, seat: Seat) -> Sequence[str]:
+        return ACTIONS
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return ACTIONS
+
+    def apply(self, state: Hand, action: str, table: Table) -> None:
+        state.bids.append(action)
+
+    def outcome(self, state: Hand) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        if not is_called(state):
+            winner = len(state.bids) % 2  # the other one has just passed
+            return points(winner, 1, "a bet was not met")
+        winner = int(state.cards[1] > state.cards[0])
+        return points(winner, 1 + (state.bids[-1] == BET), f"a {NAMES[max(state.cards)]}")
+
+
+def points(winner: Seat, chips: int, reason: str) -> Outcome:
+    return Outcome.by_score([chips if seat == winner else -chips for seat in (0, 1)], reason)
+
+
+GAME = KuhnPoker()
+
+
+def main() -> None:
+    for number in range(4):
+        match = Match(GAME, seed=number, players=(Random("one"), Random("other")))
+        outcome = match.run()
+        print(f"{match.state}: {outcome.points if outcome else ''}")
+
+
+if __name__ == "__main__":
+    main()

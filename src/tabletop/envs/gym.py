@@ -1,0 +1,178 @@
+"""A game as an environment of Gymnasium: one learner, and bots on the other seats.
+
+    import gymnasium
+    import tabletop.envs.gym
+    env = gymnasium.make("tabletop/sorcery-v0", bots="duelist")
+
+This module registers every installed game as `tabletop/NAME-v0`, for `gymnasium.make` and
+`gymnasium.make_vec`. A game in a file is `Env("path.py")`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import gymnasium
+from typing_extensions import override
+
+from tabletop.envs.episodes import ILLEGAL, METADATA, Episodes, Observation, Seeds
+from tabletop.errors import TabletopError
+from tabletop.match import AnyMatch
+from tabletop.outcome import Seat
+from tabletop.registry import Plugin, installed
+from tabletop.wording import no_seat
+
+MOST_TRIES: Final = 1000
+"""How many matches may end before the learner has anything to choose."""
+
+
+class Learner:
+    """A learner's matches one after another, against bots or itself.
+
+    Args:
+        episodes: the matches.
+        seat: the seat of the learner; None for one that is drawn for each match.
+        bots: the bot of every other seat, or one for each in their order; the best bot when not
+            given. None of them, `()`, leaves all seats to the learner.
+
+    Attributes:
+        match: the match that is played.
+        seat: the seat for which the learner is to act, or has acted last.
+
+    Raises:
+        RegistryError: the game has no such bot.
+        ValueError: there is no such seat, or the number of bots is wrong.
+    """
+
+    match: AnyMatch
+
+    def __init__(
+        self, episodes: Episodes, seat: Seat | None = 0, bots: str | Sequence[str] | None = None
+    ) -> None:
+        others = episodes.seats - 1
+        if bots is None or isinstance(bots, str):
+            bots = [bots or episodes.plugin.best_bot] * others
+        if len(bots) not in {0, others}:
+            raise ValueError(f"bots: {len(bots)} names, not one for each of {others} other seats")
+        if seat is not None and not 0 <= seat <= others:
+            raise ValueError(no_seat(seat, episodes.seats))
+        self.episodes, self.seat, self._fixed, self._bots = episodes, seat or 0, seat, bots
+        self._seeds = Seeds()
+
+    def begin(self, seed: int | None = None) -> None:
+        """Begin the match of a seed, or the next one, and play on to the learner's first choice.
+
+        A match that ends before it is followed by the next.
+
+        Raises:
+            TabletopError: the learner never comes to act.
+        """
+        for _ in range(MOST_TRIES):
+            self.match = match = self.episodes.begin(self._seeds.next(seed))
+            self._seat_bots(match)
+            self._play_on()
+            if not match.over:
+                return
+            seed = None
+        name = self.episodes.game.name
+        raise TabletopError(f"{name}: {MOST_TRIES} matches ended before the learner could act")
+
+    def _seat_bots(self, match: AnyMatch) -> None:
+        seats, plugin = range(match.seats), self.episodes.plugin
+        if self._bots:
+            self.seat = self._seeds.draw(len(seats)) if self._fixed is None else self._fixed
+            others = (seat for seat in seats if seat != self.seat)
+            for seat, name in zip(others, self._bots, strict=True):
+                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+
+    def _play_on(self) -> None:
+        """Play until the learner is to act, or the match is over or cut."""
+        match = self.match
+        if not self._bots:
+            self.seat = next(iter(match.to_act), self.seat)
+        while match.to_act and self.seat not in match.to_act and not self.episodes.is_cut(match):
+            match.run(1)
+
+    def step(self, number: int) -> tuple[Sequence[float], bool, bool]:
+        """Play an action, and all that bots reply.
+
+        Returns:
+            The rewards of all seats; whether the match is over; whether it is cut.
+
+        Raises:
+            IndexError: no action has that number.
+        """
+        episodes, match = self.episodes, self.match
+        if not episodes.play(match, self.seat, number):
+            return [ILLEGAL * (seat == self.seat) for seat in range(match.seats)], True, False
+        self._play_on()
+        if match.to_act:
+            return (), False, episodes.is_cut(match)
+        return episodes.rewards(match.outcome), True, False
+
+
+class Env(gymnasium.Env[Observation, int]):
+    """A Gymnasium environment: a step is the learner's action and all that bots reply.
+
+    The reward is that of the seat that has acted. An action that is not legal ends the episode with
+    the reward -1. `info["seat"]` is the seat that the observation is for.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        seat, bots: who plays; see `Learner`.
+        settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
+    """
+
+    metadata = METADATA
+
+    def __init__(
+        self,
+        game: str | Plugin,
+        *,
+        seat: Seat | None = 0,
+        bots: str | Sequence[str] | None = None,
+        **settings: Any,
+    ) -> None:
+        self.learner = Learner(Episodes(game, **settings), seat, bots)
+        self.render_mode = self.learner.episodes.render_mode
+        self.observation_space, self.action_space = self.learner.episodes.spaces()
+
+    @override
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.learner.begin(seed)
+        return self._seen()
+
+    @override
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        seat = self.learner.seat
+        rewards, over, cut = self.learner.step(action)
+        seen, info = self._seen()
+        return seen, float(rewards[seat]) if rewards else 0.0, over, cut, info
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        if self.render_mode == "human":
+            self.render()
+        learner = self.learner
+        return learner.episodes.observe(learner.match, learner.seat), {"seat": learner.seat}
+
+    def action_masks(self) -> Any:
+        """Return the mask of what the learner may do, as MaskablePPO of sb3-contrib asks for it."""
+        learner = self.learner
+        return learner.episodes.index.mask(learner.match.legal_actions(learner.seat)).astype(bool)
+
+    @override
+    def render(self) -> Any:
+        return self.learner.episodes.render(self.learner.match)
+
+
+for _name in installed():  # none of them is loaded
+    gymnasium.register(
+        f"tabletop/{_name}-v0",
+        entry_point="tabletop.envs.gym:Env",
+        vector_entry_point="tabletop.envs.vector:Env",
+        kwargs={"game": _name},
+    )

@@ -1,0 +1,75 @@
+"""A game as an environment of PettingZoo in which agents act at the same time (parallel).
+
+    from tabletop.envs import parallel
+    env = parallel.Env("nettles.py")
+
+Every installed game is `tabletop/NAME-v0` for `pettingzoo.make` once this module is imported.
+
+It suits games in which seats choose at once. In others all agents but one wait at each step: their
+masks are all zeros, and what they give is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pettingzoo
+from pettingzoo import ParallelEnv
+from typing_extensions import override
+
+from tabletop.envs.episodes import ILLEGAL, Agents, Observation
+from tabletop.registry import installed
+
+
+class Env(Agents, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+    """A PettingZoo environment; agents are the seats, `player_0` and so on.
+
+    What is not legal by an agent's mask ends the episode: that agent gets -1 and the others 0. What
+    was legal, and is no more after the choices of lower seats, is not played: the agent is asked
+    again.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
+    """
+
+    @override
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        self.match = self.episodes.begin(self.seeds.next(seed))
+        self.agents = self.possible_agents[:]
+        return self._seen(), {agent: {} for agent in self.agents}
+
+    @override
+    def step(self, actions: Mapping[str, int]) -> tuple[Any, Any, Any, Any, Any]:
+        episodes, match, agents = self.episodes, self.match, self.possible_agents
+        numbers = {seat: actions[agents[seat]] for seat in match.to_act}
+        masks = {seat: episodes.index.mask(match.legal_actions(seat)) for seat in numbers}
+        rewards = dict.fromkeys(agents, 0.0)
+        wrong = [seat for seat, number in numbers.items() if not masks[seat][number]]
+        if wrong:
+            rewards |= {agents[seat]: ILLEGAL for seat in wrong}
+        else:
+            for seat, number in numbers.items():
+                if seat in match.to_act:
+                    episodes.play(match, seat, number)
+            rewards |= zip(agents, episodes.rewards(match.outcome), strict=True)
+        over, cut = bool(wrong) or match.over, not wrong and episodes.is_cut(match)
+        self.agents = [] if over or cut else agents[:]
+        if self.render_mode == "human":
+            self.render()
+        ended = dict.fromkeys(agents, over), dict.fromkeys(agents, cut)
+        return self._seen(), rewards, *ended, {agent: {} for agent in agents}
+
+    def _seen(self) -> dict[str, Observation]:
+        """Return what every agent sees."""
+        observe = self.episodes.observe
+        return {it: observe(self.match, seat) for seat, it in enumerate(self.possible_agents)}
+
+
+for _name in installed():  # none of them is loaded
+    pettingzoo.register(
+        "parallel", f"tabletop/{_name}-v0", "tabletop.envs.parallel:Env", kwargs={"game": _name}
+    )

@@ -1,0 +1,443 @@
+"""A game as a Python game of OpenSpiel, with explicit chance.
+
+    from tabletop.envs import spiel
+    game = spiel.load_game("sorcery", max_plies=200)
+
+All draws of rules go through `Stream.below`, so that each can be a chance node. An action is tried
+on a copy of the state, with the draws that are decided; the first one beyond them ends the try, and
+is the next chance node. One with more than `MOST_OUTCOMES` results is decided digit by digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from typing import Any, ClassVar, Final, NoReturn
+
+import numpy as np
+import pyspiel
+from typing_extensions import override
+
+from tabletop.codec import to_json
+from tabletop.envs.episodes import Episodes
+from tabletop.errors import RegistryError, SeedError, TabletopError
+from tabletop.events import ActionPlayed
+from tabletop.game import Table
+from tabletop.options import Options
+from tabletop.outcome import Seat
+from tabletop.registry import Plugin, installed, load
+from tabletop.rng import NamePart, Stream, StreamName, Streams
+
+MOST_OUTCOMES: Final = 128
+"""The most outcomes of a chance node."""
+
+MAX_PLIES: Final = 10_000
+"""The most actions of a match where nothing else is said: OpenSpiel knows no endless ones."""
+
+_kinds: dict[str, type[SpielGame]] = {}  # what is registered, by name
+
+
+def load_game(
+    game: str | Plugin,
+    *,
+    seats: int | None = None,
+    options: Options | None = None,
+    max_plies: int = MAX_PLIES,
+    points: tuple[float, float] | None = None,
+    zero_sum: bool | None = None,
+) -> Any:
+    """Load a game as a `pyspiel.Game`, registered as `tabletop_` and its name.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        seats: the number of seats; the fewest the game allows when not given.
+        options: the game's options that differ from their defaults.
+        max_plies: end a match after so many actions, with returns of 0.
+        points: the least and the most points of a seat. The returns are then points, and not
+            `Outcome.returns`.
+        zero_sum: whether returns always sum to 0; true when not given, unless they are points.
+
+    Raises:
+        ContractError: the game does not list its actions, or its states have no bounds.
+        OptionError: an option is unknown or out of range.
+        RegistryError: there is no such game, or another one of its name is registered.
+    """
+    plugin = load(game) if isinstance(game, str) else game
+    parameters = {
+        "players": seats or plugin.game.seats[0],
+        "options": ";".join(f"{name}:{value}" for name, value in (options or {}).items()),
+        "max_plies": max_plies,
+        "points": "" if points is None else f"{points[0]}:{points[1]}",
+        "zero_sum": points is None if zero_sum is None else zero_sum,
+    }
+    return pyspiel.load_game(register(plugin), parameters)
+
+
+def register(plugin: Plugin) -> str:
+    """Register a game with OpenSpiel, for `pyspiel.load_game`; return its name there.
+
+    Raises:
+        RegistryError: another game of its name is registered.
+    """
+    name = f"tabletop_{plugin.game.name.replace('-', '_')}"
+    if name not in _kinds:
+        # A class for each: OpenSpiel lets go of what it holds when there is no Python any more.
+        _kinds[name] = type("SpielGame", (SpielGame,), {"plugin": plugin, "name": name})
+        pyspiel.register_game(_type_of(plugin, name, zero_sum=True), _kinds[name])
+    elif (other := _kinds[name].plugin.source) != plugin.source:
+        raise RegistryError(f"{plugin.source}: {name} is registered already, for {other}")
+    return name
+
+
+def _type_of(plugin: Plugin, name: str, *, zero_sum: bool) -> Any:
+    """Return what OpenSpiel wants to know of a game."""
+    kind, game = pyspiel.GameType, plugin.game
+    known, utility = kind.Information, kind.Utility
+    return kind(
+        short_name=name,
+        long_name=game.title or game.name,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=getattr(known, "IM" * game.hides_something + "PERFECT_INFORMATION"),
+        utility=utility.ZERO_SUM if zero_sum else utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={
+            "players": game.seats[0],
+            "options": "",
+            "max_plies": MAX_PLIES,
+            "points": "",
+            "zero_sum": True,
+        },
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with a number of seats and options; `load_game` makes one."""
+
+    plugin: ClassVar[Plugin]
+    name: ClassVar[str]
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        known = {option.name: option for option in self.plugin.game.options}
+        texts = dict(text.split(":", 1) for text in given["options"].split(";") if text)
+        self.episodes = episodes = Episodes(
+            self.plugin,
+            seats=given["players"],
+            options={
+                it: known[it].parse(text) if it in known else text for it, text in texts.items()
+            },
+            points=bool(given["points"]),
+            max_plies=given["max_plies"],
+        )
+        low, high = map(float, (given["points"] or "-1:1").split(":"))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=episodes.index.size,
+            max_chance_outcomes=MOST_OUTCOMES,
+            num_players=episodes.seats,
+            min_utility=low,
+            max_utility=high,
+            utility_sum=0.0 if given["zero_sum"] else None,
+            max_game_length=given["max_plies"],
+        )
+        kind = _type_of(self.plugin, self.name, zero_sum=given["zero_sum"])
+        super().__init__(kind, info, dict(given))
+        self._root = Node(episodes)
+
+    @override
+    def new_initial_state(self) -> SpielState:
+        return SpielState(self, self._root)
+
+    @override
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
+        return Observer(self.episodes, recalls=kind is not None and kind.perfect_recall)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A point of a match: a decision, a draw of the rules, or the end."""
+
+    def __init__(self, game: SpielGame, node: Node) -> None:
+        super().__init__(game)
+        self.node = node
+
+    @override
+    def current_player(self) -> int:
+        if self.node.span:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.node.to_act[0]
+
+    @override
+    def is_terminal(self) -> bool:
+        node = self.node
+        return not node.span and (not node.to_act or node.ply >= node.episodes.max_plies)
+
+    @override
+    def returns(self) -> list[float]:
+        return self.node.returns
+
+    @override
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        span, step = self.node.span, _step(self.node.span)
+        return [(at, min(step, span - at * step) / span) for at in range(-(-span // step))]
+
+    def _legal_actions(self, player: Seat) -> list[int]:
+        episodes, state = self.node.episodes, self.node.state
+        return sorted(map(episodes.index.index, episodes.game.legal_actions(state, player)))
+
+    def _apply_action(self, action: int) -> None:
+        self.node = _child(self.node, action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"draw {action}"
+        return str(self.node.episodes.index.action(action))
+
+    def __str__(self) -> str:
+        return str(self.node)
+
+
+class Observer:
+    """Tells a seat what it sees, as a tensor and as JSON; or all it was shown and told, hashed.
+
+    Both are empty while the setup is not complete.
+    """
+
+    def __init__(self, episodes: Episodes, *, recalls: bool) -> None:
+        self._encoder, self._recalls = episodes.encoder, recalls
+        self.tensor = None if recalls else np.zeros(episodes.encoder.size, np.float32)
+        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+
+    def set_from(self, state: SpielState, player: Seat) -> None:
+        """Write what a seat sees into `tensor`."""
+        if self.tensor is None:
+            return
+        self.tensor.fill(0)
+        if (node := state.node.decided) is not None:
+            self._encoder.encode(node.view(player), player, self.tensor)
+
+    def string_from(self, state: SpielState, player: Seat) -> str:
+        """Return what a seat sees, or sees and recalls."""
+        if (node := state.node.decided) is None:
+            return ""
+        seen = to_json(node.view(player)).decode()
+        return f"{seen} {node.recalled(player)}" if self._recalls else seen
+
+
+class Node:
+    """A point of a match that never changes: copies of a state share it.
+
+    Args:
+        episodes: the game and its settings.
+        before: the node at which the last action was chosen; None for the setup.
+        action: the number of that action.
+        draws: the draws of the rules that are decided since then.
+        digits: of the next draw, the least result that is left, and how many there are.
+
+    Attributes:
+        low: the least result that is left of the draw to be decided.
+        ply: the number of actions that are complete.
+        state: the state of the game; None for a chance node.
+        span: the number of results of the draw that is to be decided; 0 when it is none.
+        to_act: the seats that are to act.
+    """
+
+    def __init__(
+        self,
+        episodes: Episodes,
+        before: Node | None = None,
+        action: int = 0,
+        draws: tuple[int, ...] = (),
+        digits: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.episodes, self.before, self.action, self.draws = episodes, before, action, draws
+        self.state: Any = None
+        self.ply: int = 0 if before is None else before.ply
+        self.to_act: Sequence[Seat] = ()
+        self._facts: Mapping[Any, int] = {} if before is None else before._facts
+        self._recalled: dict[Seat, str] = {}
+        self.low, self.span = digits
+        if self.span:
+            return
+        try:
+            self.state, self._facts, _ = self._play(watched=False)
+        except _Undecided as draw:
+            self.span = draw.bound
+        else:
+            self.ply += before is not None
+            self.to_act = episodes.game.to_act(self.state)
+
+    def _play(self, *, watched: bool) -> tuple[Any, Mapping[Any, int], Table]:
+        """Play the action, or the setup, with the draws that are decided."""
+        episodes, before = self.episodes, self.before
+        decided = _Decided(self.draws, {} if before is None else before._facts)
+        table = Table(_DecidedStreams(decided))
+        table.watch(watched)
+        if before is None:
+            return (
+                episodes.game.setup(episodes.options, episodes.seats, table.rng),
+                decided.facts,
+                table,
+            )
+        state = before.state.clone()
+        episodes.game.apply(state, episodes.index.action(self.action), table)
+        return state, decided.facts, table
+
+    def __deepcopy__(self, memo: object) -> Node:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the way from the setup, which is played again."""
+        steps = [(self.action, self.draws, (self.low, self.span))]
+        before = self.before
+        while before is not None:
+            steps.append((before.action, before.draws, (0, 0)))
+            before = before.before
+        return _replayed, (self.episodes, steps[::-1])
+
+    def __str__(self) -> str:
+        state = b"" if self.decided is None else to_json(self.decided.state)
+        draws = f" {self.action} {self.draws} {self.low}+{self.span}" if self.span else ""
+        return state.decode() + draws
+
+    @property
+    def decided(self) -> Node | None:
+        """The node itself, or the one before where it waits for a draw; None in the setup."""
+        return self.before if self.span else self
+
+    @cached_property
+    def returns(self) -> list[float]:
+        """What the match was worth to each seat; zeros before its end."""
+        is_over = not self.span and not self.to_act
+        outcome = self.episodes.game.outcome(self.state) if is_over else None
+        return list(self.episodes.rewards(outcome))
+
+    def view(self, seat: Seat) -> Any:
+        """Return the view of a seat, at a node that is decided."""
+        return self.episodes.game.view(self.state, seat)
+
+    def recalled(self, seat: Seat) -> str:
+        """Return a hash of all that a seat was shown and told up to here."""
+        path: list[Node] = [self]
+        while seat not in path[-1]._recalled and (before := path[-1].before) is not None:
+            path.append(before)
+        for node in reversed(path):
+            if seat not in node._recalled:
+                told = [to_json(node.view(seat)), *node._told(seat)]
+                node._recalled[seat] = blake2b(repr(told).encode(), digest_size=8).hexdigest()
+        return self._recalled[seat]
+
+    def _told(self, seat: Seat) -> list[object]:
+        """Return what a seat recalled before the last action, and was told of that."""
+        if (before := self.before) is None:
+            return []
+        state, _, table = self._play(watched=True)
+        action = self.episodes.index.action(self.action)
+        events = ActionPlayed(self.ply, before.to_act[0], action), *table.events
+        view_event = self.episodes.game.view_event
+        return [before._recalled[seat], *(view_event(event, state, seat) for event in events)]
+
+
+@lru_cache(maxsize=1 << 12)  # searches come by the same nodes again and again
+def _child(node: Node, number: int) -> Node:
+    """Return the node after an action, or after an outcome of chance."""
+    if not node.span:
+        return Node(node.episodes, node, number)
+    step, past = _step(node.span), (node.episodes, node.before, node.action)
+    low = node.low + number * step
+    span = min(step, node.low + node.span - low)
+    return Node(*past, node.draws, (low, span)) if span > 1 else Node(*past, (*node.draws, low))
+
+
+def _replayed(episodes: Episodes, steps: Sequence[tuple[int, tuple[int, ...], Any]]) -> Node:
+    node = None
+    for step in steps:
+        node = Node(episodes, node, *step)
+    return node or Node(episodes)
+
+
+def _step(span: int) -> int:
+    """Return how many results of a draw an outcome stands for: 1, or a power of the most."""
+    step = 1
+    while -(-span // step) > MOST_OUTCOMES:
+        step *= MOST_OUTCOMES
+    return step
+
+
+class _Undecided(BaseException):
+    """A draw that is not decided; no `except Exception` of rules may stop it."""
+
+    def __init__(self, bound: int) -> None:
+        self.bound = bound
+
+
+class _Decided:
+    """The draws that are decided, in their order; `facts` are those of places, as far as known."""
+
+    def __init__(self, draws: Sequence[int], facts: Mapping[Any, int]) -> None:
+        self._left, self.facts = iter(draws), {**facts}
+
+    def draw(self, bound: int, fact: object) -> int:
+        found = self.facts.get(fact)
+        found = next(self._left, None) if found is None else found
+        if found is None:
+            raise _Undecided(bound)
+        if fact is not None:
+            self.facts[fact] = found
+        return found
+
+
+class _DecidedStreams(Streams):
+    """Streams whose draws are decided beforehand."""
+
+    def __init__(self, decided: _Decided, family: tuple[StreamName, ...] = ()) -> None:
+        super().__init__("")
+        self._decided, self._family = decided, family
+
+    @override
+    def __getitem__(self, name: StreamName) -> Stream:
+        return _DecidedStream(self._decided)
+
+    @override
+    def at(self, name: str, *coordinates: NamePart) -> Stream:
+        return _DecidedStream(self._decided, (self._family, name, coordinates))
+
+    @override
+    def child(self, name: StreamName) -> Streams:
+        return _DecidedStreams(self._decided, (*self._family, name))
+
+    @override
+    def install(self, name: StreamName, stream: Stream) -> NoReturn:
+        raise TabletopError(f"the rules install a stream {name!r}, whose probabilities are unknown")
+
+
+class _DecidedStream(Stream):
+    """A stream whose draws are decided beforehand; of a place, if there is one."""
+
+    offset = 0
+
+    def __init__(self, decided: _Decided, place: object = None) -> None:
+        self._decided, self._place = decided, place
+
+    @override
+    def copy(self) -> NoReturn:
+        raise TabletopError("the rules copy a stream: their draws cannot be chance nodes")
+
+    @override
+    def below(self, bound: int) -> int:
+        if bound < 1:
+            raise SeedError(f"below({bound}): the bound must be at least 1")
+        fact = None if self._place is None else (self._place, self.offset, bound)
+        self.offset += 1
+        return 0 if bound == 1 else self._decided.draw(bound, fact)
+
+
+for _name in installed():
+    with suppress(TabletopError):  # one that cannot be loaded says so when it is asked for
+        register(load(_name))
