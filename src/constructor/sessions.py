@@ -21,7 +21,7 @@ from tabletop.host.files import TextFileError, reason, write_text
 from tabletop.host.paths import utc_now
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin
+from tabletop.registry import Plugin, is_program
 from tabletop.scores.sheets import FRESH
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
@@ -279,6 +279,8 @@ class Program:
             # A seed with a dash in front would be read as another option.
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
-            is_best = name == self.plugin.best_bot
+            # A program that a record names is nothing that anybody is told to start.
+            is_strange = is_program(name) and name not in self.plugin.bots
+            is_best = is_strange or name == self.plugin.best_bot
             words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
         return words

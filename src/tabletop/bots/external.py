@@ -131,14 +131,14 @@ class ExternalBot:
             events=[_told(event) for event in self._events],
             actions=[_described(action) for action in actions],
         )
-        program.send(request)
+        program.ask(request)
         self._events.clear()
         chance: Stream | None = None
         while isinstance(answer := self._read(program, until), _Sample):
             # One draw seeds all of them: undo takes it back, however many there were.
             chance = chance or Streams(self._chance.below(1 << 62))["samples"]
             states = [to_builtins(sampler.sample(chance)) for _ in range(answer.number)]
-            program.send(_line("samples", id=self._asked, states=states))
+            program.ask(_line("samples", id=self._asked, states=states))
         if isinstance(answer, str):
             return self._meant(answer, view, actions)
         if not 0 <= answer < len(actions):
@@ -204,7 +204,8 @@ def external_bot(name: str) -> Callable[..., ExternalBot]:
     if os.name != "posix":
         raise ValueError("programs can be started on Linux and macOS alone")
     if which(words[0]) is None:
-        raise ValueError(f"there is no program {quote(words[0])} that can be started")
+        hint = "" if os.sep in words[0] else " (write ./ before one in this directory)"
+        raise ValueError(f"there is no executable program {quote(words[0])}{hint}")
     return partial(ExternalBot, words=words, seconds=seconds)
 
 

@@ -27,6 +27,7 @@ _GRACE: Final = 1.0
 
 _NO_INPUT: Final = "it closed its input"
 _NO_OUTPUT: Final = "it closed its output"
+_TOO_EARLY: Final = "it answered before it had read the question"
 
 _CHUNK: Final = 1 << 16
 _KEPT: Final = 4096  # bytes of what it said last on its standard error
@@ -67,9 +68,21 @@ class Program:
         self._unsent, self._unread, self._said = bytearray(), bytearray(), b""
         self._has_ended = False  # its output
 
+    def ask(self, line: bytes) -> None:
+        """Send it a line that it is to answer.
+
+        Raises:
+            ProgramFault: it has answered already.
+        """
+        if self._unread:
+            raise ProgramFault(_TOO_EARLY)
+        self.send(line)
+
     def send(self, line: bytes) -> None:
-        """Add a line to those that it is sent while its answer is awaited."""
+        """Send it a line: as much as it takes at once, and the rest while its answer is awaited."""
         self._unsent += line + b"\n"
+        with suppress(ProgramFault):  # it is found out by `read` as well
+            self._exchange(0)
 
     def read(self, until: float) -> bytes:
         """Return the next line that it writes.
@@ -91,7 +104,7 @@ class Program:
                 raise TimeoutError
             self._exchange(left)
         if self._unsent:
-            raise ProgramFault("it answered before it had read the question")
+            raise ProgramFault(_TOO_EARLY)
         line = bytes(self._unread[:end])
         del self._unread[: end + 1]
         return line
@@ -103,9 +116,8 @@ class Program:
         if fault in {_NO_INPUT, _NO_OUTPUT} and status not in {None, -signal.SIGKILL}:
             how = f"with status {status}" if status >= 0 else f"by signal {-status}"
             fault = f"it ended {how}"  # by itself
-        with suppress(OSError, ValueError):
-            while data := os.read(self._stderr, _CHUNK):
-                self._said = (self._said + data)[-_KEPT:]
+        with suppress(OSError):  # there may be nothing more
+            self._said += os.read(self._stderr, MOST_BYTES)
         self._close()
         lines = [
             line for line in self._said.decode("utf-8", "replace").splitlines() if line.strip()

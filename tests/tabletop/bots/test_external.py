@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop import Match, RegistryError
-from tabletop.bots.external import external_bot
+from tabletop.bots.external import ExternalBot, external_bot
+from tabletop.bots.program import ProgramFault
 from tabletop.codec import from_json, to_builtins
 from tabletop.errors import UsageError
 from tabletop.records.format import HUMAN
@@ -113,6 +115,33 @@ def test_where_only_programs_play_the_match_goes_on_too() -> None:
             pass
         assert session.match.over
         assert session.players == (session.plugin.best_bot,) * 2
+
+
+@pytest.mark.parametrize("game", [TICTACTOE, "sorcery", "constructor"])
+def test_whatever_it_answers_is_understood_or_refused_in_few_words(game: str) -> None:
+    plugin = load(game)
+    match: Any = Match(plugin.game, seed="oak")
+    bot = ExternalBot(match.chance_of(0), game=match.game, seat=0, words=["true"])
+    bot.join(match)
+    refusals = []
+    for text in ("x" * 900_000, "\ud800", "\x1b[2J", "1\n2", "", "0" * 5000):
+        try:
+            match.check(bot._meant(text, match.view(0), match.legal_actions(0)))
+        except ProgramFault as fault:
+            refusals.append(len(str(fault)))
+    bot.close(None)
+    assert max(refusals) < 2000
+
+
+def test_a_program_is_told_of_the_match_before_it_is_to_choose(tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    session, _ = table(TICTACTOE, HUMAN, command("diary", diary))
+    with session:
+        until = time.monotonic() + 30
+        while not (diary.exists() and diary.read_text("utf-8").endswith("\n")):
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        assert [it["type"] for it in messages(diary)] == ["hello"]
 
 
 def test_what_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
@@ -289,7 +318,11 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
         ("exec:0s:true", "0 is not a time of up to 3600 seconds"),
         ("exec:9999s:true", "9999 is not a time of up to 3600 seconds"),
         ("exec:'true", "No closing quotation in the command"),
-        ("exec:./no-such-bot", "there is no program './no-such-bot' that can be started"),
+        ("exec:./no-such-bot", "there is no executable program './no-such-bot'"),
+        (
+            "exec:no-such-bot",
+            "there is no executable program 'no-such-bot' (write ./ before one in this directory)",
+        ),
     ],
 )
 def test_a_command_that_names_no_program_is_wrong_use(name: str, why: str) -> None:

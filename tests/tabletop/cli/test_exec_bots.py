@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from constructor.cli import main as constructor
 from sorcery.cli import main as sorcery
 from tabletop.records.file import read
 from tabletop.registry import load
+from tests import terminals
 from tests.programs import run_here
 from tests.tabletop.bots.programs import BOT, command, has_ended
 from tests.tabletop.cli.program import (
@@ -23,7 +26,7 @@ from tests.tabletop.cli.program import (
     shown,
 )
 from tests.tabletop.web.served import Server, serving
-from tests.terminals import leave_by, left
+from tests.terminals import WIDE, leave_by, left
 
 BEST = load(TICTACTOE).best_bot
 
@@ -79,7 +82,7 @@ def test_while_it_thinks_it_can_be_interrupted(way: str, tmp_path: Path) -> None
         child.sendline("9")
         child.expect("Player 1: 9|9\r\n")
         while not (note.exists() and len(note.read_text("utf-8").split()) == 2):
-            pass
+            time.sleep(0.05)
         leave_by(child, way)
         left(child)
     assert all(has_ended(int(pid)) for pid in note.read_text("utf-8").split())
@@ -159,10 +162,24 @@ def test_sorcery_and_constructor_know_such_bots_too(tmp_path: Path) -> None:
 
 def test_a_command_that_is_not_there_is_wrong_use() -> None:
     said = refused(*play("exec:./no-such-bot"))
-    assert said == (
-        "tabletop: --bot '2=exec:./no-such-bot':"
-        " there is no program './no-such-bot' that can be started\n"
-    )
+    why = "there is no executable program './no-such-bot'"
+    assert said == f"tabletop: --bot '2=exec:./no-such-bot': {why}\n"
+
+
+def test_nobody_is_told_to_start_what_a_record_names(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        words = ["-bot", f"orange={command('well')}", "-record", str(record)]
+        assert run_here(constructor, words, "0\n").status == 0
+    assert "exec:" in record.read_text("utf-8")
+    words = ["-m", "constructor", "-resume", str(record)]
+    with terminals.at_terminal(sys.executable, *words, size=WIDE, cwd=tmp_path) as child:
+        child.expect("Red>")
+        leave_by(child, "Ctrl-C")
+        said = left(child)
+    assert "constructor -load backup.sv -bot Orange" in said
+    assert "exec:" not in said
 
 
 def test_a_program_has_no_terminal_to_read_from(tmp_path: Path) -> None:
