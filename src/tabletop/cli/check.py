@@ -116,6 +116,7 @@ def run_check(arguments: argparse.Namespace) -> int:
             options=options,
             seeded=not arguments.unseeded,
             bots=plugin.bots,
+            encoder=plugin.encoder,
             progress=follow,
             **limits,
         )

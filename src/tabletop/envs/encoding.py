@@ -58,7 +58,11 @@ class ObservationEncoder(Protocol):
 
 
 def make_encoder(
-    plugin: Plugin | AnyGame, options: Options | None = None, seats: int | None = None
+    plugin: Plugin | AnyGame,
+    options: Options | None = None,
+    seats: int | None = None,
+    *,
+    own: object = None,
 ) -> ObservationEncoder:
     """Return the encoder for matches of a game: its own, or else one made from its states.
 
@@ -66,18 +70,19 @@ def make_encoder(
         plugin: a game with what comes with it; or the rules alone, which bring no encoder.
         options: the game's options that differ from their defaults.
         seats: the number of seats; the fewest the game allows when not given.
+        own: the encoder that the game brings, or a function that makes one; by default `ENCODER`.
 
     Raises:
         ContractError: some field of the state has no bounds; names it, and says what to write.
     """
     game = plugin.game if isinstance(plugin, Plugin) else plugin
-    own: Any = plugin.encoder if isinstance(plugin, Plugin) else None
-    if own is None:
-        return Encoder(game, options, seats)
-    if not hasattr(own, "encode"):
-        own = own(game, game.resolve_options(options or {}), seats or game.seats[0])
-    made: ObservationEncoder = own
-    return made
+    made: Any = plugin.encoder if isinstance(plugin, Plugin) else own
+    if made is None:
+        made = Encoder(game, options, seats)
+    elif not hasattr(made, "encode"):
+        made = made(game, game.resolve_options(options or {}), seats or game.seats[0])
+    encoder: ObservationEncoder = made
+    return encoder
 
 
 class Encoder:

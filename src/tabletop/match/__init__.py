@@ -3,6 +3,6 @@
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import MatchView
-from tabletop.match.observers import Recorder
+from tabletop.match.observers import Recorder, Seen, Told
 
-__all__ = ["CHECKPOINT_PLIES", "AnyMatch", "Match", "MatchView", "Recorder"]
+__all__ = ["CHECKPOINT_PLIES", "AnyMatch", "Match", "MatchView", "Recorder", "Seen", "Told"]

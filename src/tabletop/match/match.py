@@ -27,7 +27,7 @@ from tabletop.match.bot_streams import BotStreams
 from tabletop.match.contract_errors import not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
-from tabletop.match.observers import MatchObservers, Recorder
+from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
 from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal
@@ -452,6 +452,31 @@ class Match(MatchView[S, A]):
             audience.refresh()
 
         return stop
+
+    def seen(self, seat: Seat | None = None) -> Seen[S]:
+        """Return all that `seat`, or a spectator (None), has been shown and told so far.
+
+        It follows from the actions alone, so that it is the same after an undo and a redo, on a
+        clone, and in a resumed match; the events of undone actions are not in it. The whole match
+        is played again for it: that takes as long as it took before. One who wants to know it after
+        every action keeps what an observer of that seat is told.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        again = Match(
+            self._game,
+            seed=self._seed,
+            salt=self._salt,
+            seats=self._names,
+            options=self._options,
+            state=self._first,
+        )
+        told: list[Told] = []
+        again.observe(lambda event: told.append(Told(again.ply, event)), seat=seat)
+        for action in self._history.log:
+            again._commit(action)
+        return Seen(again.view(seat), tuple(told))
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
         """Report failures of observers to `report` instead of the log."""

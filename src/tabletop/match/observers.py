@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from tabletop.events import (
     ALL,
@@ -18,6 +18,32 @@ from tabletop.events import (
 )
 from tabletop.game import AnyGame, Table
 from tabletop.outcome import Seat
+
+S = TypeVar("S")
+
+
+class Told(NamedTuple):
+    """An event in the form in which a watcher was told it.
+
+    Attributes:
+        ply: the number of actions played at that time.
+        event: the event.
+    """
+
+    ply: int
+    event: Event
+
+
+class Seen(NamedTuple, Generic[S]):
+    """All that a watcher has been shown and told of a match.
+
+    Attributes:
+        view: the present view.
+        told: every event since the beginning, in order.
+    """
+
+    view: S
+    told: tuple[Told, ...]
 
 
 class Recorder(Protocol):

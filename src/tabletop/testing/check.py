@@ -35,6 +35,7 @@ from tabletop.testing.determinism import (
 )
 from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
+from tabletop.testing.observations import ObservationTrial
 from tabletop.testing.probe import Probe, some
 from tabletop.testing.secrets import TellingTrial, check_hidden_events, check_view
 from tabletop.wording import plural
@@ -55,6 +56,7 @@ def check_game(
     options: Options | None = None,
     seeded: bool = True,
     bots: Mapping[str, BotMaker] | None = None,
+    encoder: object = None,
     progress: Progress | None = None,
 ) -> Report:
     """Play random matches of `game`, and test every law of the contract at each step.
@@ -80,6 +82,7 @@ def check_game(
             seed.
         bots: the makers of bots by name, as in `BOTS` or `Plugin.bots`: each bot is held to the law
             of bots.
+        encoder: the game's own encoder of observations, as in `ENCODER` or `Plugin.encoder`.
         progress: called very often with the report so far, and with the present step.
 
     Raises:
@@ -101,7 +104,7 @@ def check_game(
             break
         count = numbers[number % len(numbers)]
         probe = Probe(game, f"{seed} {number}", count, options)
-        trial = Trial(probe, report, clock, plies, stop=stop)
+        trial = Trial(probe, report, clock, plies, stop=stop, encoder=encoder)
         trial.run(f"match {number + 1} of {matches}")
         trials.append(trial)
     _check_overdrafts(trials)
@@ -162,7 +165,14 @@ class Trial:
     """A random match under test."""
 
     def __init__(
-        self, probe: Probe, report: Report, clock: Clock, plies: int, *, stop: bool
+        self,
+        probe: Probe,
+        report: Report,
+        clock: Clock,
+        plies: int,
+        *,
+        stop: bool,
+        encoder: object,
     ) -> None:
         self.probe = probe
         self.legality = LegalityTrial(probe)
@@ -170,6 +180,7 @@ class Trial:
         self._clock = clock
         self._plies = plies
         self._stop = stop
+        self._encoder = encoder
         self._telling = TellingTrial(probe)
         self._chance = Streams(probe.seed).child("check")
         self._match: AnyMatch | None = None
@@ -209,6 +220,8 @@ class Trial:
         probe, report, clock = self.probe, self._report, self._clock
         check_beginning(probe, match)
         self._all_actions = rules.all_actions(probe, match)
+        self._observations = ObservationTrial(probe, self._encoder)
+        report.no_observations = self._observations.left_out
         self._digests.append(probe.digest(match))
         while rules.check_seats(probe, match):
             clock.tell(called)
@@ -268,11 +281,13 @@ class Trial:
         for action in legal:
             if every is not None and action not in every:
                 raise probe.fail("all actions", f"{action} is legal, and does not stand there")
+        self._observations.check_indices(legal)
         self.legality.check_accepted(match, legal, chance)
         check_clone(probe, match)
         check_json(probe, match)
         for watcher in (*range(probe.seats), None):
             check_view(probe, match, watcher, chance)
+            self._observations.check(match, watcher, self._chance["observations"])
         check_texts(probe, match, chance, self._parsed)
         untried = some([*(every or ())], _UNTRIED, chance)
         others = [*untried, *typed_actions(probe, match, chance)]

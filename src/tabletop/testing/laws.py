@@ -18,7 +18,8 @@ LAWS: Final = {
     "setup": "a match can be made, with every number of seats",
     "seats": "those to act are seats of the match, none twice",
     "enumeration": "a seat that is to act has legal actions, none twice, the same when asked again",
-    "all actions": "all_actions holds every legal action, none twice, the same when asked again",
+    "all actions": "all_actions holds every legal action, none twice, the same when asked again;"
+    " each legal action has one index",
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and leaves no trace",
     "views": "a view does not change when what it hides does, and shares nothing with the state",
@@ -35,6 +36,8 @@ LAWS: Final = {
     "end": "matches end",
     "outcome": "when nobody is to act, and not before, an outcome ranks every seat once",
     "bots": "a bot plays the same again after an undo, a redo, a resume or on a clone",
+    "observation": "what a learner sees stays within its bounds, and is the same when what is"
+    " hidden is dealt anew",
     "picture": "a picture is one well-formed SVG, the same when drawn again, with every part that"
     " can be clicked",
 }
@@ -80,6 +83,8 @@ class Report:
         stopped: the number of matches stopped before their end.
         one_hash_seed: the reason why no match was played under another PYTHONHASHSEED; empty when
             some were.
+        no_observations: the reason why no observations were tested; empty when they were, and where
+            the game does not list all its actions.
         left_out: the parts left out for lack of time, besides matches.
     """
 
@@ -91,6 +96,7 @@ class Report:
     free_form: int = 0
     stopped: int = 0
     one_hash_seed: str = ""
+    no_observations: str = ""
     left_out: list[str] = field(default_factory=list)
 
     @property
@@ -113,6 +119,8 @@ class Report:
             text += f"; no time for {join_words(self.left_out, 'and')}"
         if self.one_hash_seed:
             text += f"; none under another PYTHONHASHSEED: {self.one_hash_seed}"
+        if self.no_observations:
+            text += f"; no observations: {self.no_observations}"
         return text
 
 

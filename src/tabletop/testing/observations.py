@@ -1,0 +1,87 @@
+"""The laws of learning environments: actions have indices, observations stay within their bounds.
+
+They are tested where NumPy is installed, and where the state says the bounds of all its fields or
+the game brings an encoder of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tabletop.errors import ContractError
+from tabletop.match import AnyMatch
+from tabletop.outcome import Seat
+from tabletop.rng import Stream
+from tabletop.testing.probe import Probe, called
+
+
+class ObservationTrial:
+    """The actions and views of a match as numbers.
+
+    Args:
+        probe: calls the rules.
+        own: the `ENCODER` of the game, if it brings one.
+
+    Attributes:
+        left_out: why observations are not tested; empty where they are, and where the game does not
+            list its actions.
+    """
+
+    def __init__(self, probe: Probe, own: object = None) -> None:
+        self._probe = probe
+        self._encoder: Any = None
+        self._index: Any = None
+        self.left_out = ""
+        game, options, seats = probe.game, probe.options, probe.seats
+        if game.all_actions(game.resolve_options(options or {}), seats) is None:
+            return
+        try:
+            from tabletop.envs import ActionIndex, make_encoder
+        except ImportError:
+            self.left_out = "NumPy is not installed"
+            return
+        self._index = probe.attempt("all actions", "indexing", ActionIndex, game, options, seats)
+        try:
+            self._encoder = make_encoder(game, options, seats, own=own)
+        except ContractError as error:
+            self.left_out = str(error).partition(";")[0]
+        except Exception as error:
+            raise probe.fail("observation", f"making the encoder raised {error!r}") from error
+
+    def check_indices(self, legal: list[Any]) -> None:
+        """Check that every legal action has one index."""
+        if self._index is None:
+            return
+        probe = self._probe
+        mask = probe.attempt("all actions", "masking the legal actions", self._index.mask, legal)
+        if mask.sum() != len(legal):
+            raise probe.fail("all actions", "two legal actions have one index")
+
+    def check(self, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
+        """Check that an observation stays within its bounds, and shows nothing that is hidden."""
+        if self._encoder is None:
+            return
+        import numpy as np
+
+        probe, game = self._probe, match.game
+        view = match.view(seat)
+        numbers = self._encoded(view, seat)
+        for outside in getattr(self._encoder, "clipped", lambda view, seat: [])(view, seat):
+            raise probe.fail("observation", f"{outside}: give it wider bounds")
+        low, high = (np.asarray(it, np.float32) for it in (self._encoder.low, self._encoder.high))
+        for at in np.flatnonzero(~((low <= numbers) & (numbers <= high))):
+            bounds = f"from {low[at]:g} to {high[at]:g}"
+            what = f"number {at} of {called(seat)} is {numbers[at]:g}, not {bounds}"
+            raise probe.fail("observation", what)
+        other = game.view(game.redeal(match.state, seat, chance), seat)
+        if (self._encoded(other, seat) != numbers).any():
+            what = "an equal view, of what is hidden dealt anew, is encoded in another way"
+            raise probe.fail("observation", f"{called(seat)}: {what}")
+
+    def _encoded(self, view: Any, seat: Seat | None) -> Any:
+        import numpy as np
+
+        # What an encoder leaves out must not be what has been there before.
+        numbers = np.full(self._encoder.size, np.nan, np.float32)
+        self._probe.attempt("observation", "encode", self._encoder.encode, view, seat, numbers)
+        return numbers
