@@ -78,7 +78,10 @@ def sampling(told: Message) -> None:
 
 
 def slow_reader(told: Message) -> None:
-    time.sleep(0.05)
+    """Ask for more than a pipe holds, and leave it there for a while."""
+    say({"id": told["id"], "sample": 500})
+    time.sleep(0.2)
+    assert len(sys.stdin.readline()) > 200_000
     well(told)
 
 

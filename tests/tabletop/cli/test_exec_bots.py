@@ -11,8 +11,12 @@ import pytest
 
 from constructor.cli import main as constructor
 from sorcery.cli import main as sorcery
+from tabletop import Match
+from tabletop.match import AnyMatch
 from tabletop.records.file import read
+from tabletop.records.format import Header
 from tabletop.registry import load
+from tabletop.web.lobby import NewTable
 from tests import terminals
 from tests.programs import run_here
 from tests.tabletop.bots.programs import BOT, command, has_ended
@@ -142,6 +146,29 @@ def test_a_server_starts_no_program_whoever_asks(tmp_path: Path) -> None:
             await screen.until("state")
             await screen.say(type="seat", seat=0, player="exec:true")
             assert why in str(await screen.until("refused"))
+
+    serving(test, tmp_path)
+    assert not note.exists()
+
+
+def test_a_table_whose_record_names_a_program_goes_on_without_it(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    bot = f"exec:touch {note}"
+    plugin = load("lcr")
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=3)
+    header = Header.of(match, players=("human", bot, "random"))
+
+    async def test(server: Server) -> None:
+        opened = server.hosting.tables.open(NewTable("lcr", plugin, match, header))
+        assert opened.links[0] is not None
+        async with server.screen(opened.links[0]) as screen:
+            await screen.until("state")
+            await screen.say(type="act", line="roll")
+            said = await screen.until("note")
+            assert said["text"] == (
+                f"the bot {bot} has failed: the bot random plays for Player 2 now"
+            )
+            await screen.at(3)
 
     serving(test, tmp_path)
     assert not note.exists()
