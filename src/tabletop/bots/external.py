@@ -37,6 +37,8 @@ SECONDS: Final = 10.0
 """The time for an answer, in seconds, unless the name of the bot gives another one."""
 
 MOST_SECONDS: Final = 3600.0
+"""The longest time that a name can give."""
+
 MOST_SAMPLES: Final = 1000
 """The most states that are drawn for one request."""
 
@@ -52,6 +54,14 @@ class ExternalBot:
         seat: its seat.
         words: the command: the program and its arguments.
         seconds: the time for an answer.
+
+    A session starts and ends it. A program that runs matches itself does so:
+
+        bot = Plugin.bot("exec:./mybot", match.chance_of(1), 1)  # of `args.with_programs`
+        bot.join(match)
+        match.set_player(1, bot)
+        match.run()
+        bot.close(match.outcome)
     """
 
     def __init__(
