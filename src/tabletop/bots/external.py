@@ -57,7 +57,7 @@ class ExternalBot:
 
     A session starts and ends it. A program that runs matches itself does so:
 
-        bot = Plugin.bot("exec:./mybot", match.chance_of(1), 1)  # of `args.with_programs`
+        bot = plugin.bot("exec:./mybot", match.chance_of(1), 1)  # plugin: with_programs(...)
         bot.join(match)
         match.set_player(1, bot)
         match.run()
