@@ -45,15 +45,21 @@ class Expectimax(Thinker[S, A]):
     @override
     def _think(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
-    ) -> tuple[A, float]:
+    ) -> tuple[A, float, float | None]:
         turn = _Turn(self, sampler.seat, streams)
         totals = [0.0] * len(actions)
-        for _ in self._rounds():
+        for number in self._rounds():
             state = sampler.sample(streams["hidden"])
-            for place, action in enumerate(actions):
-                totals[place] += turn.value_of(state, action, self._depth)
-        best = max(range(len(actions)), key=totals.__getitem__)
-        return actions[best], totals[best] / self._iterations
+            values: list[float] = []
+            for action in actions:
+                if values and self._is_over():
+                    break
+                values.append(turn.value_of(state, action, self._depth))
+            if len(values) < len(actions) and number:
+                break  # only a whole round compares all actions alike
+            totals = [total + value for total, value in zip(totals, values, strict=False)]
+        best = max(range(len(totals)), key=totals.__getitem__)
+        return actions[best], totals[best] / self._iterations, None
 
 
 class _Turn:

@@ -1,28 +1,33 @@
 """Monte Carlo search with hidden hands, chance, several seats and simultaneous choices.
 
 Information-set Monte Carlo tree search after Cowling, Powley and Whitehouse, "Information Set Monte
-Carlo Tree Search" (2012): one tree of actions for the searching seat. Each iteration draws a whole
-state that the seat may be in, goes down the tree through actions that are legal there, adds one
-action, rates what it has come to, and notes that at all actions on the way. Chance is drawn anew in
-every iteration (an open loop). How often an action was available counts, not how often its parent
-was visited.
+Carlo Tree Search" (2012). Each iteration draws a whole state that the seat may be in, goes down a
+tree through actions that are legal there, adds one action, rates what it has come to, and notes
+that at all actions on the way. Chance is drawn anew in every iteration (an open loop), and how
+often an action was available counts, not how often its parent was visited.
+
+The tree branches at what everybody has been told. What a seat knows beyond that, of actions chosen
+in secret, leads to statistics of its own: nobody in the tree sees another's secret choice.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
 from math import sqrt
 from typing import Any, Final, Generic, TypeVar
 
 from typing_extensions import override
 
-from tabletop.bots.thinking import Evaluate, Policy, Thinker
-from tabletop.game import Game, Table
+from tabletop.bots.thinking import Thinker
+from tabletop.events import ActionPlayed
+from tabletop.game import AnyGame, Game, Table
 from tabletop.outcome import Seat
 from tabletop.players import Sampler
-from tabletop.playouts import playout
 from tabletop.rng import Stream, Streams
+from tabletop.secrets import SecretGame
 from tabletop.states import State
+from tabletop.visibility import secrets_of
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -34,37 +39,46 @@ EXPLORATION: Final = 0.6
 class _Node:
     """An action in the tree, and what may follow it."""
 
-    __slots__ = ("available", "children", "seats", "total", "visits")
+    __slots__ = ("available", "children", "total", "visits", "with_secrets")
 
     def __init__(self) -> None:
         self.visits = 0
         self.available = 0  # the iterations in which it could have been chosen
         self.total = 0.0  # of the values for the seat that chooses it
-        self.children: dict[Hashable, _Node] = {}
-        self.seats: dict[Seat, _Node] = {}  # where several choose at once: what each one may do
+        self.children: dict[Hashable, _Node] = {}  # by action; None for all that are secret
+        self.with_secrets: dict[Hashable, _Node] = {}  # by what a seat knows of secret actions
+
+    @property
+    def standing(self) -> tuple[int, float]:
+        """What the final choice goes by: the number of tries, and then their mean."""
+        return self.visits, self.total / self.visits
 
 
 class ISMCTS(Thinker[S, A]):
     """Information-set Monte Carlo tree search.
 
-    Where several seats choose at once, each has statistics of its own and none sees the others'
-    choices. The final choice is the action that was tried most.
+    The choice is the action that was tried most. Where several seats choose at once, none sees what
+    the others choose.
 
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
-        plies: the random plies before a state is rated with `evaluate`, 0 or more.
         exploration: how much an action that was seldom tried gains, from 0.0; values lie between
             0.0 and 1.0.
-        depth: the plies that the tree holds at most; None for no bound.
+        depth: the plies that the tree holds at most, at least 1; None for no bound. Those of seats
+            that choose at once count as one.
 
-    >>> from tabletop import Match, Random
+    Raises:
+        ValueError: an argument is out of range.
+
+    >>> from tabletop import Match
     >>> from tabletop.registry import load
-    >>> game = load("lcr").game
-    >>> match = Match(game, seed="old oak")
-    >>> bot = ISMCTS(match.chance_of(0), game=game, iterations=50)
+    >>> plugin = load("sorcery")
+    >>> match = Match(plugin.game, seed="old oak")
+    >>> bot = ISMCTS(match.chance_of(0), game=plugin.game, iterations=50)
     >>> match.set_player(0, bot)
-    >>> match.step()
-    Roll()
+    >>> _ = match.step()
+    >>> bot.thought.iterations
+    50
     """
 
     def __init__(
@@ -72,62 +86,58 @@ class ISMCTS(Thinker[S, A]):
         chance: Stream,
         *,
         game: Game[S, A],
-        iterations: int | None = None,
-        seconds: float | None = None,
-        evaluate: Evaluate | None = None,
-        policy: Policy | None = None,
-        plies: int = 0,
         exploration: float = EXPLORATION,
         depth: int | None = None,
+        **others: Any,
     ) -> None:
-        super().__init__(
-            chance,
-            game=game,
-            iterations=iterations,
-            seconds=seconds,
-            evaluate=evaluate,
-            policy=policy,
-        )
-        if plies < 0 or exploration < 0 or (depth is not None and depth < 1):
-            given = f"plies={plies}, exploration={exploration}, depth={depth}"
-            raise ValueError(
-                f"{given}: write plies and exploration of 0 or more, depth of 1 or more"
-            )
-        self._plies = plies
+        super().__init__(chance, game=game, **others)
+        if exploration < 0 or (depth is not None and depth < 1):
+            given = f"exploration={exploration}, depth={depth}"
+            raise ValueError(f"{given}: write an exploration of 0 or more, a depth of 1 or more")
         self._exploration = exploration
         self._depth = depth
 
     @override
     def _think(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
-    ) -> tuple[A, float]:
+    ) -> tuple[A, float, float | None]:
         tree = _Tree(self, actions, sampler.seat, streams)
         hidden = streams["hidden"]
         for _ in self._rounds():
             tree.iterate(sampler.sample(hidden))
-        root = tree.root.seats.get(sampler.seat, tree.root)
-        best = max(actions, key=lambda action: self._standing(root.children.get(action)))
-        chosen = root.children[best]
-        return best, chosen.total / chosen.visits
-
-    def _standing(self, node: _Node | None) -> tuple[float, float]:
-        """Return what the final choice goes by; of equals the first action is chosen."""
-        return (0, 0.0) if node is None else (node.visits, node.total / node.visits)
+        tried = [action for action in actions if action in tree.root.children]
+        # Of equals the first is chosen: `actions` have an order of their own.
+        best = max(tried, key=lambda action: tree.root.children[action].standing)
+        node = tree.root.children[best]
+        return best, node.total / node.visits, node.visits / self._iterations
 
 
-class FlatMonteCarlo(ISMCTS[S, A]):
+class FlatMonteCarlo(Thinker[S, A]):
     """Flat Monte Carlo: every action is tried equally often, and the one that goes best is chosen.
 
-    Nothing is learnt of what follows the action. The arguments are those of `ISMCTS`, without
-    `exploration` and `depth`.
+    Args:
+        chance: the stream of its seat; see `Thinker`, for the other arguments as well.
+        plies: as of a `Thinker`: unlike a tree, it sees nothing of what follows without them.
     """
 
-    def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 0, **others: Any) -> None:
-        super().__init__(chance, game=game, plies=plies, exploration=1e9, depth=1, **others)
+    def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
+        super().__init__(chance, game=game, plies=plies, **others)
 
     @override
-    def _standing(self, node: _Node | None) -> tuple[float, float]:
-        return (-1.0, 0) if node is None else (node.total / node.visits, node.visits)
+    def _think(
+        self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
+    ) -> tuple[A, float, float | None]:
+        hidden, picks, table = streams["hidden"], streams["picks"], Table(streams.child("rules"))
+        totals, tries = [0.0] * len(actions), [0] * len(actions)
+        for number in self._rounds():
+            place = number % len(actions)
+            state = sampler.sample(hidden)
+            self._game.apply(state, actions[place], table)
+            totals[place] += self._rate(state, picks, table.rng)(sampler.seat)
+            tries[place] += 1
+        means = [total / tried for total, tried in zip(totals, tries, strict=True) if tried]
+        best = max(range(len(means)), key=means.__getitem__)
+        return actions[best], means[best], None
 
 
 class _Tree(Generic[S, A]):
@@ -142,24 +152,29 @@ class _Tree(Generic[S, A]):
         self._seat = seat
         self._picks = streams["picks"]
         self._table = Table(streams.child("rules"))
+        self._is_open = _OpenTypes(bot._game)
 
     def iterate(self, state: S) -> None:
         """Go down the tree with a state, add an action, and note what it is worth on the way."""
-        bot, game, node = self._bot, self._bot._game, self.root
+        bot, game, node, is_open = self._bot, self._bot._game, self.root, self._is_open
         path: list[tuple[_Node, Seat]] = []
-        is_new, depth = False, 0
-        while not is_new and depth != bot._depth and (seats := game.to_act(state)):
-            depth += 1
+        secrets: list[ActionPlayed] = []  # the actions of which somebody was not told all
+        is_new, left = False, sys.maxsize if bot._depth is None else bot._depth
+        while not is_new and left and (seats := game.to_act(state)):
+            left -= 1
             if len(seats) > 1:
-                node, is_new = self._choose_at_once(node, state, seats, path)
+                node, is_new = self._choose_at_once(node, state, seats, secrets, path)
                 continue
-            action, node = self._pick(node, self._worthwhile(node, state, seats[0]))
-            is_new = not node.visits
-            path.append((node, seats[0]))
+            [seat] = seats
+            actions = self._actions if not path else bot._worthwhile(state, seat)
+            place = self._place(node, state, seat, secrets) if secrets else node
+            action, child = self._pick(place, actions)
+            is_new = not child.visits
+            path.append((child, seat))
             game.apply(state, action, self._table)
-        if bot._plies and bot._evaluate is not None:
-            rng = self._table.rng
-            state = playout(game, state, self._picks, rng, plies=bot._plies, policy=bot._policy)
+            if secrets or not is_open[type(action)]:
+                child = self._after(node, state, ActionPlayed(0, seat, action), secrets)
+            node = child
         rate = bot._rate(state, self._picks, self._table.rng)
         values: dict[Seat, float] = {}
         for node, seat in path:
@@ -168,49 +183,102 @@ class _Tree(Generic[S, A]):
             node.visits += 1
             node.total += values[seat]
 
-    def _worthwhile(self, node: _Node, state: S, seat: Seat) -> Sequence[A]:
-        if node is self.root and seat == self._seat:
-            return self._actions
-        return self._bot._worthwhile(state, seat)
-
     def _choose_at_once(
-        self, node: _Node, state: S, seats: Sequence[Seat], path: list[tuple[_Node, Seat]]
+        self,
+        node: _Node,
+        state: S,
+        seats: Sequence[Seat],
+        secrets: list[ActionPlayed],
+        path: list[tuple[_Node, Seat]],
     ) -> tuple[_Node, bool]:
         """Have each of several seats choose, without a look at the others' choices.
 
         Return the node of all their choices together, and whether one of them is new.
         """
-        game, chosen, is_new = self._bot._game, [], False
-        for seat in tuple(seats):
-            if seat not in game.to_act(state):
+        game, is_new, is_first = self._bot._game, False, not path
+        moves: list[ActionPlayed] = []
+        if is_first:
+            seats = sorted(seats, key=self._seat.__ne__)  # its action is played in this state
+        places = [(seat, self._place(node, state, seat, secrets)) for seat in seats]
+        for seat, place in places:
+            if moves and seat not in game.to_act(state):
                 break  # the choice of another has changed who is to act
-            own = node.seats.setdefault(seat, _Node())
-            actions = self._worthwhile(node, state, seat)
-            action, child = self._pick(own, actions)
+            is_own = is_first and seat == self._seat
+            actions = self._actions if is_own else self._bot._worthwhile(state, seat)
+            action, child = self._pick(place, actions)
             is_new = is_new or not child.visits
             path.append((child, seat))
             game.apply(state, action, self._table)
-            chosen.append(action)
-        return node.children.setdefault(tuple(chosen), _Node()), is_new
+            moves.append(ActionPlayed(0, seat, action))
+        for move in moves:
+            node = self._after(node, state, move, secrets)
+        return node, is_new
+
+    def _place(self, node: _Node, state: S, seat: Seat, secrets: Sequence[ActionPlayed]) -> _Node:
+        """Return the node with the statistics of a seat, which knows its own share of secrets."""
+        if not secrets:
+            return node
+        known = tuple([self._told(state, move, seat) for move in secrets])
+        return _below(node.with_secrets, known)
+
+    def _after(
+        self, node: _Node, state: S, move: ActionPlayed, secrets: list[ActionPlayed]
+    ) -> _Node:
+        """Return the node after an action, as everybody is told of it."""
+        told = self._told(state, move, None)
+        if told is not move.action:
+            secrets.append(move)
+        return _below(node.children, told)
+
+    def _told(self, state: S, move: ActionPlayed, seat: Seat | None) -> Any:
+        """Return an action as a seat is told of it; None where all of it is secret."""
+        if seat == move.seat or self._is_open[type(move.action)]:
+            return move.action
+        told = self._bot._game.view_event(move, state, seat)
+        return told.action if isinstance(told, ActionPlayed) else None
 
     def _pick(self, node: _Node, actions: Sequence[A]) -> tuple[A, _Node]:
         """Return an action that was not tried here, or the one of the highest upper bound."""
-        children, exploration = node.children, self._bot._exploration
-        best, best_child, highest = actions[0], None, -1.0
-        untried = []
+        children, tried, untried = node.children, [], []
         for action in actions:
             child = children.get(action)
-            if child is None:
+            if child is None or not child.visits:
                 untried.append(action)
-                continue
+            else:
+                child.available += 1
+                tried.append((action, child))
+        if untried:
+            new = untried[self._picks.below(len(untried))] if len(untried) > 1 else untried[0]
+            child = _below(children, new)
             child.available += 1
+            return new, child
+        best, highest, exploration = tried[0], -1.0, self._bot._exploration
+        for one in tried:
+            child = one[1]
             visits = child.visits
             # The binary logarithm, rounded up: unlike that of a library, the same on all machines.
             bound = child.total / visits + exploration * sqrt(child.available.bit_length() / visits)
             if bound > highest:
-                best, best_child, highest = action, child, bound
-        if untried or best_child is None:
-            best = untried[self._picks.below(len(untried))] if len(untried) > 1 else untried[0]
-            best_child = children[best] = _Node()
-            best_child.available = 1
-        return best, best_child
+                best, highest = one, bound
+        return best
+
+
+def _below(nodes: dict[Hashable, _Node], key: Hashable) -> _Node:
+    """Return the node of a key, which may be a new one."""
+    node = nodes.get(key)
+    if node is None:
+        node = nodes[key] = _Node()
+    return node
+
+
+class _OpenTypes(dict[type[Any], bool]):
+    """Whether everybody is told all of the actions of a type."""
+
+    def __init__(self, game: AnyGame) -> None:
+        super().__init__()
+        self._view_event = type(game).view_event
+
+    def __missing__(self, kind: type[Any]) -> bool:
+        declared = self._view_event is SecretGame.view_event and not secrets_of(kind)
+        self[kind] = is_open = declared or self._view_event is Game.view_event
+        return is_open

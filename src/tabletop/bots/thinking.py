@@ -26,7 +26,10 @@ Policy: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """Returns those of the legal actions of a state that are worth trying: at least one."""
 
 LONGEST_PLAYOUT: Final = 2_000
-"""The plies after which a random playout counts as a draw: some games may never end."""
+"""The plies after which a random playout counts as a draw of the most seats that the game has.
+
+Some games may never end.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +75,6 @@ class Budget:
             what = f"{text!r} is no budget: write iterations as 1000, or seconds as 2s"
             raise ValueError(what) from error
 
-    def rounds(self, stopped: Callable[[], bool]) -> Iterator[int]:
-        """Count iterations from 1 while the budget lasts; at least one, unless it is stopped."""
-        number, end = 0, None if self.seconds is None else monotonic() + self.seconds
-        while number != self.iterations:
-            number += 1
-            yield number
-            if stopped() or (end is not None and monotonic() >= end):
-                return
-
 
 class Thought(NamedTuple):
     """What a bot thought when it chose.
@@ -90,24 +84,25 @@ class Thought(NamedTuple):
         value: how good it takes that for its seat, from 0.0 (lost) to 1.0 (won).
         iterations: the iterations it made.
         seconds: the time it took.
+        share: the part of its iterations that went to the action, from 0.0 to 1.0: how sure it is
+            of it. None where all actions are tried alike.
     """
 
     action: Any
     value: float
     iterations: int
     seconds: float
+    share: float | None = None
 
 
-def worth(outcome: Outcome | None, seat: Seat) -> float:
+def worth(outcome: Outcome, seat: Seat) -> float:
     """Return the worth of an outcome to a seat: 1.0 for the winner, 0.0 for a loser.
 
-    Several winners share it, and so do all seats when nobody has won or there is no outcome yet:
-    a draw of two is worth 0.5 to each.
+    All that are tied for the first place share it, so that a draw of two is worth 0.5 to each. A
+    match that was broken off, and that nobody won, is worth 0.0 to all.
     """
-    if outcome is None:
-        return 0.5
-    winners = outcome.winners or tuple(seat for group in outcome.ranking for seat in group)
-    return 1 / len(winners) if seat in winners else 0.0
+    first = outcome.ranking[0]
+    return 1 / len(first) if seat in first and not outcome.abandoned else 0.0
 
 
 class Thinker(ABC, Generic[S, A]):
@@ -121,13 +116,14 @@ class Thinker(ABC, Generic[S, A]):
         evaluate: rates the states that it imagines; without it they are played to the end at
             random.
         policy: leaves out actions that are not worth trying.
+        plies: the random plies before a state is rated with `evaluate`, 0 or more.
 
     Attributes:
         budget: how long it thinks about an action.
         thought: its last thought; None before the first one, and where there was one action alone.
 
     Raises:
-        ValueError: the budget is out of range; see `Budget`.
+        ValueError: `plies` or the budget is out of range; see `Budget`.
     """
 
     thought: Thought | None = None
@@ -141,43 +137,61 @@ class Thinker(ABC, Generic[S, A]):
         seconds: float | None = None,
         evaluate: Evaluate | None = None,
         policy: Policy | None = None,
+        plies: int = 0,
     ) -> None:
+        if plies < 0:
+            raise ValueError(f"plies={plies}: write 0 or more")
         self.budget = Budget(iterations, seconds)
+        self._plies = plies
         self._chance = chance
         self._game = game
         self._evaluate = evaluate
         self._policy = policy
         self._stopped = False
         self._iterations = 0
+        self._begun = 0.0
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
         """Return the action that it takes for the best one."""
         self.thought, self._stopped = None, False
         if len(actions) == 1:
             return actions[0]
-        begun = monotonic()
+        self._begun, self._iterations = monotonic(), 0
         streams = Streams(self._chance.below(1 << 62))
         if self._policy is not None:
             actions = self._policy(sampler.sample(streams["hidden"]), actions)
-        action, value = self._think(actions, sampler, streams)
-        self.thought = Thought(action, value, self._iterations, monotonic() - begun)
+        if len(actions) == 1:
+            return actions[0]
+        action, value, share = self._think(actions, sampler, streams)
+        self.thought = Thought(action, value, self._iterations, self._spent(), share)
         return action
 
     def stop(self) -> None:
-        """Have `choose` return after the iteration it is at; for another thread or a signal."""
+        """Have `choose` return what it has found so far; for another thread, or a signal."""
         self._stopped = True
 
+    def _spent(self) -> float:
+        """Return the time since it began to think."""
+        return monotonic() - self._begun
+
     def _rounds(self) -> Iterator[int]:
-        """Count iterations while the budget lasts."""
-        for number in self.budget.rounds(lambda: self._stopped):
-            self._iterations = number
-            yield number
+        """Count iterations from 0, and at least one, while the budget lasts."""
+        while self._iterations != self.budget.iterations:
+            yield self._iterations
+            self._iterations += 1
+            if self._is_over():
+                return
+
+    def _is_over(self) -> bool:
+        """Check whether the time is over, or somebody has stopped it."""
+        seconds = self.budget.seconds
+        return self._stopped or (seconds is not None and self._spent() >= seconds)
 
     @abstractmethod
     def _think(
         self, actions: Sequence[A], sampler: Sampler[S], streams: Streams
-    ) -> tuple[A, float]:
-        """Return the best of some actions, and its value.
+    ) -> tuple[A, float, float | None]:
+        """Return the best of some actions, its value, and the share of the iterations it had.
 
         `streams` are the bot's own chance for this choice.
         """
@@ -190,12 +204,18 @@ class Thinker(ABC, Generic[S, A]):
     def _rate(self, state: S, chance: Stream, rng: Streams) -> Callable[[Seat], float]:
         """Return a function that rates `state` for a seat.
 
-        It is the state's outcome, else what `evaluate` says, else what a random playout came to.
+        It is the worth of the state's outcome, else what `evaluate` says, else what a random
+        playout came to. Who plays alone is ranked before nobody: there `evaluate` rates ends, too.
         """
-        if self._game.to_act(state):
-            if self._evaluate is not None:
-                return partial(self._evaluate, state)
-            state = playout(
-                self._game, state, chance, rng, plies=LONGEST_PLAYOUT, policy=self._policy
-            )
-        return partial(worth, self._game.outcome(state))
+        game, evaluate = self._game, self._evaluate
+        plies = LONGEST_PLAYOUT if evaluate is None else self._plies
+        if plies and game.to_act(state):
+            state = playout(game, state, chance, rng, plies=plies, policy=self._policy)
+        if evaluate is not None and game.to_act(state):
+            return partial(evaluate, state)
+        outcome = game.outcome(state)
+        if outcome is None:
+            return lambda seat: 1 / game.seats[-1]
+        if evaluate is not None and outcome.ranking == ((0,),):
+            return partial(evaluate, state)
+        return partial(worth, outcome)
