@@ -21,6 +21,7 @@ SUBJECTS = (
     "constructor",
     "sorcery",
     "bots",
+    "observations",
     "compiled",
     "records",
     "imports",

@@ -108,6 +108,8 @@ class Encoder:
     ) -> None:
         match = Match(game, seed="encoder", options=options, seats=seats)
         kind = type(match.state)
+        if not isinstance(schema_of(kind), schema.Dataclass):
+            raise ContractError(f"{kind.__qualname__} is no dataclass: bring an ENCODER")
         writer = _Writer(match)
         try:
             whole = writer.feature(schema_of(kind), match.state, _NOTHING)
@@ -466,7 +468,7 @@ class _Writer:
         if keys is None:
             raise SchemaError(f"nothing says which keys there are; {_ONE_OF}", [".keys()"])
         first = next(iter(sample.values()), _NOTHING) if isinstance(sample, dict) else _NOTHING
-        item: _Feature = at_step("[...]", self.feature, part.value, first, back)
+        item: _Feature = at_step("[...]", self.feature, part.value, first, back, *notes)
 
         def write(value: str, place: _Place) -> list[str]:
             key, at, one = self._fresh("key"), self._fresh("at"), self._fresh("one")

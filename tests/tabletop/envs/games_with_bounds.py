@@ -9,7 +9,7 @@ from tabletop.registry import Plugin, load
 
 FOLDER = Path(__file__).parents[3] / "examples"
 EXAMPLES = (
-    *("caverns", "flotsam", "go", "harbour", "loaded_dice", "masks", "nettles"),
+    *("caverns", "flotsam", "go", "harbour", "kuhn_poker", "loaded_dice", "masks", "nettles"),
     *("simultaneous", "tictactoe", "vacant_chair"),
 )
 BUNDLED = ("sorcery", "sorcery-2017", "constructor", "constructor-small", "lcr")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,8 +65,8 @@ def test_a_mask_can_be_changed() -> None:
 
 
 def test_an_equal_action_has_the_same_index() -> None:
-    kind: Any = type(loaded("tictactoe").game.all_actions({}, 2)[0])
-    assert ActionIndex(loaded("tictactoe").game).index(kind(4)) == 4
+    index = ActionIndex(loaded("tictactoe").game)
+    assert index.index(replace(index.action(0), cell=4)) == 4
 
 
 def test_an_action_that_is_none_of_them_is_named() -> None:
@@ -79,9 +80,10 @@ def test_an_equal_value_of_another_type_is_no_action() -> None:
         def all_actions(self, options: Any, seats: int) -> Any:
             return [0, 1]
 
-    assert ActionIndex(Numbered()).index(1) == 1
+    index: ActionIndex[Any] = ActionIndex(Numbered())
+    assert index.index(1) == 1
     with pytest.raises(ValueError, match="True is not among"):
-        ActionIndex(Numbered()).index(True)
+        index.index(True)
 
 
 @pytest.mark.parametrize("number", [-1, 9])

@@ -1,0 +1,505 @@
+"""Observations: what is written where for each kind of field, and errors for missing bounds."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum, StrEnum
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import (
+    OWNER,
+    ContractError,
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    secret,
+    state,
+)
+from tabletop.bounds import (
+    BAG,
+    FIXED,
+    PER_SEAT,
+    UNOBSERVED,
+    Fields,
+    Length,
+    OneOf,
+    PerSeat,
+    Range,
+    SeatOr,
+)
+from tabletop.envs import Encoder, ObservationEncoder, make_encoder
+from tests.hashes import printed
+from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, loaded
+
+
+class Still(Game[Any, str]):
+    """A game that ends with its first action; its states are given."""
+
+    name = "still"
+    seats = range(3, 4)
+
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        return self.first
+
+    def to_act(self, state: Any) -> Sequence[Seat]:
+        return (0,)
+
+    def legal_actions(self, state: Any, seat: Seat) -> Sequence[str]:
+        return ("wait",)
+
+    def apply(self, state: Any, action: str, table: Table) -> None:
+        """Wait."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        return None
+
+
+def observed(view: Any, seat: Seat | None = 0, first: Any = None) -> dict[str, float]:
+    """All numbers of an observation that are not 0, by their names."""
+    encoder = Encoder(Still(view if first is None else first))
+    out = np.full(encoder.size, 7, np.float32)
+    encoder.encode(view, seat, out)
+    assert ((encoder.low <= out) & (out <= encoder.high)).all()
+    return {name: float(it) for name, it in zip(encoder.names, out, strict=True) if it}
+
+
+# Every game.
+
+
+@pytest.mark.parametrize("name", [*BUNDLED, *EXAMPLES])
+def test_observations_of_random_matches_stay_within_their_bounds(name: str) -> None:
+    plugin = loaded(name)
+    encoder = make_encoder(plugin)
+    out = np.empty(encoder.size, np.float32)
+    match = Match(plugin.game, seed=name, players=[Random(name)] * plugin.game.seats[0])
+    low, high = np.asarray(encoder.low), np.asarray(encoder.high)
+    while not match.over and match.ply < 120:
+        for seat in (*range(match.seats), None):
+            view = match.view(seat)
+            encoder.encode(view, seat, out)
+            assert ((low <= out) & (out <= high)).all()
+            if isinstance(encoder, Encoder):
+                assert encoder.clipped(view, seat) == []
+        match.run(3)
+
+
+@pytest.mark.parametrize("name", [*BUNDLED, *EXAMPLES])
+def test_every_number_of_seats_has_an_encoder(name: str) -> None:
+    plugin = loaded(name)
+    sizes = [make_encoder(plugin, seats=seats).size for seats in plugin.game.seats]
+    assert sizes == sorted(sizes)
+
+
+def test_every_number_has_a_name_of_its_own() -> None:
+    for name in BUNDLED:
+        names = Encoder(loaded(name).game).names
+        assert len(set(names)) == len(names)
+
+
+@pytest.mark.slow
+def test_the_numbers_do_not_depend_on_hashes() -> None:
+    program = (
+        "from tests.tabletop.envs.games_with_bounds import *\n"
+        "from tabletop.envs import Encoder\n"
+        "for name in ('sorcery', 'harbour', 'constructor'):\n"
+        "    print(name, *Encoder(loaded(name).game).names)\n"
+    )
+    [names] = printed(program)
+    assert "sides[+1].hand[4].card" in names
+
+
+# Single values.
+
+
+class Suit(StrEnum):
+    HEARTS = "h"
+    SPADES = "s"
+
+
+class Size(IntEnum):
+    SMALL = 1
+    BIG = 5
+
+
+class Shape(Enum):
+    ROUND = (1, 1)
+    FLAT = (2, 0)
+
+
+@state
+class Values(State):
+    points: Annotated[int, Range(-5, 5)] = 0
+    height: Annotated[int, Range(2, 9)] = 2
+    komi: Annotated[float, Range(0, 81)] = 0.0
+    on: bool = False
+    suit: Suit = Suit.HEARTS
+    size: Size = Size.SMALL
+    shape: Shape = Shape.FLAT
+    way: Literal["up", "down"] = "up"
+    card: Annotated[str, OneOf(["fool", "king"])] = "fool"
+    turn: Seat = 0
+    owner: Annotated[int, SeatOr(-1)] = -1
+    winner: Seat | None = None
+    bid: Annotated[int | None, Range(0, 9)] = None
+    key: Annotated[int, UNOBSERVED] = 10**30
+
+
+def test_each_kind_of_value_has_its_numbers() -> None:
+    assert observed(Values()) == {
+        "height": 2,
+        "suit=HEARTS": 1,
+        "size=SMALL": 1,
+        "shape=FLAT": 1,
+        "way=up": 1,
+        "card=fool": 1,
+        "turn=+0": 1,
+    }
+    view = Values(-3, 9, 6.5, True, Suit.SPADES, Size.BIG, Shape.ROUND, "down", "king", 2, 1, 0, 0)
+    assert observed(view) == {
+        "points": -3,
+        "height": 9,
+        "komi": 6.5,
+        "on": 1,
+        "suit=SPADES": 1,
+        "size=BIG": 1,
+        "shape=ROUND": 1,
+        "way=down": 1,
+        "card=king": 1,
+        "turn=+2": 1,
+        "owner=+1": 1,
+        "winner=+0": 1,
+        "bid?": 1,
+    }
+
+
+def test_seats_are_counted_from_the_one_that_looks() -> None:
+    view = Values(turn=0, owner=1, winner=2)
+    names = {"turn", "owner", "winner"}
+    seen = [
+        {name for name in observed(view, seat) if name.partition("=")[0] in names}
+        for seat in (0, 1, 2, None)
+    ]
+    assert seen == [
+        {"turn=+0", "owner=+1", "winner=+2"},
+        {"turn=+2", "owner=+0", "winner=+1"},
+        {"turn=+1", "owner=+2", "winner=+0"},
+        {"turn=+0", "owner=+1", "winner=+2"},
+    ]
+
+
+@given(
+    points=st.integers(-(10**9), 10**9),
+    komi=st.floats(-100, 100),
+    card=st.text(max_size=4) | st.sampled_from(["fool", "king"]),
+    turn=st.integers(-2, 4),
+)
+def test_what_lies_outside_is_clipped_and_named(
+    points: int, komi: float, card: str, turn: int
+) -> None:
+    encoder = Encoder(Still(Values()))
+    out = np.empty(encoder.size, np.float32)
+    view = Values(points, komi=komi, card=card, turn=turn)
+    encoder.encode(view, 1, out)
+    assert ((encoder.low <= out) & (out <= encoder.high)).all()
+    bad = {
+        "points": not -5 <= points <= 5,
+        "komi": not 0 <= komi <= 81,
+        "card": card not in ("fool", "king"),
+        "turn": not 0 <= turn <= 2,
+    }
+    named = [line.partition(" is ")[0] for line in encoder.clipped(view, 1)]
+    assert named == [name for name, is_bad in bad.items() if is_bad]
+
+
+def test_messages_say_what_is_wrong_and_where() -> None:
+    encoder = Encoder(Still(Values()))
+    assert encoder.clipped(Values(points=8, card="jack"), 0) == [
+        "points is 8, not from -5 to 5",
+        "card is 'jack', not one of its values",
+    ]
+
+
+def test_bounds_may_depend_on_rules_options_and_seats() -> None:
+    @state
+    class Pot(State):
+        chips: Annotated[int, Range(0, lambda match: 3 * match.seats)] = 0
+        who: Annotated[str, OneOf(lambda match: match.names)] = ""
+
+    encoder = Encoder(Still(Pot()))
+    assert encoder.high.tolist() == [9, 1, 1, 1]
+    assert encoder.names == ("chips", "who=Player 1", "who=Player 2", "who=Player 3")
+
+
+def test_observations_can_be_written_as_whole_numbers() -> None:
+    encoder = Encoder(Still(Values(points=-4)))
+    out = np.zeros((2, encoder.size), np.int16)
+    encoder.encode(Values(points=-4), 0, out[1])
+    assert (out[0].any(), out[1][0]) == (False, -4)
+
+
+# Values with parts.
+
+
+class Spot(NamedTuple):
+    x: Annotated[int, Range(0, 9)]
+    y: Annotated[int, Range(0, 9)]
+
+
+@dataclass(frozen=True)
+class Coin:
+    worth: Annotated[int, Range(0, 9)]
+
+
+@dataclass(frozen=True)
+class Gem:
+    colour: Annotated[str, OneOf(("red", "blue"))]
+
+
+Pips = Annotated[int, Range(0, 6)]
+
+
+@state
+class Parts(State):
+    row: Annotated[list[Pips], Length(3)] = field(default_factory=list)
+    cells: Annotated[tuple[Pips, ...], FIXED] = (1, 2)
+    scores: Annotated[list[Pips], PER_SEAT] = field(default_factory=lambda: [1, 2, 3])
+    cards: Annotated[list[Pips], PerSeat(2)] = field(default_factory=lambda: [1, 2, 3, 4, 5, 6])
+    spot: Spot = Spot(0, 0)
+    pair: tuple[bool, Suit] = (False, Suit.HEARTS)
+    queue: Annotated[deque[Pips], Length(2)] = field(default_factory=deque)
+    bag: Annotated[list[Coin], Length(4), BAG] = field(default_factory=list)
+    suits: Annotated[list[Suit], Length(4), BAG] = field(default_factory=list)
+    things: Annotated[list[Coin | Gem], Length(2)] = field(default_factory=list)
+    best: Coin | None = None
+
+
+def without(found: dict[str, float], *names: str) -> dict[str, float]:
+    return {name: it for name, it in found.items() if not name.startswith(names)}
+
+
+ALWAYS = ("cells", "scores", "cards", "pair")
+
+
+def test_lists_have_a_place_for_every_item_and_say_how_many_there_are() -> None:
+    view = Parts(row=[4, 0], queue=deque([5]), spot=Spot(1, 2))
+    assert without(observed(view), *ALWAYS) == {
+        "row[#]": 2,
+        "row[0]": 4,
+        "spot.x": 1,
+        "spot.y": 2,
+        "queue[#]": 1,
+        "queue[0]": 5,
+    }
+
+
+def test_lists_of_one_length_say_nothing_of_it() -> None:
+    found = observed(Parts(cells=(5, 0)), first=Parts())
+    assert {name: it for name, it in found.items() if name.startswith("cells")} == {"cells[0]": 5}
+
+
+@pytest.mark.parametrize(
+    ("seat", "scores", "cards"),
+    [
+        (0, [1, 2, 3], [1, 2, 3, 4, 5, 6]),
+        (1, [2, 3, 1], [3, 4, 5, 6, 1, 2]),
+        (None, [1, 2, 3], [1, 2, 3, 4, 5, 6]),
+    ],
+)
+def test_what_is_the_looker_s_comes_first(
+    seat: Seat | None, scores: list[int], cards: list[int]
+) -> None:
+    found = observed(Parts(), seat)
+    assert [found[f"scores[+{at}]"] for at in range(3)] == scores
+    assert [found[f"cards[{at}]"] for at in range(6)] == cards
+
+
+def test_items_in_a_bag_are_added_up() -> None:
+    view = Parts(bag=[Coin(2), Coin(0), Coin(5)], suits=[Suit.SPADES, Suit.SPADES])
+    found = {"bag[#]": 3, "bag[*].worth": 7, "suits[*]=SPADES": 2}
+    assert without(observed(view), *ALWAYS) == found
+    encoder = Encoder(Still(Parts()))
+    assert encoder.high[encoder.names.index("bag[*].worth")] == 36
+
+
+def test_each_class_of_a_union_has_its_own_numbers() -> None:
+    view = Parts(things=[Gem("blue"), Coin(0)], best=Coin(0))
+    assert without(observed(view), *ALWAYS) == {
+        "things[#]": 2,
+        "things[0]:Gem.colour=blue": 1,
+        "things[1]:Coin?": 1,
+        "best?": 1,
+    }
+
+
+@state
+class Keyed(State):
+    seen: Annotated[set[Suit], Length(2)] = field(default_factory=set)
+    purse: dict[Suit, Pips] = field(default_factory=dict)
+    stock: Annotated[Counter[Size], Range(0, 9)] = field(default_factory=Counter)
+    homes: dict[Seat, Spot] = field(default_factory=dict)
+
+
+def test_sets_and_dictionaries_have_a_place_for_every_key() -> None:
+    view = Keyed({Suit.SPADES}, {Suit.HEARTS: 3}, Counter({Size.BIG: 4}), {0: Spot(1, 0)})
+    found = {"seen[*]=SPADES": 1, "purse[HEARTS]": 3, "stock[BIG]": 4, "homes[+0].x": 1}
+    assert observed(view) == found
+    assert "homes[+2].x" in observed(view, 1)
+
+
+def test_too_many_items_are_cut_and_named() -> None:
+    encoder = Encoder(Still(Parts()))
+    view = Parts(row=[1, 2, 3, 9], cells=(1, 2, 3), bag=[Coin(9)] * 5)
+    assert encoder.clipped(view, 0) == [
+        "row is 4, not from 0 to 3",
+        "cells[0] is 3, not from 2 to 2",
+        "bag is 5, not from 0 to 4",
+    ]
+    found = observed(view, first=Parts())
+    assert (found["row[#]"], found["row[2]"], found["bag[*].worth"]) == (3, 3, 36)
+
+
+def test_an_unknown_key_is_left_out_and_named() -> None:
+    encoder = Encoder(Still(Keyed()))
+    view = Keyed(homes={7: Spot(1, 1)})
+    assert encoder.clipped(view, 0) == ["homes[+0].x is 7, not one of its values"]
+    assert observed(view, first=Keyed()) == {}
+
+
+@dataclass(frozen=True)
+class Task:
+    """As of a library, which does not know what a game calls things."""
+
+    what: str
+    about: int | str | None = None
+
+
+def test_a_game_says_the_bounds_of_classes_that_are_not_its_own() -> None:
+    @state
+    class Todo(State):
+        top: Annotated[Task, Fields(what=OneOf(("ask", "do")), about=OneOf((1, "all")))]
+
+    assert observed(Todo(Task("do", 1))) == {"top.what=do": 1, "top.about=1": 1}
+    assert observed(Todo(Task("ask"))) == {"top.what=ask": 1}
+    first = Todo(Task("do"))
+    assert Encoder(Still(first)).clipped(Todo(Task("do", "none")), 0) == [
+        "top.about is 'none', not one of its values"
+    ]
+
+
+# Secrets.
+
+
+@state
+class Hands(State):
+    hands: Annotated[list[Annotated[list[Suit], Length(2)]], PER_SEAT] = secret(
+        to=OWNER, back=Suit.HEARTS
+    )
+    tokens: Annotated[list[Annotated[str, OneOf(("a", "b"))]], PER_SEAT] = secret(
+        to=OWNER, back="?"
+    )
+    ranks: Annotated[list[Annotated[int, Range(1, 5)]], PER_SEAT] = secret(to=OWNER, back=0)
+
+
+class Hiding(SecretGame[Hands, str]):
+    name = "hiding"
+    seats = range(2, 3)
+    setup, to_act, legal_actions = Still.setup, Still.to_act, Still.legal_actions
+    apply, outcome = Still.apply, Still.outcome
+    first = Hands([[Suit.SPADES], []], ["a", "b"], [4, 5])
+
+
+def test_a_back_is_a_value_of_its_own() -> None:
+    encoder = Encoder(Hiding())
+    out = np.zeros(encoder.size)
+    encoder.encode(Match(Hiding()).view(1), 1, out)
+    found = {name: it for name, it in zip(encoder.names, out, strict=True) if it}
+    assert found == {
+        "hands[+1][#]": 1,
+        "hands[+1][0]=HEARTS": 1,
+        "tokens[+0]=b": 1,
+        "tokens[+1]=?": 1,
+        "ranks[+0]": 5,
+    }
+    assert encoder.low[encoder.names.index("ranks[+1]")] == 0
+
+
+# Missing bounds.
+
+
+@dataclass(frozen=True)
+class Tree:
+    below: Tree | None = None
+
+
+def fields_without_bounds() -> list[tuple[Any, str]]:
+    return [
+        (int, r"int has no bounds for an observation; write Annotated\[int, Range\(low, high\)\]"),
+        (float, r"float has no bounds"),
+        (str, r"str has no bounds for an observation; write Annotated\[..., OneOf\(values\)\]"),
+        (int | None, "int has no bounds"),
+        (list[bool], r"list\[bool\] has no length .* or FIXED if it is always as long"),
+        (Annotated[list[int], Length(3)], r"it\[...\]: int has no bounds"),
+        (dict[str, bool], r"it.keys\(\): nothing says which keys there are; write Annotated"),
+        (Annotated[str, OneOf({"a", "b"})], "OneOf a set, which has no order"),
+        (Annotated[int, Range(3, 1)], r"Range\(3, 1\): the lower bound comes first"),
+        (Annotated[int, Range(0, 1 << 25)], "up to 16777216"),
+        (Tree, r"it.below: Tree holds its own kind; UNOBSERVED leaves it out"),
+    ]
+
+
+@pytest.mark.parametrize(("annotation", "message"), fields_without_bounds())
+def test_a_field_without_bounds_is_named_with_what_to_write(annotation: Any, message: str) -> None:
+    @state
+    class Unbounded(State):
+        it: annotation
+
+    with pytest.raises(ContractError, match=rf"Unbounded\.it.*{message.removeprefix('it')}"):
+        Encoder(Still(Unbounded(())))
+
+
+def test_a_state_that_is_no_dataclass_needs_an_encoder_of_its_own() -> None:
+    class Bare:
+        def clone(self) -> Bare:
+            return self
+
+    with pytest.raises(ContractError, match="Bare is no dataclass: bring an ENCODER"):
+        Encoder(Still(Bare()))
+
+
+# Encoders that games bring.
+
+
+class Ones:
+    size = 2
+    low, high = (0, 0), (1, 1)
+
+    def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
+        out[:] = 1
+
+
+@pytest.mark.parametrize("own", [Ones(), lambda game, options, seats: Ones()])
+def test_a_game_may_bring_its_own_encoder(own: ObservationEncoder | Callable[..., Any]) -> None:
+    assert isinstance(make_encoder(Still(Values()), own=own), Ones)
+
+
+def test_the_encoder_of_a_module_is_found_with_its_game() -> None:
+    assert make_encoder(loaded("go")).size == 164
+    with pytest.raises(ContractError, match="Goban"):
+        make_encoder(loaded("go").game)

@@ -1,0 +1,160 @@
+"""The laws of learning environments: which games break them, and what is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import pytest
+
+from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
+from tabletop.bounds import PER_SEAT, Range
+from tabletop.testing import LawBroken, check_game
+
+
+@state
+class Points(State):
+    points: Annotated[list[Annotated[int, Range(0, 18)]], PER_SEAT]
+    turn: int = 0
+
+    def __str__(self) -> str:
+        return str(self.points)
+
+
+@state
+class BoundedPoints(Points):
+    points: Annotated[list[Annotated[int, Range(0, 18)]], PER_SEAT]
+    turn: Annotated[int, Range(0, 6)] = 0
+
+
+@state
+class NarrowPoints(Points):
+    points: Annotated[list[Annotated[int, Range(0, 2)]], PER_SEAT]
+    turn: Annotated[int, Range(0, 6)] = 0
+
+
+class Dice(Game[Points, str]):
+    """Three throws each."""
+
+    name = "dice"
+    kind: type[Points] = BoundedPoints
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Points:
+        return self.kind([0] * seats)
+
+    def to_act(self, state: Points) -> Sequence[Seat]:
+        return (state.turn % 2,) if state.turn < 6 else ()
+
+    def legal_actions(self, state: Points, seat: Seat) -> Sequence[Any]:
+        return ("roll",)
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Any] | None:
+        return ("roll", "wait")
+
+    def apply(self, state: Points, action: str, table: Table) -> None:
+        state.points[state.turn % 2] += table.rng["dice"].roll(6)
+        state.turn += 1
+
+    def outcome(self, state: Points) -> Outcome | None:
+        return Outcome.by_score(state.points) if state.turn == 6 else None
+
+
+class WithoutBounds(Dice):
+    kind = Points
+
+
+class Narrow(Dice):
+    kind = NarrowPoints
+
+
+class Confused(Dice):
+    """Lists an action that only equals one of all."""
+
+    def legal_actions(self, state: Points, seat: Seat) -> Sequence[Any]:
+        return (1,)
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Any] | None:
+        return (True, False)
+
+    def parse(self, text: str, state: Points, seat: Seat) -> Any:
+        return 1
+
+
+class Own:
+    """An encoder that a game brings; it writes `number`."""
+
+    size = 2
+    low, high = (0, 0), (1, 1)
+
+    def __init__(self, number: float = 1.0, places: slice = slice(0, 2)) -> None:
+        self.number = number
+        self.places = places
+        self.asked = 0
+
+    def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
+        self.asked += 1
+        out[self.places] = self.number
+
+
+class Restless(Own):
+    def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
+        super().encode(view, seat, out)
+        out[0] = self.asked % 2
+
+
+class Failing(Own):
+    def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
+        raise ZeroDivisionError
+
+
+def unmade(game: Any, options: Any, seats: int) -> Any:
+    raise KeyError(seats)
+
+
+def test_a_game_with_bounds_passes() -> None:
+    report = check_game(Dice(), matches=1)
+    assert report.no_observations == ""
+    assert "observations" not in str(report)
+
+
+def test_a_game_with_its_own_encoder_passes() -> None:
+    assert check_game(WithoutBounds(), matches=1, encoder=Own()).no_observations == ""
+
+
+def test_the_report_says_why_observations_were_not_tested() -> None:
+    report = check_game(WithoutBounds(), matches=1)
+    assert report.no_observations == "Points.turn: int has no bounds for an observation"
+    assert str(report).endswith(f"; no observations: {report.no_observations}")
+
+
+def test_without_numpy_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "tabletop.envs", None)
+    assert check_game(Dice(), matches=1).no_observations == "NumPy is not installed"
+
+
+def test_nothing_is_said_of_a_game_that_does_not_list_its_actions() -> None:
+    class Unlisted(WithoutBounds):
+        def all_actions(self, options: Options, seats: int) -> Sequence[Any] | None:
+            return None
+
+    assert check_game(Unlisted(), matches=1).no_observations == ""
+
+
+@pytest.mark.parametrize(
+    ("law", "game", "own", "message"),
+    [
+        ("observation", Narrow(), None, r"points\[\+\d\] is \d, not from 0 to 2: give it wider"),
+        ("observation", Dice(), Own(2.0), "number 0 of seat 0 is 2, not from 0 to 1"),
+        ("observation", Dice(), Own(places=slice(0, 1)), "number 1 of seat 0 is nan, not from 0"),
+        ("observation", Dice(), Restless(), "dealt anew, is encoded in another way"),
+        ("observation", Dice(), Failing(), "encode raised ZeroDivisionError"),
+        ("observation", Dice(), unmade, r"making the encoder raised KeyError\(2\)"),
+        ("all actions", Confused(), None, "1 is not among all_actions of dice"),
+    ],
+)
+def test_a_broken_game_fails_for_its_own_law(
+    law: str, game: Dice, own: object, message: str
+) -> None:
+    with pytest.raises(LawBroken, match=message) as caught:
+        check_game(game, matches=1, encoder=own)
+    assert caught.value.law == law
