@@ -154,11 +154,12 @@ class Match(MatchView[S, A]):
             self._history.chances = BotStreams(self._seed, self._salt)
         return self._history.chances.of(seat)
 
-    def step(self, seat: Seat | None = None) -> A:
+    def step(self, seat: Seat | None = None, player: AnyPlayer[S, A] | None = None) -> A:
         """Ask the player of a seat to act, and play its choice.
 
         Args:
             seat: one of those to act; the first of them that has a player when not given.
+            player: asked this once in place of the seat's own.
 
         Returns:
             The action.
@@ -175,7 +176,8 @@ class Match(MatchView[S, A]):
             seat = self._first_served()
         elif seat not in self._to_act:
             raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
-        player = self._players[seat]
+        if player is None:
+            player = self._players[seat]
         if player is None:
             raise TabletopError(f"{self._names[seat]} has no player")
         while True:

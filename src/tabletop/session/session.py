@@ -228,6 +228,11 @@ class Session:
         """True when everything may be taken back, and nobody is asked."""
         return self._undo.is_free
 
+    @property
+    def gives_hints(self) -> bool:
+        """True where people may ask what a bot would do: not at a fair table."""
+        return self._undo.policy != "fair"
+
     def can_undo(self, participant: Participant, actions: int | None = None) -> UndoAnswer:
         """Check whether a front may take back actions now (as in `Undo`); nobody is asked."""
         return self._undo.can_undo(participant, actions)
@@ -369,11 +374,14 @@ class Session:
                 self._programs[seat] = bot
                 bot.join(self._match)
 
-    def advance(self) -> bool:
+    def advance(self, asked: AnyPlayer[Any, Any] | None = None) -> bool:
         """Let the next bot act, if a bot is to act; return whether one did (or failed to).
 
         A bot that fails while people sit at the table leaves its seat vacant; they are told. In
         place of a program that fails, or that is not to be started, the game's best bot plays on.
+
+        Args:
+            asked: gives the choice in the bot's place, which has been asked elsewhere.
 
         Raises:
             ContractError, RecordError: the rules or the recorder failed, and not the bot.
@@ -383,7 +391,7 @@ class Session:
         if seat is None:
             return False
         try:
-            self._match.step(seat)
+            self._match.step(seat, asked)
         except (ContractError, EndOfInput, RecordError):
             raise
         except Exception as error:

@@ -72,17 +72,17 @@ class UndoManager:
         if policy not in POLICIES:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
         self.proposal: Proposal | None = None
+        self.policy = policy
         self._session = session
         self._match = session.match
         self._dispatcher = dispatcher
-        self._policy = policy
         self._obstacles: dict[int, str] = {}  # in this position, by the number of actions
         self._persons = set(session.people)  # also those for whom a bot plays by now
 
     @property
     def is_free(self) -> bool:
         """True when everything may be taken back, and nobody is asked."""
-        return self._policy == "free" or len(self._persons) < 2
+        return self.policy == "free" or len(self._persons) < 2
 
     def can_undo(self, participant: Participant, actions: int | None) -> UndoAnswer:
         """Check whether a front may take back actions now, and with whose consent; no effect."""
@@ -183,7 +183,7 @@ class UndoManager:
         if self.is_free or not actions:
             return ()
         own = participant.seats
-        if self._policy == "fair":
+        if self.policy == "fair":
             if actions not in self._obstacles:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:

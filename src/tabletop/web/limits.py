@@ -32,6 +32,7 @@ class Limits:
         requests: connections of all kinds; with more, new requests are answered with 503.
         tables: tables in memory.
         openings, openings_at_once: new tables per second, and at once.
+        hints: a hint is refused while so many choices of bots wait for a process.
         hello: a connection must say hello, and a request must be complete, within this time.
         sending: a connection that takes longer to receive a message is closed.
         waiting: unread answers of one connection; with more, it is closed.
@@ -57,6 +58,7 @@ class Limits:
     tables: int = 1000
     openings: float = 2
     openings_at_once: int = 50
+    hints: int = 8
     hello: float = 5
     sending: float = 10
     waiting: int = 100

@@ -18,10 +18,10 @@ from tabletop.match import AnyMatch, Match
 from tabletop.options import OptionValue
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
-from tabletop.rng import Streams
 from tabletop.rng.seeds import new_salt
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.svg import STYLE, TOKENS
+from tabletop.web.bots import bots_of, refuse_bot
 from tabletop.web.render import picture_for
 from tabletop.wording import join_words, nearest, plural, truncate
 
@@ -100,7 +100,8 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
         "title": game.title or game.name,
         "seats": tuple(game.seats),
         "options": options,
-        "bots": plugin.bot_names,
+        "bots": bots_of(plugin),
+        "rival": plugin.best_bot,
     }
 
 
@@ -238,8 +239,8 @@ def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
         )
     players = [player.strip().casefold() or HUMAN for player in request.players]
     for player in players:
-        if player != HUMAN:
-            plugin.bot(player, Streams(player)["unused"])  # raises when there is none
+        if player != HUMAN and (refusal := refuse_bot(plugin, player)) is not None:
+            raise refusal
     return players + [HUMAN] * (seats - len(players))
 
 

@@ -115,9 +115,7 @@ class LocalWindow:
         """
         if self._table is not None:
             self._table.close(RESTARTED)
-        self._table = WebTable(
-            session, self._tokens, self._loop, seating={0: None}, casual=True, runs_bots=False
-        )
+        self._table = WebTable(session, self._tokens, self._loop, seating={0: None}, casual=True)
         self._session, self._film = session, ""
         self.client = self._table.clients[0]
         self.client.covers = covers

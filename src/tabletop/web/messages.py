@@ -91,6 +91,12 @@ class ExplainIn(_In, frozen=True, tag="why"):
     id: Number = 0
 
 
+class HintIn(_In, frozen=True, tag="hint"):
+    """Ask what a bot would do; the answer is a `HintOut` or a refusal."""
+
+    id: Number = 0
+
+
 class LayoutIn(_In, frozen=True, tag="layout"):
     """The screen has become narrow or wide."""
 
@@ -98,7 +104,16 @@ class LayoutIn(_In, frozen=True, tag="layout"):
 
 
 MessageIn: TypeAlias = (
-    HelloIn | ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn | ExplainIn | LayoutIn
+    HelloIn
+    | ActIn
+    | UndoIn
+    | RedoIn
+    | ConsentIn
+    | ReseatIn
+    | PlayAgainIn
+    | ExplainIn
+    | HintIn
+    | LayoutIn
 )
 """Every message that a client can send."""
 
@@ -121,6 +136,13 @@ class _Out(Struct, frozen=True, tag_field="type"):
     """The base of outgoing messages."""
 
 
+class BotOut(Struct, frozen=True):
+    """A bot that can be chosen: its name, and the heading under which it stands in a list."""
+
+    name: str
+    group: str
+
+
 class TableOut(_Out, frozen=True, tag="table"):
     """The seats and players of a table; sent first, and again after each change.
 
@@ -128,6 +150,7 @@ class TableOut(_Out, frozen=True, tag="table"):
         called: the names as the game writes them, such as `Ada (Blue)`.
         players: the player of each seat: "human", or the name of a bot.
         you: the seats that this connection decides for.
+        bots: the bots that a seat can be given to, from the plainest names on.
         here: for each seat, whether its person is connected; true for a bot.
         offered: the seats of people who are away for long, and that a bot may take over.
         casual: whether people may undo even actions with draws.
@@ -137,6 +160,8 @@ class TableOut(_Out, frozen=True, tag="table"):
         commitment: the commitment to the seed and the salt, which nobody knows before the end; None
             without a salt.
         hosted: whether there is a lobby, and the same people can play again.
+        hints: whether people may ask what a bot would do.
+        thinking: what is said of a bot that thinks now; empty for none.
     """
 
     game: str
@@ -146,7 +171,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     players: tuple[str, ...]
     you: tuple[Seat, ...]
     spectator: bool
-    bots: tuple[str, ...]
+    bots: tuple[BotOut, ...]
     here: tuple[bool, ...]
     offered: tuple[Seat, ...]
     casual: bool
@@ -155,6 +180,8 @@ class TableOut(_Out, frozen=True, tag="table"):
     running: tuple[Seat, ...]
     commitment: str | None = None
     hosted: bool = False
+    hints: bool = False
+    thinking: str = ""
 
 
 class ChoiceOut(Struct, frozen=True):
@@ -290,6 +317,18 @@ class ExplainOut(_Out, frozen=True, tag="why"):
     message: str
 
 
+class HintOut(_Out, frozen=True, tag="hint"):
+    """The answer to `HintIn`: what a bot would do for a seat, and how sure it is.
+
+    Without `words` there is none: the position has changed meanwhile.
+    """
+
+    id: int
+    seat: Seat
+    words: str = ""
+    sure: str = ""
+
+
 class ConsentOut(_Out, frozen=True, tag="consent"):
     """A request to take so many actions back; 0 withdraws it."""
 
@@ -311,7 +350,15 @@ class ErrorOut(_Out, frozen=True, tag="error"):
 
 
 MessageOut: TypeAlias = (
-    TableOut | StateOut | LogOut | RefusedOut | ExplainOut | ConsentOut | NoteOut | ErrorOut
+    TableOut
+    | StateOut
+    | LogOut
+    | RefusedOut
+    | ExplainOut
+    | HintOut
+    | ConsentOut
+    | NoteOut
+    | ErrorOut
 )
 """Every message that the server can send."""
 

@@ -21,6 +21,7 @@ from tabletop.web.messages import (
     ExplainIn,
     ExplainOut,
     HelloIn,
+    HintIn,
     InvalidMessage,
     LayoutIn,
     MessageIn,
@@ -225,6 +226,10 @@ def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
             screen.wake.set()
         case ExplainIn(part, number):
             screen.send(ExplainOut(number, explain(client, part)))
+        case HintIn(number):
+            reason = client.table.bots.hint(client, screen, number)
+            if reason is not None:
+                screen.send(RefusedOut(number, str(reason)))
         case HelloIn():
             pass
         case _:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from asyncio import AbstractEventLoop, Lock, TimerHandle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
+from tabletop.bots.pool import Pool
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session, UndoDropped
+from tabletop.session.hints import hint_bot
+from tabletop.web.bots import TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
 from tabletop.web.messages import NoteOut, TableOut
@@ -21,15 +23,6 @@ from tabletop.wording import join_words
 
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
-
-UNHURRIED: Final = 8
-"""The number of bot moves in a row shown at full length; three bots that trade make forty."""
-
-HURRY: Final = 4
-"""Later moves come so many times as fast: a person waits for their turn."""
-
-SENDING_ROUNDS: Final = 2
-"""Rounds of the event loop after which screens have been sent a move."""
 
 T = TypeVar("T")
 
@@ -48,7 +41,7 @@ class WebTable:
         limits: the limits for clients.
         casual: whether people may undo even actions with draws.
         clocks: the clocks of the seats; none run without it.
-        runs_bots: whether bots act here; else the program that runs the session has them act.
+        pool: where bots think; without it the program that runs the session has them act.
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
         reopen: opens a table for the same people; they cannot play again without it.
@@ -64,7 +57,7 @@ class WebTable:
         limits: Limits | None = None,
         casual: bool = False,
         clocks: Clocks | None = None,
-        runs_bots: bool = True,
+        pool: Pool | None = None,
         turn: Lock | None = None,
         on_change: Callable[[], object] = bool,
         reopen: Callable[[], object] | None = None,
@@ -78,9 +71,7 @@ class WebTable:
         self._loop = loop
         self._on_change = on_change
         self._reopen = reopen
-        self._runs_bots = runs_bots
-        self._turn = turn or Lock()
-        self._bots_act: asyncio.Task[None] | None = None
+        self.bots = TableBots(self, pool, turn)
         self._closed = False
         self._update_due = False
         self._here: tuple[bool, ...] = ()  # as everybody was told last
@@ -157,7 +148,7 @@ class WebTable:
             players=session.players,
             you=client.seats,
             spectator=not client.seats,
-            bots=plugin.bot_names,
+            bots=bots_of(plugin),
             here=self.here,
             offered=tuple(sorted(replaceable)),
             casual=self.casual,
@@ -166,6 +157,8 @@ class WebTable:
             running=self.clocks.running,
             commitment=commitment_of(session.match),
             hosted=self._reopen is not None,
+            hints=session.gives_hints and hint_bot(plugin) != "",
+            thinking=self.bots.thinking,
         )
 
     # Notifications of the session: each client gets them, and passes them on.
@@ -175,12 +168,14 @@ class WebTable:
         if isinstance(news, UndoDropped):
             client.send(NoteOut(self._why_dropped(news)))
         elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
+            if isinstance(news, BotFailed):
+                self._broken[news.seat] = news.player
+                if news.seat in self.session.vacant:
+                    self._failed.append(news)
+            else:
+                self.bots.changed()
             if isinstance(news, Seated):
                 self._note_seated(news)
-            elif isinstance(news, BotFailed):
-                self._broken[news.seat] = news.player
-                if self._runs_bots and news.seat in self.session.vacant:
-                    self._failed.append(news)
             self._schedule_update()
 
     def _why_dropped(self, news: UndoDropped) -> str:
@@ -209,55 +204,12 @@ class WebTable:
             return
         failed, self._failed = self._failed, []
         for news in failed:
-            self._replace_bot(news)
+            self.bots.replace(news)
         self._update_clocks()
-        if self._runs_bots and self._bots_act is None and self._must_bots_act():
-            self._bots_act = self._loop.create_task(self._let_bots_act())
+        self.bots.act()
         self._on_change()
 
-    # Bots, and who decides for a seat.
-
-    def _must_bots_act(self) -> bool:
-        """Check whether a bot is to act. Where only bots play, they wait for a spectator."""
-        may_act = bool(self.session.people) or self.clients.connections > 0
-        return not self._closed and may_act and self.session.bot_to_act is not None
-
-    async def _let_bots_act(self) -> None:
-        """Have bots act one after the other, with a pause before each move.
-
-        A table holds `turn` while a bot acts and the move is sent. Otherwise the moves of many
-        tables gather, and people wait for all of them.
-        """
-        try:
-            moves = 0
-            while self._must_bots_act():
-                people_wait = bool(self.session.people)
-                await asyncio.sleep(pause_before(moves if people_wait else 0, self.limits.pause))
-                async with self._turn:
-                    if self._must_bots_act():
-                        self.session.advance()
-                        moves += 1
-                    for _ in range(SENDING_ROUNDS):
-                        await asyncio.sleep(0)
-        except Exception as error:
-            self._bots_failed(error)
-        finally:
-            self._bots_act = None
-
-    def _bots_failed(self, error: Exception) -> None:
-        if not isinstance(error, TabletopError):
-            _log.error("a bot has failed", exc_info=error)
-        self.clients.note(f"the bots cannot play on: {error}")
-
-    def _replace_bot(self, news: BotFailed) -> None:
-        """Let the bot random play on for one that has failed."""
-        name = self.session.match.names[news.seat]
-        _log.error("the bot %s has failed", news.player, exc_info=news.error)
-        if news.player == "random":
-            waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
-            self.clients.note(waits, logged=True)
-        elif self.reseat(news.seat, "random") is not None:
-            self.clients.note(f"the bot {news.player} has failed", logged=True)
+    # Who decides for a seat.
 
     def reseat(self, seat: Seat, player: str) -> Exception | None:
         """Change the player of a seat; return the reason if that is impossible."""
@@ -277,9 +229,16 @@ class WebTable:
                 return TabletopError("your time is up: the bot plays on")
             if not is_own and (seat in self.clients.expected or len(session.people) != 1):
                 return TabletopError("this seat is not yours to take")
-        elif not is_own and seat in self._replaceable and client.place.may_request:
+            return client.request(Reseat(seat, player))
+        refusal = refuse_bot(session.plugin, player)
+        if (
+            refusal is None
+            and not is_own
+            and seat in self._replaceable
+            and client.place.may_request
+        ):
             return self.reseat(seat, player)
-        return client.request(Reseat(seat, player))
+        return refusal or client.request(Reseat(seat, player))
 
     # Playing again.
 
@@ -347,8 +306,7 @@ class WebTable:
             return
         self._closed = True
         self._clock_timer.cancel()
-        if self._bots_act is not None:
-            self._bots_act.cancel()
+        self.bots.close()
         for timer in self._away.values():
             timer.cancel()
         self.clients.close(code, message)
@@ -389,8 +347,3 @@ class Clocks:
     def has_run_out(self, seat: Seat, now: float) -> bool:
         """Check whether a seat has no time left."""
         return self.left(now)[seat] == 0
-
-
-def pause_before(moves: int, pause: float) -> float:
-    """Return the seconds before a bot's move, after so many moves that people waited for."""
-    return pause if moves < UNHURRIED else pause / HURRY

@@ -15,6 +15,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tabletop.bots.pool import Pool
 from tabletop.errors import RecordError, RecordInUse, RegistryError, TabletopError
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.match import Match
@@ -104,6 +105,7 @@ class TableManager:
         self._listed: dict[str, SavedTable] = {}  # not over, or in memory
         self._openings = Bucket(self.limits.openings, self.limits.openings_at_once, loop.time())
         self._bots_turn = Lock()
+        self._pool = Pool()
         self._take_over()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
 
@@ -188,6 +190,7 @@ class TableManager:
             limits=self.limits,
             casual=saved.casual,
             clocks=Clocks(saved.clock or [None] * session.match.seats),
+            pool=self._pool,
             turn=self._bots_turn,
             on_change=partial(self._update, saved.table),
             reopen=partial(self._open_again, saved.table),
@@ -374,6 +377,7 @@ class TableManager:
         self._timer.cancel()
         for live in list(self._live.values()):
             self._put_away(live)
+        self._pool.close()
 
     # What another server has left.
 

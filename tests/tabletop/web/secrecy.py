@@ -233,7 +233,7 @@ class Trial:
     def _table(self, session: Session) -> WebTable:
         doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
-        return WebTable(session, doors, loop, limits=Limits(pause=0, waiting=1000), runs_bots=False)
+        return WebTable(session, doors, loop, limits=Limits(pause=0, waiting=1000))
 
     # Playing.
 

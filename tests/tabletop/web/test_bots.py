@@ -14,7 +14,7 @@ import pytest
 from lcr.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.web.client import Client
-from tabletop.web.table import UNHURRIED, pause_before
+from tabletop.web.bots import UNHURRIED, pause_before
 from tests.tabletop.web.served import QUICK, Server, serving
 
 

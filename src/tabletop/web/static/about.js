@@ -1,6 +1,6 @@
 // The dialog about the table: who is here, who decides for a seat, and how it was opened.
 
-import { byId, clockText, copyButton, fill, make } from "./dom.js";
+import { botOptions, byId, clockText, copyButton, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 /** What may be taken back, and whether anybody is asked: only other people are. */
@@ -47,10 +47,12 @@ export class About {
     if (table.spectator || !table.bots?.length || !(mine || offered)) return null;
     const id = `player-${seat}`;
     const player = table.players[seat];
-    const choices = [["human", mine ? "I play" : "a person plays"], ...table.bots.map((bot) => [bot, `the bot ${bot} plays`])];
-    if (!choices.some(([value]) => value === player)) choices.push([player, `the bot ${player} plays`]);
+    const plays = (bot) => `the bot ${bot} plays`;
+    const known = player === "human" || table.bots.some((bot) => bot.name === player);
     const select = make("select", { id, class: "player", on: { change: (event) => this.reseat(seat, event.target.value) } },
-      choices.map(([value, label]) => make("option", { value, selected: value === player }, label)));
+      make("option", { value: "human", selected: player === "human" }, mine ? "I play" : "a person plays"),
+      known ? null : make("option", { value: player, selected: true }, plays(player)),
+      botOptions(table.bots, player, plays));
     return [make("label", { for: id, class: "unseen" }, `Who plays for ${name}`), select];
   }
 
@@ -67,7 +69,7 @@ export class About {
 
   keys() {
     const keys = [["Tab", "to the next thing that can be done"], ["Arrow keys", "to the things around, lit or not"], ["Enter or Space", "choose it; on what is not lit: why not"],
-      ["Esc", "take a choice back, close what is open"], ["/", "to the line where a move can be typed"]];
-    return make("details", {}, make("summary", {}, "Keys"), make("dl", { class: "keys" }, keys.map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
+      ["Esc", "take a choice back, close what is open"], this.table.hints && ["h", "a hint: what a bot would do"], ["/", "to the line where a move can be typed"]];
+    return make("details", {}, make("summary", {}, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
   }
 }

@@ -10,7 +10,7 @@ const QUICK = 3; // on a phone, so many stand under the picture as well, where t
 export class Actions {
   /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
   constructor(doing) {
-    Object.assign(this, { doing, choices: [], more: 0, prefix: [], typed: [], at: 0, unfolded: false });
+    Object.assign(this, { doing, choices: [], more: 0, prefix: [], typed: [], at: 0, unfolded: false, suggested: "" });
     byId("filter").addEventListener("input", () => this.draw());
     byId("typing").addEventListener("submit", (event) => this.submit(event));
     byId("line").addEventListener("keydown", (event) => this.recall(event));
@@ -66,8 +66,17 @@ export class Actions {
     return make("section", { class: "group" }, make("h3", {}, name, make("small", {}, ` ${members.length}`)), list);
   }
 
+  /** Mark what a bot would do; "" for nothing. */
+  suggest(words) {
+    if (words === this.suggested) return;
+    this.suggested = words;
+    this.draw();
+    if (words) this.find(byId("choices"), words)?.scrollIntoView({ block: "nearest" });
+  }
+
   button({ words, label }) {
-    return make("button", { type: "button", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.choose(words, event.currentTarget) } }, label);
+    const hinted = words === this.suggested;
+    return make("button", { type: "button", class: hinted && "suggested", "aria-description": hinted && "hint", title: words === label ? undefined : words, data: { words }, on: { click: (event) => this.choose(words, event.currentTarget) } }, label);
   }
 
   choose(words, button) {

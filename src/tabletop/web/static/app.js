@@ -20,6 +20,7 @@ let seated = null;
 let sent = 0;
 let newest = null; // the ply of the newest state that came, shown or not yet
 let typed = 0; // the number of the typed line that is on its way
+let hint = null; // what a bot would do here: {id} while it thinks, then {id, words, label, sure}
 
 const picture = new Picture(byId("picture"));
 const drawers = new Drawers();
@@ -72,6 +73,33 @@ function drawersAside(from) {
   if (drawers.open === "actions" && from !== byId("line")) drawers.close(true);
 }
 
+/** Ask what a bot would do; one question at a time. */
+function askHint(button) {
+  if (hint) return;
+  ask({ type: "hint" }, button);
+  hint = { id: sent };
+  guide();
+}
+
+/** What the bot would do is marked where it is done: in the list, and in the picture. */
+function hinted({ id, words, sure }) {
+  if (hint?.id !== id) return;
+  const choice = state?.choices.find((one) => one.words === words);
+  hint = words ? { id, words, sure, label: choice?.label ?? words, path: choice?.path ?? [] } : null;
+  markHint();
+  guide();
+}
+
+function markHint() {
+  actions.suggest(hint?.words ?? "");
+  picture.suggest(hint?.path ?? []);
+}
+
+function forgetHint() {
+  hint = null;
+  markHint();
+}
+
 function why(part) {
   ask({ type: "why", part }, picture.part(part));
 }
@@ -82,11 +110,16 @@ byId("undo").addEventListener("click", (event) => {
   else ask({ type: "undo" }, button);
 });
 byId("redo").addEventListener("click", (event) => ask({ type: "redo" }, event.currentTarget));
+byId("hint").addEventListener("click", (event) => {
+  if (!hint?.words) askHint(event.currentTarget);
+});
 byId("retry").addEventListener("click", () => line.now());
 narrow.addEventListener("change", () => line.send({ type: "layout", narrow: narrow.matches }));
 addEventListener("hashchange", () => location.reload());
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
+  if (event.key === "h" && !byId("hint").hidden) byId("hint").click();
+  if (event.key !== "/") return;
   event.preventDefault();
   drawers.show("actions", false);
   byId("line").focus();
@@ -101,6 +134,7 @@ function message(told) {
     log: () => log.add(told.lines),
     refused: () => answered(told),
     why: () => answered(told),
+    hint: () => hinted(told),
     consent: () => (told.actions ? askConsent(told, (yes) => line.send({ type: "consent", yes })) : forgetConsent()),
     note: () => note(told.text),
   };
@@ -120,7 +154,9 @@ function tableChanged(told) {
   say(byId("title"), told.title || told.game);
   seats.seated(told);
   about.set(told);
+  byId("hint").hidden = told.spectator || !told.hints;
   if (state) ending.set(state.over, seated);
+  guide();
 }
 
 /** An answer stands where the question was asked. */
@@ -128,6 +164,7 @@ function answered({ id, message: words }) {
   const { from, box } = asked.get(id) ?? {};
   asked.delete(id);
   if (id === typed) typed = 0;
+  if (id === hint?.id) hinted({ id, words: "" });
   if (from === byId("line")) actions.wrong(words);
   else bubble.show(words, from?.isConnected ? from : box && { isConnected: true, getBoundingClientRect: () => box });
 }
@@ -141,7 +178,9 @@ function show(next) {
     actions.taken();
   }
   state = next;
+  if (!same) forgetHint();
   const changed = picture.show(next.svg);
+  if (changed) markHint();
   clicking.set(next.choices, same);
   if (next.asked.length && !same) picture.reveal();
   actions.set(next);
@@ -169,14 +208,22 @@ function whyNot(button, can, reason) {
   say(byId(button.getAttribute("aria-describedby")), reason);
 }
 
+/** What a bot advises, or that one thinks; "" when there is nothing to say of bots. */
+function advice() {
+  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure}` : "A bot thinks about a hint …";
+  return seated?.thinking && !state.asked.length ? `${seated.thinking} …` : "";
+}
+
 /** Under the picture: what is wanted, and what was chosen so far. */
 function guide() {
   if (!state) return;
   // Its name is enough here, what else there is to say of it stands in the closer look: there is room for two lines.
   const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
-  const wanted = state.over ? state.over.text || "The match is over." : state.prompt;
+  const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
   say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
   byId("guide").classList.toggle("choosing", chosen.length > 0);
+  byId("guide").classList.toggle("thinking", Boolean(hint ? !hint.words : seated?.thinking));
+  byId("hint").disabled = !state.asked.length || hint !== null;
   byId("cancel").hidden = !chosen.length;
   if (chosen.length) picture.reveal();
   actions.narrowTo(clicking.prefix);
@@ -191,11 +238,12 @@ function lost(pause, why) {
   const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
   say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
   asked.clear();
+  if (hint && !hint.words) forgetHint();
 }
 
 /** The program has ended: the last picture stays, and nothing can be done with it. */
 function gone(words) {
-  for (const control of [byId("undo"), byId("redo")]) control.disabled = true;
+  for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
   if (state) actions.set({ ...state, choices: [], more: 0, commands: [] });
   byId("lost").hidden = true;

@@ -27,6 +27,13 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Bots as options of a select, under headings: {name, group} each. */
+export function botOptions(bots, chosen, label) {
+  const groups = new Map();
+  for (const { name, group } of bots) groups.set(group, [...(groups.get(group) ?? []), name]);
+  return [...groups].map(([group, names]) => make("optgroup", { label: group }, names.map((name) => make("option", { value: name, selected: name === chosen }, label(name)))));
+}
+
 /** "1 action", "2 actions". */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 

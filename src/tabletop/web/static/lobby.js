@@ -1,6 +1,6 @@
 // The lobby: open a table, hand out its links, see which tables are open.
 
-import { byId, copyButton, count, fill, kept, make, say } from "./dom.js";
+import { botOptions, byId, copyButton, count, fill, kept, make, say } from "./dom.js";
 import { optionField, readOptions } from "./options.js";
 import { seatMark } from "./seats.js";
 
@@ -49,14 +49,14 @@ function chooseGame() {
 function seatPeople() {
   const bots = game().bots ?? [];
   const before = people();
-  const [rival] = bots; // the best one
+  const rival = game().rival;
   fill(byId("people-list"), Array.from({ length: Number(byId("count").value) }, (_, seat) => {
     const number = seat + 1;
     const was = before[seat] ?? { name: "", player: seat && rival && !before.length ? rival : "human" };
     const name = make("input", { class: "name", value: was.name, maxLength: 40, placeholder: `Player ${number}`, "aria-label": `Name at seat ${number}` });
     const player = make("select", { class: "player", "aria-label": `Who plays seat ${number}` },
       make("option", { value: "human" }, "a person"),
-      bots.map((bot) => make("option", { value: bot, selected: bot === was.player }, `bot: ${bot}`)));
+      botOptions(bots, was.player, (bot) => `bot: ${bot}`));
     return make("li", {}, seatMark(seat), name, player);
   }));
 }

@@ -129,6 +129,11 @@ export class Picture {
     for (const part of this.parts) part.classList.toggle("tt-hint", path.includes(part.dataset.part));
   }
 
+  /** Show what a bot would do: all parts of it. */
+  suggest(path) {
+    for (const part of this.parts) part.classList.toggle("tt-suggested", path.includes(part.dataset.part));
+  }
+
   /** Show where the keyboard is. */
   ring(part) {
     this.place.querySelector(".tt-focused")?.classList.remove("tt-focused");

@@ -1,0 +1,176 @@
+"""Bots that are asked elsewhere: a choice as plain data, for another process or another seat.
+
+    question = Question.of(plugin, "hard", match.state, seat, chance=match.chance_of(seat))
+    match.step(seat, answer(question).player(match, seat))
+
+A bot is made anew for each question. With a budget in iterations it plays the same as one that sits
+at the match, and its stream goes on from where it came.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from queue import SimpleQueue
+from threading import Thread, Timer
+from traceback import format_exc
+from typing import Any, Self
+
+from tabletop.codec import from_json, to_json
+from tabletop.errors import TabletopError
+from tabletop.match import AnyMatch
+from tabletop.outcome import Seat
+from tabletop.players import Sampler, ask
+from tabletop.registry import Plugin, load
+from tabletop.rng import Stream
+from tabletop.states import State
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A choice that a bot is to make.
+
+    Attributes:
+        source: the name by which the game is loaded; see `Plugin.source`.
+        bot: the name of the bot.
+        seat: the seat that chooses.
+        kind: the module of the state's class, and its name there.
+        state: the state as JSON.
+        chance: the stream of the bot.
+        seconds: a bot with a method `stop` is stopped after this time; None for never.
+    """
+
+    source: str
+    bot: str
+    seat: Seat
+    kind: tuple[str, str]
+    state: bytes
+    chance: Stream
+    seconds: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        plugin: Plugin,
+        bot: str,
+        state: State,
+        seat: Seat,
+        *,
+        chance: Stream,
+        seconds: float | None = None,
+    ) -> Self:
+        """Ask a bot of a game about a state; the state and the stream are copied.
+
+        Raises:
+            ContractError: JSON cannot express the state.
+        """
+        kind = type(state).__module__, type(state).__qualname__
+        return cls(plugin.source, bot, seat, kind, to_json(state), chance.copy(), seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a bot has chosen.
+
+    Attributes:
+        action: the text of the action.
+        offset: the offset that its stream has reached.
+        value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
+        error: why there is no choice; empty when there is one.
+        trace: the traceback of an error of the bot, for a log.
+    """
+
+    action: str = ""
+    offset: int = 0
+    value: float | None = None
+    error: str = ""
+    trace: str = ""
+
+    def player(self, match: AnyMatch, seat: Seat) -> Answered:
+        """Return a player for `Match.step` at the match, which must not have changed meanwhile."""
+        return Answered(self, match, seat)
+
+
+class Answered:
+    """A player that was asked elsewhere: it plays the answer, and its stream goes where it went."""
+
+    def __init__(self, answer: Answer, match: AnyMatch, seat: Seat) -> None:
+        self._answer = answer
+        self._match = match
+        self._seat = seat
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        """Return the choice.
+
+        Raises:
+            TabletopError: there is none.
+            CommandError: it is no action.
+        """
+        if self._answer.error:
+            error = TabletopError(self._answer.error)
+            error.add_note(self._answer.trace)
+            raise error
+        self._match.chance_of(self._seat).offset = self._answer.offset
+        return self._match.parse(self._answer.action, self._seat)
+
+
+def answer(question: Question, plugin: Plugin | None = None) -> Answer:
+    """Have a bot choose, here and now. An error is an answer: not every exception can be sent.
+
+    Args:
+        question: what is to be chosen.
+        plugin: the game, where it is at hand; else it is loaded by its source.
+    """
+    try:
+        found = plugin or _load(question.source)  # first: the state's class comes with the game
+        module, name = question.kind
+        kind = attrgetter(name)(sys.modules[module])
+        return _choose(question, found, from_json(question.state, kind))
+    except Exception as error:
+        said = str(error) if isinstance(error, TabletopError) else repr(error)
+        return Answer(error=said, trace=format_exc())
+
+
+_load = lru_cache(maxsize=16)(load)
+
+
+def _choose(question: Question, plugin: Plugin, state: Any) -> Answer:
+    game, seat, chance = plugin.game, question.seat, question.chance
+    bot: Any = plugin.bot(question.bot, chance, seat)
+    if question.seconds is not None and hasattr(bot, "stop"):
+        timer = Timer(question.seconds, bot.stop)
+        timer.daemon = True
+        timer.start()
+    view, actions = game.view(state, seat), game.legal_actions(state, seat)
+    own = view.clone() if view is state else view
+    action = ask(bot, own, actions, Sampler(game, state, seat))
+    thought = getattr(bot, "thought", None)
+    return Answer(str(action), chance.offset, getattr(thought, "value", None))
+
+
+# In a process of the pool.
+
+
+def serve() -> None:
+    """Answer the questions that come in, until the process that has started this one is gone."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a bot prints is no answer
+    asked: SimpleQueue[Question] = SimpleQueue()
+    Thread(target=_listen, args=(asked,), daemon=True).start()
+    while True:
+        pickle.dump(answer(asked.get()), out)
+        out.flush()
+
+
+def _listen(asked: SimpleQueue[Question]) -> None:
+    """Take in questions. At their end nobody wants an answer: whatever thinks is ended with it."""
+    try:
+        while True:
+            asked.put(pickle.load(sys.stdin.buffer))
+    finally:
+        os._exit(0)

@@ -1,0 +1,56 @@
+"""Hints: what a thinking bot would do for a person, from no more than their seat knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabletop.errors import IllegalAction
+from tabletop.outcome import Seat
+from tabletop.registry import Plugin
+from tabletop.rng import Streams
+
+if TYPE_CHECKING:
+    from tabletop.bots.questions import Answer, Question
+    from tabletop.session.session import Session
+
+HINT_SECONDS: Final = 3.0
+"""A bot thinks about a hint so long at most, if it can be stopped."""
+
+
+def hint_bot(plugin: Plugin) -> str:
+    """Return the name of the bot that gives hints in a game; empty where none thinks."""
+    if "hard" in plugin.bot_names:
+        return "hard"
+    return plugin.best_bot if plugin.best_bot != "random" else ""
+
+
+def hint_question(session: Session, seat: Seat) -> Question:
+    """Return the question to a bot what it would do for a seat now.
+
+    The bot is not sent the state, but one that the seat cannot tell from it; it is drawn the same
+    for everything that is hidden from the seat, and with no chance of the match.
+
+    Raises:
+        IllegalAction: there are no hints at this table, or in this game; or the seat is no
+            person's, or not to act.
+        ContractError: the game hides something, and does not say how to deal it anew.
+    """
+    from tabletop.bots.questions import Question  # only who asks for hints needs it
+
+    match, plugin = session.match, session.plugin
+    if not session.gives_hints:
+        raise IllegalAction("there are no hints at a fair table, only at a casual one")
+    bot = hint_bot(plugin)
+    if not bot:
+        raise IllegalAction(f"no bot of {plugin.game.name} thinks: there is no hint")
+    if seat not in session.waiting_for:
+        raise IllegalAction("it is not your turn", seat=seat)
+    streams = Streams("hint")
+    state = match.sampler(seat).sample(streams["state"])
+    chance = streams["choices"]
+    return Question.of(plugin, bot, state, seat, chance=chance, seconds=HINT_SECONDS)
+
+
+def how_sure(answer: Answer, bot: str) -> str:
+    """Say whose hint it is, and how sure they are, as in `hard, 63 % sure to win`."""
+    return bot if answer.value is None else f"{bot}, {100 * answer.value:.0f} % sure to win"

@@ -1,0 +1,243 @@
+"""The bots of a table in the browser: which there are, how they act, and their hints.
+
+They think in the processes of a pool, so that no table waits for another one's bot. The bot
+`random` needs no thought: it acts here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from asyncio import Lock, Task
+from typing import TYPE_CHECKING, Any, Final
+
+from tabletop.bots.pool import Pool
+from tabletop.bots.questions import Answer, Question, answer
+from tabletop.errors import RegistryError, TabletopError
+from tabletop.outcome import Seat
+from tabletop.players import AnyPlayer, Random
+from tabletop.registry import LEVELS, Plugin
+from tabletop.session import BotFailed
+from tabletop.session.hints import hint_question, how_sure
+from tabletop.web.messages import BotOut, HintOut, RefusedOut
+
+if TYPE_CHECKING:
+    from tabletop.web.client import Client, Screen
+    from tabletop.web.table import WebTable
+
+SEARCHES: Final = ("search:1s", "search:2s", "search:5s", "search:10s")
+"""The bots with a budget that can be chosen in a browser."""
+
+UNHURRIED: Final = 8
+"""The number of bot moves in a row shown at full length; three bots that trade make forty."""
+
+HURRY: Final = 4
+"""Later moves come so many times as fast: a person waits for their turn."""
+
+SENDING_ROUNDS: Final = 2
+"""Rounds of the event loop after which screens have been sent a move."""
+
+UNSAID: Final = 0.3
+"""A bot thinks for so many seconds before people are told that it does."""
+
+_log = logging.getLogger("tabletop")
+
+
+def bots_of(plugin: Plugin) -> tuple[BotOut, ...]:
+    """The bots of a game that can be chosen in a browser: by strength, then the game's own."""
+    names = plugin.bot_names
+    groups = {
+        "Bots, from easy to hard": [name for name in LEVELS if name in names],
+        "Made for this game": [it for it in names if it not in LEVELS and it != "random"],
+        "With seconds for a move": SEARCHES if plugin.levels else (),
+        "Plays anything legal": ["random"],
+    }
+    return tuple(BotOut(name, group) for group, bots in groups.items() for name in bots)
+
+
+def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:
+    """Say why a browser may not choose a bot; None when it may.
+
+    Bots that it may not are for the host alone: they could start programs, or think for hours.
+    """
+    names = [bot.name for bot in bots_of(plugin)]
+    if name.casefold() in names:
+        return None
+    offered = ", ".join(names)
+    return RegistryError(f"{plugin.game.name} has no bot {name!r} here; its bots: {offered}")
+
+
+def pause_before(moves: int, pause: float) -> float:
+    """Return the seconds before a bot's move, after so many moves that people waited for."""
+    return pause if moves < UNHURRIED else pause / HURRY
+
+
+class TableBots:
+    """Has the bots of a table act, one after the other, and asks them for hints.
+
+    Args:
+        table: the table.
+        pool: where bots think. Without it the program that runs the session has them act, and a
+            hint is thought of in a thread of this process.
+        turn: held by the table whose bot acts; all tables of a server share it.
+
+    Attributes:
+        thinking: what is said of the bot that thinks now; empty for none.
+    """
+
+    def __init__(self, table: WebTable, pool: Pool | None, turn: Lock | None) -> None:
+        self.thinking = ""
+        self._table = table
+        self._session = table.session
+        self._pool = pool
+        self._turn = turn or Lock()
+        self._position = 0  # changes with the position and with who decides for a seat
+        self._acting: Task[None] | None = None
+        self._asked: Task[Answer] | None = None
+        self._hints: dict[Client, Task[None]] = {}
+        self._closed = False
+
+    def act(self) -> None:
+        """Have the bots act that are to, from now on."""
+        if self._pool is not None and self._acting is None and self._are_to_act():
+            self._acting = asyncio.get_running_loop().create_task(self._act(self._pool))
+
+    def changed(self) -> None:
+        """Drop what is being thought of a position that has changed."""
+        self._position += 1
+        for task in (self._asked, *self._hints.values()):
+            if task is not None:
+                task.cancel()
+
+    def close(self) -> None:
+        """Drop everything, for good."""
+        self._closed = True
+        self.changed()
+        if self._acting is not None:
+            self._acting.cancel()
+
+    # Acting.
+
+    def _are_to_act(self) -> bool:
+        """Check whether a bot is to act. Where only bots play, they wait for a spectator."""
+        may_act = bool(self._session.people) or self._table.clients.connections > 0
+        return not self._closed and may_act and self._session.bot_to_act is not None
+
+    async def _act(self, pool: Pool) -> None:
+        """Have bots act one after the other, with a pause before each move.
+
+        A table holds `turn` while a move is made and sent. Otherwise the moves of many tables
+        gather, and people wait for all of them.
+        """
+        try:
+            moves = 0
+            while self._are_to_act():
+                hurries = bool(self._session.people)
+                pause = self._table.limits.pause
+                await asyncio.sleep(pause_before(moves if hurries else 0, pause))
+                position = self._position
+                player = await self._choice(pool)
+                async with self._turn:
+                    if position == self._position and self._are_to_act():
+                        self._session.advance(player)
+                        moves += 1
+                    for _ in range(SENDING_ROUNDS):
+                        await asyncio.sleep(0)
+        except Exception as error:
+            self._have_failed(error)
+        finally:
+            self._acting = None
+
+    async def _choice(self, pool: Pool) -> AnyPlayer[Any, Any] | None:
+        """Have the next bot choose; None where it is asked here, or is not asked any more."""
+        session, match = self._session, self._session.match
+        seat = session.bot_to_act
+        if seat is None or type(match.players[seat]) is Random:
+            return None
+        bot, chance = session.players[seat], match.chance_of(seat)
+        question = Question.of(session.plugin, bot, match.state, seat, chance=chance)
+        began: list[bool] = []
+        asking = pool.ask(question, lambda: self._begun(began, seat))
+        self._asked = asyncio.get_running_loop().create_task(asking)
+        told = asyncio.get_running_loop().call_later(UNSAID, self._say, began, seat)
+        try:
+            await asyncio.wait([self._asked])
+            return None if self._asked.cancelled() else self._asked.result().player(match, seat)
+        finally:
+            told.cancel()
+            self._asked.cancel()
+            self._asked = None
+            self._tell("")
+
+    def _begun(self, began: list[bool], seat: Seat) -> None:
+        began.append(True)
+        if self.thinking:
+            self._say(began, seat)
+
+    def _say(self, began: list[bool], seat: Seat) -> None:
+        name = self._session.match.names[seat]
+        waits = f"{name} waits until bots of other tables have thought"
+        self._tell(f"{name} is thinking" if began else waits)
+
+    def _tell(self, thinking: str) -> None:
+        if self.thinking != thinking:
+            self.thinking = thinking
+            self._table.clients.refresh_table()
+
+    def _have_failed(self, error: Exception) -> None:
+        if not isinstance(error, TabletopError):
+            _log.error("a bot has failed", exc_info=error)
+        self._table.clients.note(f"the bots cannot play on: {error}")
+
+    def replace(self, news: BotFailed) -> None:
+        """Let the bot random play on for one that has failed."""
+        if self._pool is None:
+            return
+        name = self._session.match.names[news.seat]
+        _log.error("the bot %s has failed", news.player, exc_info=news.error)
+        if news.player == "random":
+            waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
+            self._table.clients.note(waits, logged=True)
+        elif self._table.reseat(news.seat, "random") is not None:
+            self._table.clients.note(f"the bot {news.player} has failed", logged=True)
+
+    # Hints.
+
+    def hint(self, client: Client, screen: Screen, number: int) -> Exception | str | None:
+        """Have a bot think about the decision of a client's person; the reason if none may.
+
+        The answer goes to the screen, with the number of its question.
+        """
+        seat = client.seat
+        if not client.may_request or seat is None or seat not in client.place.seats:
+            return "you decide for no seat here: there is nothing to advise"
+        if client.covered is not None:
+            return f"it is {client.names[seat]}'s turn: sit down first"
+        if client in self._hints:
+            return "a bot thinks about it already"
+        if self._pool is not None and self._pool.waiting >= self._table.limits.hints:
+            return "many bots are thinking just now; ask again soon"
+        try:
+            question = hint_question(self._session, seat)
+        except TabletopError as error:
+            return error
+        thinking = self._hint(question, screen, number)
+        self._hints[client] = asyncio.get_running_loop().create_task(thinking)
+        self._hints[client].add_done_callback(lambda done: self._hints.pop(client))
+        return None
+
+    async def _hint(self, question: Question, screen: Screen, number: int) -> None:
+        try:
+            if self._pool is not None:
+                found = await self._pool.ask(question)
+            else:
+                found = await asyncio.to_thread(answer, question, self._session.plugin)
+        except asyncio.CancelledError:
+            screen.send(HintOut(number, question.seat))
+            raise
+        if found.error:
+            _log.error("no hint: %s\n%s", found.error, found.trace)
+            screen.send(RefusedOut(number, f"the bot {question.bot} has failed: {found.error}"))
+        else:
+            sure = how_sure(found, question.bot)
+            screen.send(HintOut(number, question.seat, found.action, sure))
