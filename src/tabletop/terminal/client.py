@@ -23,7 +23,8 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
-from tabletop.terminal.commands import BESIDE_WINDOW, TABLE_COMMANDS
+from tabletop.session.hints import hint_bot
+from tabletop.terminal.commands import table_commands
 from tabletop.terminal.console import Console
 from tabletop.wording import join_words, plural
 
@@ -135,7 +136,8 @@ class TerminalClient:
         self.second_view = second_view
         # What is piped is as without a window.
         has_window = second_view is not None and console.interactive
-        self.table = BESIDE_WINDOW if has_window else TABLE_COMMANDS
+        has_hints = session.gives_hints and hint_bot(session.plugin) != ""
+        self.table = table_commands(hints=has_hints, window=has_window)
         self.match: AnyMatch = session.match
         self.names = printable_names(session.match.names)  # as lines of text may have them
         self.console = console

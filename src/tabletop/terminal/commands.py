@@ -13,6 +13,7 @@ from tabletop.host.sanitize import printable
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.session import Redo, Reseat, Session, Undo
+from tabletop.session.hints import hint_question, how_sure
 from tabletop.terminal.console import Completion
 from tabletop.text_view import list_actions
 from tabletop.wording import nearest
@@ -56,6 +57,11 @@ class TakeBack:
     """`human SEAT`."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """`hint`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +132,16 @@ TABLE_COMMANDS = Commands(
     Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
 )
 
-BESIDE_WINDOW = Commands(
-    *TABLE_COMMANDS.commands[:-1],
-    Command("window", TellWindow, help="Say where the window on this match is."),
-    TABLE_COMMANDS.commands[-1],
+_HINT = Command(
+    "hint", AskHint, help="Ask what a bot would do in your place, and how sure it is of winning."
 )
-"""The same at a terminal with a window beside it."""
+_WINDOW = Command("window", TellWindow, help="Say where the window on this match is.")
+
+
+def table_commands(*, hints: bool, window: bool) -> Commands:
+    """Return the commands of a table, with those for hints and for a window where there are any."""
+    *others, leave = TABLE_COMMANDS.commands
+    return Commands(*others, *[_HINT] * hints, *[_WINDOW] * window, leave)
 
 
 def table_hint(
@@ -215,17 +225,36 @@ def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
             client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
         case TakeBack(other):
             client.request(Reseat(other - 1, HUMAN))
-        case TellSeed():
-            client.say(printable(client.match.seed.text))
+        case TellSeed() | TellWindow() | AskHint():
+            client.say(_told(client, request, seat))
         case SaveMatch(file):
             if client.save is None:
                 raise CommandError("there is nothing to save: this match is not recorded")
             client.say(client.save(file or ""))
-        case TellWindow():
-            client.say("" if client.second_view is None else client.second_view.where)
         case _:
             return False
     return True
+
+
+def _told(client: TerminalClient, request: TellSeed | TellWindow | AskHint, seat: Seat) -> str:
+    match request:
+        case TellSeed():
+            return printable(client.match.seed.text)
+        case TellWindow():
+            return "" if client.second_view is None else client.second_view.where
+        case AskHint():
+            return _hint(client, seat)
+
+
+def _hint(client: TerminalClient, seat: Seat) -> str:
+    """Have a bot think about the decision of a seat; a line about what it would do."""
+    question = hint_question(client.session, seat)
+    from tabletop.bots.questions import answer  # only who asks for hints needs it
+
+    found = answer(question, client.session.plugin)
+    if found.error:
+        raise CommandError(f"the bot {question.bot} has failed: {found.error}")
+    return f"hint: {found.action} ({how_sure(found, question.bot)})"
 
 
 def _show_rules(client: TerminalClient) -> None:

@@ -17,6 +17,7 @@ from tabletop.errors import RegistryError, TabletopError
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random
 from tabletop.registry import LEVELS, Plugin
+from tabletop.rng import Streams
 from tabletop.session import BotFailed
 from tabletop.session.hints import hint_question, how_sure
 from tabletop.web.messages import BotOut, HintOut, RefusedOut
@@ -63,6 +64,10 @@ def refuse_bot(plugin: Plugin, name: str) -> RegistryError | None:
     names = [bot.name for bot in bots_of(plugin)]
     if name.casefold() in names:
         return None
+    try:
+        plugin.bot(name, Streams("unused")["choices"])
+    except RegistryError as error:
+        return error
     offered = ", ".join(names)
     return RegistryError(f"{plugin.game.name} has no bot {name!r} here; its bots: {offered}")
 
