@@ -22,6 +22,7 @@ SUBJECTS = (
     "sorcery",
     "bots",
     "observations",
+    "envs",
     "compiled",
     "records",
     "imports",

@@ -251,6 +251,10 @@ class Game(ABC, Generic[S, A]):
         """
         return state
 
+    def glance(self, state: S, seat: Seat | None) -> S:
+        """Return the view of `seat` to be read at once: it may share parts with the state."""
+        return self.view(state, seat)
+
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
         """Return the form of `event` that `seat`, or a spectator (None), receives.
 

@@ -85,7 +85,8 @@ class Episodes:
 
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
         """Make the spaces of observations and of actions."""
-        seen = spaces.Box(self.encoder.low, self.encoder.high, dtype=np.float32)
+        low, high = (np.asarray(it, np.float32) for it in (self.encoder.low, self.encoder.high))
+        seen = spaces.Box(low, high, dtype=np.float32)
         mask = spaces.Box(0, 1, (self.index.size,), np.int8)
         both = spaces.Dict({"observation": seen, "action_mask": mask})
         return both, spaces.Discrete(self.index.size)
@@ -117,8 +118,7 @@ class Episodes:
         """Return what a seat sees and may do, in new arrays if none are given."""
         if seen is None:
             seen = np.empty(self.encoder.size, np.float32)
-        # Not `Match.view`, which copies what hides nothing: an encoder only reads.
-        self.encoder.encode(self.game.view(match.state, seat), seat, seen)
+        self.encoder.encode(self.game.glance(match.state, seat), seat, seen)
         mask = self.index.mask(match.legal_actions(seat), mask)
         return {"observation": seen, "action_mask": mask}
 

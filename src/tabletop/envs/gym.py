@@ -138,6 +138,11 @@ class Env(gymnasium.Env[Observation, int]):
         self.render_mode = self.learner.episodes.render_mode
         self.observation_space, self.action_space = self.learner.episodes.spaces()
 
+    @property
+    def match(self) -> AnyMatch:
+        """The match that is played. Read it; change it only through `step`."""
+        return self.learner.match
+
     @override
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

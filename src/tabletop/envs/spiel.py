@@ -320,7 +320,7 @@ class Node:
 
     def view(self, seat: Seat) -> Any:
         """Return the view of a seat, at a node that is decided."""
-        return self.episodes.game.view(self.state, seat)
+        return self.episodes.game.glance(self.state, seat)
 
     def recalled(self, seat: Seat) -> str:
         """Return a hash of all that a seat was shown and told up to here."""

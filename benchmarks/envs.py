@@ -1,0 +1,108 @@
+"""Learning environments: steps a second, observation and mask included, beside their owners' games.
+
+Agents choose at random among what their mask allows, as in PettingZoo's own benchmark. A step is
+one action of one agent; a step of a vector environment is one in each of its matches.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Iterator, Mapping
+from time import perf_counter
+from typing import Any
+
+from benchmarks.common import ROOT, Contender, Row, Target, optional_module, race
+
+TITLE = "Learning environments: steps of random agents, with observations and masks"
+
+STEPS = "steps/s"
+WRAPPED, RAW = "PettingZoo tictactoe_v3, wrapped", "PettingZoo connect_four_v3, raw"
+TICTACTOE = str(ROOT / "examples" / "tictactoe.py")
+OURS = {
+    "tic-tac-toe": (TICTACTOE, WRAPPED, Target(2, at_least=True)),
+    "Sorcery": ("sorcery", RAW, Target(1, at_least=True)),
+    "Constructor": ("constructor", RAW, Target(1, at_least=True)),
+}
+MATCHES, FOUR_TIMES = 64, Target(4, at_least=True)
+
+
+def run(seconds: float) -> Iterator[Row]:
+    """Race the environments of agents in turn; then vectors of matches with a single one."""
+    if optional_module("pettingzoo") is None:
+        yield Row("learning environments", note="the extra `envs` is not installed")
+        return
+    from tabletop.envs import aec
+
+    contenders = {name: stepper(aec.Env(game)) for name, (game, *_) in OURS.items()}
+    result = race({**owners_games(), **contenders}, seconds)
+    for name in set(result.speeds) - set(OURS):
+        yield Row(name, result.speed(name), STEPS)
+    for name, (_, other, target) in OURS.items():
+        known = other in result.speeds
+        ratio = result.ratio(name, other) if known else None
+        yield Row(name, result.speed(name), STEPS, ratio, f"of {other}", target if known else None)
+    for name, (game, *_) in OURS.items():
+        yield from vector_rows(name, game, seconds)
+
+
+def owners_games() -> Mapping[str, Contender]:
+    """PettingZoo's games, if pygame is there, without which they cannot be imported."""
+    connect_four = optional_module("pettingzoo.classic.connect_four.connect_four")
+    tictactoe = optional_module("pettingzoo.classic.tictactoe.tictactoe")
+    if connect_four is None or tictactoe is None:
+        return {}
+    logging.getLogger("pettingzoo").setLevel(logging.ERROR)
+    return {WRAPPED: stepper(tictactoe.env()), RAW: stepper(connect_four.raw_env())}
+
+
+def stepper(env: Any) -> Contender:
+    """Plays steps of random agents, match after match."""
+    import numpy as np
+
+    env.reset(seed=1)
+
+    def play(steps: int) -> int:
+        for _ in range(steps):
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.reset()
+                seen, *_ = env.last()
+            env.step(random.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        return steps
+
+    return play
+
+
+def vector_rows(name: str, game: str, seconds: float) -> Iterator[Row]:
+    """Compare matches in a vector with one; by the clock, as several processes share them."""
+    from tabletop.envs import vector
+
+    single = vector_speed(lambda: vector.Env(game, 1, bots=()), seconds)
+    yield Row(f"{name}, a single match in a vector", single, STEPS)
+    for processes in (1, 2):
+
+        def make(processes: int = processes) -> Any:
+            return vector.Env(game, MATCHES, bots=(), processes=processes)
+
+        speed = vector_speed(make, seconds)
+        target = FOUR_TIMES if processes == 2 else None
+        what = f"{name}, {MATCHES} matches, {processes} process{'es' * (processes > 1)}"
+        yield Row(what, speed, STEPS, speed / single, "of a single one", target)
+
+
+def vector_speed(make: Callable[[], Any], seconds: float) -> float:
+    """The steps of all matches in a second, in the best of five turns."""
+    import numpy as np
+
+    env, dice, best = make(), np.random.default_rng(1), 0.0
+    seen, _ = env.reset(seed=1)
+    for _ in range(5):
+        steps, started = 0, perf_counter()
+        while (took := perf_counter() - started) < seconds / 5:
+            mask = seen["action_mask"]
+            seen, *_ = env.step((mask * dice.random(mask.shape)).argmax(1))
+            steps += env.num_envs
+        best = max(best, steps / took)
+    env.close()
+    return best

@@ -1,0 +1,341 @@
+"""What learners see, get and are asked in matches, by PettingZoo's and Gymnasium's conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from tests.tabletop.envs.games_to_learn import example
+
+from tabletop import (
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    RegistryError,
+    Seat,
+    State,
+    Streams,
+    Table,
+    TabletopError,
+    state,
+)
+from tabletop.envs import aec, gym, parallel, vector
+from tabletop.envs.episodes import Episodes
+from tabletop.registry import Plugin, load
+from tabletop.text_view import TextView
+
+TICTACTOE, DUEL = example("tictactoe"), example("simultaneous")
+
+
+def play_in_turn(env: aec.Env, actions: list[int]) -> dict[str, float]:
+    """Play actions, and return what each agent got in the end."""
+    for action in actions:
+        env.step(action)
+    got = {}
+    for agent in env.agent_iter():
+        _, got[agent], *_ = env.last()
+        env.step(None)
+    return got
+
+
+def test_the_winner_gets_one_and_the_loser_minus_one() -> None:
+    env = aec.Env(TICTACTOE)
+    env.reset()
+    assert play_in_turn(env, [0, 3, 1, 4, 2]) == {"player_0": 1, "player_1": -1}
+
+
+def test_a_draw_is_worth_nothing() -> None:
+    env = aec.Env(TICTACTOE)
+    env.reset()
+    assert play_in_turn(env, [0, 1, 2, 4, 3, 5, 7, 6, 8]) == {"player_0": 0, "player_1": 0}
+
+
+def test_an_illegal_action_ends_the_episode_and_costs_its_agent_one() -> None:
+    env = aec.Env(TICTACTOE)
+    env.reset()
+    assert play_in_turn(env, [0, 0]) == {"player_0": 0, "player_1": -1}
+    assert env.match.ply == 1
+
+
+def test_points_can_be_the_rewards() -> None:
+    env = aec.Env(example("kuhn_poker"), points=True)
+    env.reset(seed=0)
+    got = play_in_turn(env, [1, 1])
+    assert sorted(got.values()) == [-2, 2]
+
+
+def test_points_of_a_game_without_any_are_refused() -> None:
+    env = aec.Env(TICTACTOE, points=True)
+    env.reset()
+    with pytest.raises(TabletopError, match="tictactoe counts no points"):
+        play_in_turn(env, [0, 3, 1, 4, 2])
+
+
+def test_a_match_that_is_too_long_is_truncated_without_rewards() -> None:
+    env = aec.Env(TICTACTOE, max_plies=2)
+    env.reset()
+    assert play_in_turn(env, [0, 1]) == {"player_0": 0, "player_1": 0}
+    assert not env.agents
+    single = gym.Env(TICTACTOE, bots="random", max_plies=2)
+    single.reset(seed=1)
+    _, reward, terminated, truncated, _ = single.step(int(np.flatnonzero(single.action_masks())[0]))
+    assert (reward, terminated, truncated) == (0, False, True)
+
+
+@pytest.mark.parametrize("number", [9, -1])
+def test_a_number_that_no_action_has_is_refused(number: int) -> None:
+    env = aec.Env(TICTACTOE)
+    env.reset()
+    with pytest.raises(IndexError, match="0 to 8"):
+        env.step(number)
+
+
+def test_no_action_is_refused_where_one_is_to_be_chosen() -> None:
+    env = aec.Env(TICTACTOE)
+    env.reset()
+    with pytest.raises(ValueError, match="player_0 is to act"):
+        env.step(None)
+
+
+def test_who_chooses_later_does_not_see_what_the_others_chose() -> None:
+    env, other = aec.Env(DUEL), aec.Env(DUEL)
+    for it, shape in ((env, 0), (other, 2)):
+        it.reset(seed=1)
+        it.step(shape)
+        assert it.agent_selection == "player_1"
+    (one, *_), (two, *_) = env.last(), other.last()
+    assert np.array_equal(one["observation"], two["observation"])
+    assert one["action_mask"].tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_an_action_of_another_seat_is_illegal_where_several_are_to_act() -> None:
+    env = aec.Env(DUEL)
+    env.reset()
+    assert play_in_turn(env, [3]) == {"player_0": -1, "player_1": 0}
+
+
+def test_agents_at_once_play_a_round_in_one_step() -> None:
+    env = parallel.Env(DUEL)
+    env.reset(seed=1)
+    env.step({"player_0": 0, "player_1": 5})
+    assert env.match.ply == 2
+    assert env.match.state.points == [1, 0]
+
+
+def test_agents_that_wait_have_nothing_to_choose_and_are_not_looked_at() -> None:
+    env = parallel.Env(TICTACTOE)
+    seen, _ = env.reset()
+    assert [seen[agent]["action_mask"].sum() for agent in env.agents] == [9, 0]
+    env.step({"player_0": 4, "player_1": 4})
+    assert env.match.ply == 1
+
+
+def test_every_agent_at_once_that_chooses_what_is_illegal_loses_one() -> None:
+    env = parallel.Env(DUEL)
+    env.reset()
+    _, rewards, terminated, *_ = env.step({"player_0": 0, "player_1": 0})
+    assert rewards == {"player_0": 0, "player_1": -1}
+    assert all(terminated.values())
+    assert not env.agents
+
+
+def test_the_seed_is_that_of_a_match_and_decides_those_that_follow() -> None:
+    envs = aec.Env("sorcery"), gym.Env("sorcery", bots="random")
+    for env in envs:
+        following = []
+        for _ in range(2):
+            env.reset(seed=7)
+            assert env.match.seed == Match(load("sorcery").game, seed=7).seed
+            env.reset()
+            following.append(env.match.seed)
+        assert following[0] == following[1]
+
+
+def test_a_learner_plays_against_bots_from_its_own_seat() -> None:
+    env = gym.Env(TICTACTOE, seat=1, bots="random")
+    _, info = env.reset(seed=3)
+    assert env.match.ply == 1
+    assert info == {"seat": 1}
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert env.match.ply == 3
+
+
+def test_a_learner_can_be_given_another_seat_in_each_match() -> None:
+    env = gym.Env(TICTACTOE, seat=None, bots="random")
+    env.reset(seed=1)
+    assert {env.reset()[1]["seat"] for _ in range(20)} == {0, 1}
+
+
+def test_a_match_that_ends_before_the_learner_acts_is_followed_by_the_next() -> None:
+    env = gym.Env(coin(sides=2), seat=1, bots="random")
+    seeds = set()
+    for seed in range(10):
+        env.reset(seed=seed)
+        assert env.match.to_act == (1,)
+        seeds.add(env.match.seed == Match(env.match.game, seed=seed).seed)
+    assert seeds == {True, False}
+
+
+def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
+    with pytest.raises(TabletopError, match="ended before the learner could act"):
+        gym.Env(coin(sides=1), seat=1, bots="random").reset(seed=1)
+
+
+@state
+class Throw(State):
+    """Whose turn it is, and who has won."""
+
+    seat: Seat = 0
+    winner: Seat | None = None
+
+
+class Coin(Game[Throw, str]):
+    """The first player throws, and has won with a 0; if not, the second has won with any throw."""
+
+    name = "coin"
+
+    def __init__(self, sides: int) -> None:
+        self._sides = sides
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Throw:
+        return Throw()
+
+    def to_act(self, state: Throw) -> Sequence[Seat]:
+        return (state.seat,) if state.winner is None else ()
+
+    def legal_actions(self, state: Throw, seat: Seat) -> Sequence[str]:
+        return ("throw",)
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return ("throw",)
+
+    def apply(self, state: Throw, action: str, table: Table) -> None:
+        if state.seat or not table.rng["coin"].below(self._sides):
+            state.winner = state.seat
+        state.seat = 1
+
+    def outcome(self, state: Throw) -> Outcome | None:
+        return None if state.winner is None else Outcome.win(state.winner, 2)
+
+
+def coin(sides: int) -> Plugin:
+    return Plugin("coin", Coin(sides), TextView(), {"random": Random})
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({"seat": 2}, ValueError, "seat"),
+        ({"bots": ["random", "random"]}, ValueError, "2 names, not one for each of 1"),
+        ({"bots": "nobody"}, RegistryError, "no bot 'nobody'"),
+        ({"seats": 3}, ValueError, "not for 3"),
+        ({"render_mode": "hologram"}, ValueError, "none of human, ansi, rgb_array"),
+    ],
+)
+def test_wrong_settings_are_refused(given: dict[str, Any], error: type, says: str) -> None:
+    with pytest.raises(error, match=says):
+        gym.Env(TICTACTOE, **given).reset()
+
+
+def test_games_are_made_by_their_names() -> None:
+    assert gymnasium.make("tabletop/sorcery-v0", bots="random").unwrapped.metadata["render_modes"]
+    assert isinstance(pettingzoo.make("aec", "tabletop/lcr-v0"), aec.Env)
+    assert isinstance(pettingzoo.make("parallel", "tabletop/lcr-v0"), parallel.Env)
+    many = gymnasium.make_vec("tabletop/lcr-v0", 3, vectorization_mode="vector_entry_point")
+    assert many.reset(seed=1)[0]["observation"].shape[0] == 3
+
+
+def test_a_row_of_a_vector_is_what_a_single_environment_gives() -> None:
+    many = vector.Env(TICTACTOE, 3, bots="random")
+    alone = [gym.Env(TICTACTOE, bots="random") for _ in range(3)]
+    seen, _ = many.reset(seed=5)
+    single = [env.reset(seed=5 + row)[0] for row, env in enumerate(alone)]
+    ended = [False] * 3
+    for _ in range(20):
+        for row in range(3):
+            for name in ("observation", "action_mask"):
+                assert np.array_equal(seen[name][row], single[row][name])
+        actions = [int(np.flatnonzero([*mask, 1])[0]) % 9 for mask in seen["action_mask"]]
+        seen, rewards, over, *_ = many.step(actions)
+        for row, env in enumerate(alone):
+            if ended[row]:
+                (single[row], _), reward, ended[row] = env.reset(), 0.0, False
+            else:
+                single[row], reward, ended[row], *_ = env.step(actions[row])
+            assert (rewards[row], over[row]) == (reward, ended[row])
+
+
+def test_a_vector_uses_the_same_memory_at_every_step() -> None:
+    env = vector.Env(TICTACTOE, 2, bots="random")
+    first, _ = env.reset(seed=1)
+    then, *_ = env.step([0, 1])
+    assert first["observation"] is then["observation"]
+
+
+def test_a_learner_that_plays_all_seats_is_told_what_each_of_them_got() -> None:
+    env = vector.Env(TICTACTOE, 1, bots=())
+    _, info = env.reset()
+    seats = []
+    for action in (0, 3, 1, 4, 2):
+        seats.append(int(info["seat"][0]))
+        _, rewards, over, _, info = env.step([action])
+    assert seats == [0, 1, 0, 1, 0]
+    assert (rewards.tolist(), over.tolist()) == ([1], [True])
+    assert info["rewards"].tolist() == [[1, -1]]
+
+
+@pytest.mark.slow
+def test_processes_share_a_vector_and_play_the_same_matches() -> None:
+    one, two = (vector.Env(TICTACTOE, 4, bots=(), processes=number) for number in (1, 2))
+    try:
+        (seen, _), (other, _) = one.reset(seed=3), two.reset(seed=3)
+        for _ in range(12):
+            assert np.array_equal(seen["observation"], other["observation"])
+            actions = seen["action_mask"].argmax(1)
+            one.step(actions)
+            two.step(actions)
+        with pytest.raises(IndexError, match="0 to 8"):
+            two.step([9, 9, 9, 9])
+    finally:
+        two.close()
+
+
+def test_settings_can_be_sent_to_another_process() -> None:
+    import pickle
+
+    episodes = Episodes("sorcery", max_plies=9, points=True)
+    twin = pickle.loads(pickle.dumps(episodes))
+    assert (twin.max_plies, twin.points, twin.index.size) == (9, True, episodes.index.size)
+
+
+def test_what_is_shown_to_people_is_the_text_and_the_picture(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for mode in ("ansi", "human", "rgb_array", None):
+        env = aec.Env(TICTACTOE, render_mode=mode)
+        env.reset()
+        shown = env.render()
+        if mode == "rgb_array":
+            assert shown.shape[2] == 3
+            assert shown.std() > 0
+        else:
+            assert shown == (". . .\n. . .\n. . ." if mode == "ansi" else None)
+    assert capsys.readouterr().out.count(". . .") == 6
+
+
+def test_random_agents_of_a_bundled_game_reach_its_end() -> None:
+    env = aec.Env("lcr")
+    env.reset(seed=2)
+    while env.agents:
+        seen, _, terminated, *_ = env.last()
+        env.step(None if terminated else int(seen["action_mask"].argmax()))
+    outcome = env.match.outcome
+    assert outcome is not None
+    assert outcome.winners
+    assert Match(env.match.game, seed=2, seats=3, players=[Random(1)] * 3).run() == outcome

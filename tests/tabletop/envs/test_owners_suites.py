@@ -1,0 +1,110 @@
+"""The suites of PettingZoo, Gymnasium and OpenSpiel pass on every game that lists its actions."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+from tests.tabletop.envs.games_to_learn import GAMES, example, title
+
+from tabletop.envs import aec, parallel
+
+with warnings.catch_warnings():
+    # It imports a game of PettingZoo's own by a way that PettingZoo has deprecated.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import (
+        api_test,
+        parallel_api_test,
+        parallel_seed_test,
+        render_test,
+        seed_test,
+    )
+
+pyspiel = pytest.importorskip("pyspiel")
+spiel: Any = pytest.importorskip("tabletop.envs.spiel")
+mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
+
+pytestmark = [
+    pytest.mark.slow,
+    # PettingZoo's `api_test` warns of every observation that is a dictionary, unless the
+    # environment has the name of one of PettingZoo's own games, such as connect_four_v3.
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably:UserWarning"),
+    # It takes that for a mistake: rock, paper, scissors is so before anybody has a point.
+    pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros:UserWarning"),
+]
+every_game = pytest.mark.parametrize("game", GAMES, ids=title)
+
+
+@every_game
+def test_the_suite_for_agents_in_turn_passes(game: str) -> None:
+    api_test(aec.Env(game), num_cycles=10)
+    seed_test(lambda: aec.Env(game), num_cycles=10)
+
+
+@every_game
+def test_the_suite_for_agents_at_once_passes(game: str) -> None:
+    parallel_api_test(parallel.Env(game), num_cycles=10)
+    parallel_seed_test(lambda: parallel.Env(game), num_cycles=10)
+
+
+@every_game
+def test_every_mode_shows_the_match(game: str) -> None:
+    render_test(lambda **mode: aec.Env(game, **mode))
+
+
+@every_game
+def test_the_suite_of_gymnasium_passes(game: str) -> None:
+    spec = EnvSpec(
+        "tabletop/checked-v0", entry_point="tabletop.envs.gym:Env", kwargs={"game": game}
+    )
+    check_env(gymnasium.make(spec, bots="random").unwrapped)
+
+
+@every_game
+def test_the_suite_of_openspiel_passes(game: str) -> None:
+    pyspiel.random_sim_test(spiel.load_game(game, max_plies=12), 1, True, False)
+
+
+@every_game
+def test_the_mcts_of_openspiel_plays(game: str) -> None:
+    # The one in Python: `pyspiel.MCTSBot` crashes on any Python game, OpenSpiel's own included.
+    known = spiel.load_game(game, max_plies=8)
+    dice = np.random.RandomState(1)
+    bot = mcts.MCTSBot(known, 2.0, 4, mcts.RandomRolloutEvaluator(1, dice), random_state=dice)
+    state = known.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        else:
+            action = bot.step(state)
+            assert action in state.legal_actions()
+            state.apply_action(action)
+    assert len(state.returns()) == known.num_players()
+
+
+def test_cfr_solves_kuhn_poker() -> None:
+    game = spiel.load_game(example("kuhn_poker"), points=(-2, 2), zero_sum=True)
+    solver = pyspiel.CFRSolver(game)
+    for _ in range(1000):
+        solver.evaluate_and_update_policy()
+    policy = solver.tabular_average_policy()
+    assert first_player_wins(game.new_initial_state(), policy) == pytest.approx(-1 / 18, abs=0.001)
+    assert pyspiel.exploitability(game, policy) < 0.01
+
+
+def first_player_wins(state: Any, policy: Any) -> float:
+    """What the first player wins on average where both follow a policy."""
+    if state.is_terminal():
+        return float(state.returns()[0])
+    is_chance = state.is_chance_node()
+    ways = state.chance_outcomes() if is_chance else policy.action_probabilities(state).items()
+    return math.fsum(
+        share * first_player_wins(state.child(action), policy) for action, share in ways
+    )

@@ -1,0 +1,174 @@
+"""Games as OpenSpiel plays them: every draw of the rules is a chance node."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.tabletop.envs.games_to_learn import example
+
+from tabletop import RegistryError, TabletopError
+from tabletop.registry import load
+
+pyspiel = pytest.importorskip("pyspiel")
+spiel: Any = pytest.importorskip("tabletop.envs.spiel")
+
+
+def after(state: Any, *numbers: int) -> Any:
+    """The state after actions and outcomes of chance."""
+    for number in numbers:
+        state.apply_action(number)
+    return state
+
+
+def decide_all(state: Any, number: int = 0) -> Any:
+    """The state after draws that are all decided in the same way."""
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[number][0])
+    return state
+
+
+def test_a_shuffled_deck_is_a_draw_for_each_card() -> None:
+    state = spiel.load_game(example("kuhn_poker")).new_initial_state()
+    assert state.chance_outcomes() == [(number, pytest.approx(1 / 3)) for number in range(3)]
+    state.apply_action(0)
+    assert state.chance_outcomes() == [(0, 0.5), (1, 0.5)]
+    state.apply_action(1)
+    # The third card is the one that is left: a draw of one thing is none.
+    assert (state.current_player(), state.legal_actions()) == (0, [0, 1])
+
+
+def test_all_ways_of_chance_reach_every_deal_equally_often() -> None:
+    reached: Counter[str] = Counter()
+
+    def walk(state: Any, share: float) -> None:
+        if not state.is_chance_node():
+            reached[state.observation_string(0) + state.observation_string(1)] += share
+            return
+        for number, own in state.chance_outcomes():
+            walk(state.child(number), share * own)
+
+    walk(spiel.load_game(example("kuhn_poker")).new_initial_state(), 1.0)
+    assert len(reached) == 6
+    assert all(share == pytest.approx(1 / 6) for share in reached.values())
+
+
+def test_a_draw_of_very_many_results_is_decided_digit_by_digit() -> None:
+    game = spiel.load_game(example("caverns"))
+    state, most = game.new_initial_state(), game.max_chance_outcomes()
+    while state.is_chance_node():
+        outcomes = state.chance_outcomes()
+        assert len(outcomes) <= most
+        assert math.fsum(share for _, share in outcomes) == pytest.approx(1)
+        state.apply_action(outcomes[-1][0])
+    assert f'"map_key":{2**62 - 1},' in str(state)
+
+
+def test_digits_of_a_draw_are_as_likely_as_the_results_they_stand_for() -> None:
+    # 300 results in three blocks: two whole ones, and the rest.
+    node = spiel.Node(spiel.load_game(example("tictactoe")).new_initial_state().node.episodes)
+    node.span = 300
+    state = spiel.load_game(example("tictactoe")).new_initial_state()
+    state.node = node
+    assert state.chance_outcomes() == [(0, 128 / 300), (1, 128 / 300), (2, 44 / 300)]
+
+
+def test_a_copy_and_what_was_saved_go_on_as_the_state_does() -> None:
+    game = spiel.load_game("sorcery")
+    state = decide_all(game.new_initial_state(), -1)
+    for twin in (state.clone(), game.deserialize_state(state.serialize())):
+        assert (str(twin), twin.history()) == (str(state), state.history())
+        assert twin.legal_actions() == state.legal_actions()
+    before = str(state)
+    state.child(state.legal_actions()[0])
+    assert str(state) == before
+
+
+def test_a_draw_in_the_middle_of_an_action_is_saved_with_what_is_decided() -> None:
+    game = spiel.load_game(example("loaded_dice"))
+    state = after(game.new_initial_state(), 0, 4)
+    assert state.is_chance_node()
+    twin = game.deserialize_state(state.serialize())
+    assert after(twin, 5).observation_string(0) == after(state, 5).observation_string(0)
+    assert '"points":[11,0]' in state.observation_string(0)
+
+
+def test_what_a_seat_recalls_tells_apart_what_it_sees_and_nothing_else() -> None:
+    game = spiel.load_game(example("kuhn_poker"))
+    # The first player holds the same card, the second another one.
+    one, two = (after(game.new_initial_state(), 0, second) for second in (0, 1))
+    assert one.information_state_string(0) == two.information_state_string(0)
+    assert one.information_state_string(1) != two.information_state_string(1)
+    assert one.child(0).information_state_string(0) != one.child(1).information_state_string(0)
+
+
+def test_what_a_seat_recalls_holds_what_it_no_longer_sees() -> None:
+    game = spiel.load_game(example("simultaneous"))
+    # Two rounds that leave the same points: rock against scissors, and paper against rock.
+    one, two = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
+    assert one.observation_string(0) == two.observation_string(0)
+    assert one.information_state_string(0) != two.information_state_string(0)
+
+
+def test_the_tensor_is_what_other_learners_see() -> None:
+    game = spiel.load_game(example("tictactoe"))
+    state = after(game.new_initial_state(), 4)
+    episodes = state.node.episodes
+    match = episodes.begin(1)
+    match.play(episodes.index.action(4))
+    for seat in (0, 1):
+        seen = episodes.observe(match, seat)["observation"]
+        assert state.observation_tensor(seat) == seen.tolist()
+
+
+def test_options_seats_and_points_are_parameters() -> None:
+    game = spiel.load_game(example("caverns"), seats=3, options={"oil": 50}, max_plies=7)
+    assert (game.num_players(), game.max_game_length()) == (3, 7)
+    assert '"oil":50' in str(decide_all(game.new_initial_state()))
+    again = pyspiel.load_game(str(game))
+    assert str(decide_all(again.new_initial_state())) == str(decide_all(game.new_initial_state()))
+
+
+def test_a_match_that_is_cut_is_worth_nothing() -> None:
+    state = after(spiel.load_game(example("tictactoe"), max_plies=2).new_initial_state(), 0, 1)
+    assert state.is_terminal()
+    assert state.returns() == [0, 0]
+
+
+def test_installed_games_are_known_by_their_names() -> None:
+    assert {"tabletop_lcr", "tabletop_sorcery_2017"} <= set(pyspiel.registered_names())
+
+
+def test_another_game_of_a_name_that_is_taken_is_refused() -> None:
+    plugin = load(example("tictactoe"))
+    spiel.register(plugin)
+    with pytest.raises(RegistryError, match="registered already"):
+        spiel.register(dataclasses.replace(plugin, source="elsewhere.py"))
+
+
+def test_streams_of_a_game_s_own_are_refused_because_nobody_knows_their_chances() -> None:
+    with pytest.raises(TabletopError, match="probabilities are unknown"):
+        spiel.load_game(example("loaded_dice"), options={"loaded": True})
+
+
+@pytest.mark.parametrize("use", [lambda rng: rng["a"].copy(), lambda rng: rng["a"].below(0)])
+def test_rules_that_use_streams_in_another_way_are_told_so(use: Any) -> None:
+    with pytest.raises(TabletopError, match=r"copy a stream|at least 1"):
+        use(spiel._DecidedStreams(spiel._Decided((), {})))
+
+
+def test_facts_of_a_place_are_drawn_once() -> None:
+    decided = spiel._Decided((3, 5), {})
+    rng = spiel._DecidedStreams(decided)
+    assert [rng.at("cave", 1).below(9), rng.at("cave", 1).below(9), rng["dice"].below(9)] == [
+        3,
+        3,
+        5,
+    ]
+    assert rng.child("far").at("cave", 1).__class__ is rng["dice"].__class__
+    with pytest.raises(BaseException) as undecided:
+        rng.child("far").at("cave", 1).below(9)
+    assert undecided.value.bound == 9
