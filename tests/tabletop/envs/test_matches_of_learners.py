@@ -9,7 +9,6 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
-from tests.tabletop.envs.games_to_learn import example
 
 from tabletop import (
     Game,
@@ -29,6 +28,7 @@ from tabletop.envs import aec, gym, parallel, vector
 from tabletop.envs.episodes import Episodes
 from tabletop.registry import Plugin, load
 from tabletop.text_view import TextView
+from tests.tabletop.envs.games_to_learn import example
 
 TICTACTOE, DUEL = example("tictactoe"), example("simultaneous")
 

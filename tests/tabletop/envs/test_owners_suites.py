@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
-from tests.tabletop.envs.games_to_learn import GAMES, example, title
 
 from tabletop.envs import aec, parallel
+from tests.tabletop.envs.games_to_learn import GAMES, example, title
 
 with warnings.catch_warnings():
     # It imports a game of PettingZoo's own by a way that PettingZoo has deprecated.
