@@ -139,8 +139,9 @@ def build_parser() -> ProgramParser:
         metavar="COLOUR[=NAME]",
         action="append",
         default=[],
-        help="let a bot (builder, random, or exec:COMMAND, a program of your own) play for a"
-        " builder, or for `all`; repeat",
+        help="let a bot play for a builder, or for `all`; repeat. By default it is `builder`;"
+        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
+        " move, random does not think, exec:COMMAND is a program of your own",
     )
     parser.add_argument(
         "-pause",

@@ -125,8 +125,9 @@ def build_parser() -> ProgramParser:
     )
     option(
         "bot",
-        f"let a bot ({', '.join(BOTS)}, random, or exec:COMMAND, a program of your own) play for"
-        " player 1 or 2, or `all`; repeat",
+        f"let a bot play for player 1 or 2, or `all`; repeat. By default it is {next(iter(BOTS))};"
+        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
+        " move, random does not think, exec:COMMAND is a program of your own",
         metavar="SEAT[=NAME]",
         **several,
     )

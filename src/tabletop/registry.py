@@ -48,7 +48,7 @@ from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
 from tabletop.text_view import TextView
-from tabletop.wording import nearest
+from tabletop.wording import nearest, quote
 
 GROUP = "tabletop.games"
 
@@ -57,6 +57,19 @@ WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expe
 
 LEVELS: Final = {"easy": 20, "fair": 200, "hard": 1000}
 """The bots of every game with something to decide, and the iterations of their search."""
+
+MEANINGS: Final = {
+    "easy": "looks ahead a little: for a first match",
+    "fair": "looks ahead further: for most people",
+    "hard": "looks ahead furthest, and takes more time",
+    "search:1000": "makes 1000 tries for each move; or another number",
+    "search:2s": "thinks for 2 seconds about each move; or another time",
+}
+"""What people are told of the bots that every game has."""
+
+MOST_ITERATIONS: Final = 100_000
+MOST_SECONDS: Final = 60
+"""The largest budgets that a name may have, which may stand in a file of somebody else's."""
 
 PROGRAM: Final = "exec:"
 """Begins the name of a bot that is a program; its command follows. See `tabletop.bots.external`."""
@@ -130,7 +143,8 @@ class Plugin:
         """Make the bot called `name`, with `stream` as its chance, for a seat of this game.
 
         The name is one of `bot_names`, or a way to look ahead and a budget: `search:1000`
-        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`.
+        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`. Names stand in records
+        and come from browsers, so a budget has bounds: `MOST_ITERATIONS` and `MOST_SECONDS`.
 
         Raises:
             RegistryError: there is no such bot; lists those there are.
@@ -145,10 +159,18 @@ class Plugin:
             return self._thinker(kind, stream, name, budget)
         maker = self.bots.get(kind) or self.levels.get(kind)
         if colon or maker is None:
-            ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
-            names = ", ".join(self.bot_names)
-            raise RegistryError(f"{self.game.name} has no bot {name!r}; its bots: {names}{ways}")
+            raise self._no_bot(name, kind)
         return make_bot(maker, stream, game=self.game, seat=seat)
+
+    def _no_bot(self, name: str, kind: str) -> RegistryError:
+        ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
+        why = ""
+        if not self.levels and (kind in LEVELS or kind in WAYS):
+            can_think = _can_think(self.game)
+            why = "nobody has a choice in it" if can_think else "its secrets cannot be dealt anew"
+            why = f", which would look ahead: {why}"
+        names = f"{', '.join(self.bot_names)}{ways}"
+        return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}; its bots: {names}")
 
     def _thinker(self, kind: str, stream: Stream, name: str, budget: str) -> AnyPlayer[Any, Any]:
         from tabletop import bots
@@ -156,7 +178,10 @@ class Plugin:
         try:
             given = bots.Budget.parse(budget)
         except ValueError as error:
-            raise RegistryError(f"{name}: {error}") from error
+            raise RegistryError(f"{quote(name)}: {error}") from error
+        if (given.iterations or 0) > MOST_ITERATIONS or (given.seconds or 0) > MOST_SECONDS:
+            most = f"at most {MOST_ITERATIONS} iterations, or {MOST_SECONDS}s"
+            raise RegistryError(f"{quote(name)}: a bot that is named may have {most}")
         thinker: AnyPlayer[Any, Any] = getattr(bots, WAYS[kind])(
             stream,
             game=self.game,
@@ -320,13 +345,18 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     if not (ui is None or callable(ui) or (isinstance(ui, str) and ":" in ui)):
         raise RegistryError(f"{source}: UI is {ui!r}, not a class derived from TerminalUI")
     rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
-    # A module that writes `BOTS = {}` has nothing to decide; hidden things have to be dealt anew.
-    kind = type(game)
-    can_think = kind.redeal is not Game.redeal or kind.view is Game.view
-    numbers = LEVELS.items() if can_think and (own or not hasattr(module, "BOTS")) else ()
+    # A module that writes `BOTS = {}` has nothing to decide.
+    has_choices = bool(own) or not hasattr(module, "BOTS")
+    numbers = LEVELS.items() if has_choices and _can_think(game) else ()
     levels = {name: partial(_at_level, number, evaluate, policy) for name, number in numbers}
     seen = getattr(module, "ENCODER", None)
     return Plugin(source, game, text, bots, rulebook, ui, picture, evaluate, policy, levels, seen)
+
+
+def _can_think(game: AnyGame) -> bool:
+    """Check whether bots can look ahead: what a game hides has to be dealt anew."""
+    kind = type(game)
+    return kind.redeal is not Game.redeal or kind.view is Game.view
 
 
 def _at_level(

@@ -78,7 +78,9 @@ def test_only_who_was_asked_has_left(tmp_path: Path) -> None:
 
 def test_a_bot_that_there_is_not_cannot_play_on(tmp_path: Path) -> None:
     shown = at_work(tmp_path, "resign hal", "resign two words")
-    assert shown[0].startswith("constructor has no bot 'hal'; its bots: builder, random")
+    assert shown[0].startswith(
+        "constructor has no bot 'hal'; its bots: builder, easy, fair, hard, random"
+    )
     assert shown[1] == f"{INVALID}Usage: resign [<bot>]\n"
 
 

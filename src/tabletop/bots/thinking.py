@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,9 @@ LONGEST_PLAYOUT: Final = 2_000
 
 Some games may never end.
 """
+
+
+_BUDGET: Final = re.compile(r"(\d{1,9})|(\d{1,9}(?:\.\d{1,9})?)s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,9 @@ class Budget:
         Raises:
             ValueError: it is neither.
         """
-        number, seconds = text.removesuffix("s"), text.endswith("s")
-        try:
-            return cls(seconds=float(number)) if seconds else cls(iterations=int(number))
-        except ValueError as error:
-            what = f"{text!r} is no budget: write iterations as 1000, or seconds as 2s"
-            raise ValueError(what) from error
+        if not (found := _BUDGET.fullmatch(text)):
+            raise ValueError(f"{text!r} is no budget: write iterations as 1000, or seconds as 2s")
+        return cls(int(found[1])) if found[1] else cls(seconds=float(found[2]))
 
 
 class Thought(NamedTuple):

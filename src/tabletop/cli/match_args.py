@@ -85,8 +85,9 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT[=BOT]",
         action="append",
         default=[],
-        help="let a bot (by default the game's best; exec:COMMAND for a program of your own, not"
-        " with serve) play seat 1, 2, ..., or `all`; repeat",
+        help="let a bot play seat 1, 2, ..., or `all`; repeat. By default it is the game's best;"
+        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
+        " move, exec:COMMAND is a program of your own (not with serve)",
     )
     add_option_argument(parser)
 

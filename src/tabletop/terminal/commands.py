@@ -12,6 +12,7 @@ from tabletop.errors import CommandError
 from tabletop.host.sanitize import printable
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
+from tabletop.registry import MEANINGS
 from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.session.hints import hint_question, how_sure
 from tabletop.terminal.console import Completion
@@ -179,14 +180,16 @@ def completions(
     """
     match, tables = session.match, (commands, table)
     if line.startswith("/"):
-        return [Completion(word) for word in _of_table(line[1:], session, tables)]
+        return [
+            Completion(word, _of_bot(line, word)) for word in _of_table(line[1:], session, tables)
+        ]
     actions = match.legal_actions(seat)
     legal = complete_text(line, actions)
     found = {word: Completion(word, _meaning(line, word, actions, hint)) for word in legal}
     is_first = not line.strip() or (len(line.split()) == 1 and not line[-1:].isspace())
     more: Iterable[str] = match.complete(line, seat) if is_first or not legal else ()
     for word in (*more, *_of_table(line, session, tables)):
-        found.setdefault(word, Completion(word))
+        found.setdefault(word, Completion(word, _of_bot(line, word)))
     return list(found.values())
 
 
@@ -196,11 +199,17 @@ def _of_table(line: str, session: Session, tables: Iterable[Commands]) -> Iterat
     typed = len(words) - (not line[-1:].isspace() if line else 0)
     if typed == 1 and words[0].casefold() == "bot":
         begun = words[1].casefold() if len(words) > 1 else ""
-        names = (name for name in session.plugin.bot_names if " " not in name)  # no command
+        names = [name for name in session.plugin.bot_names if " " not in name]  # no command
+        names += [name for name in MEANINGS if ":" in name and session.plugin.levels]
         yield from (name for name in names if name.startswith(begun))
         return
     for table in tables:
         yield from table.complete(line)
+
+
+def _of_bot(line: str, word: str) -> str:
+    """A hint on what follows `bot`, where that is a bot which every game has."""
+    return MEANINGS.get(word, "") if line.lstrip("/").casefold().startswith("bot ") else ""
 
 
 def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any], str]) -> str:

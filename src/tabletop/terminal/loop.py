@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
@@ -14,7 +15,7 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled
-from tabletop.terminal.signals import begin_critical
+from tabletop.terminal.signals import begin_critical, first_interrupt
 from tabletop.terminal.ui import TerminalUI, UIMaker
 
 _ANSWERS: Final = {"yes": True, "no": False}
@@ -37,6 +38,7 @@ class TerminalLoop:
         self._session = client.session
         self._shown: tuple[int, Seat] | None = None
         self._asked_now: Seat | None = None  # whose line is being typed
+        self._hurries = False  # a bot was stopped, and nobody has been asked since
 
     def run(self) -> Outcome | None:
         """Play from the first line to the last; None when the match was left before it was over."""
@@ -121,7 +123,7 @@ class TerminalLoop:
         self, seat: Seat, prompt: Callable[[Seat], str], *, asked: Seat | None = None
     ) -> bool:
         """Read a line and execute it; False to leave."""
-        self._asked_now = asked
+        self._asked_now, self._hurries = asked, False
         try:
             line = self._line_of(seat, prompt)
         except PromptCancelled:
@@ -191,11 +193,23 @@ class TerminalLoop:
             self.client.second_view.pause(_PACE)
             if self._session.bot_to_act != seat:
                 return  # somebody has taken it back there, or plays instead
+        bot = self.client.match.players[seat]
+        stop: Callable[[], object] | None = getattr(bot, "stop", None)
+        hurry = nullcontext() if stop is None else first_interrupt(partial(self._hurry, stop))
+        may_hurry = self._session.people and not self._hurries
+        self.ui.thinks(seat, bot)
         try:
-            self._session.advance()
+            with hurry if may_hurry else nullcontext():
+                self._session.advance()
         except ContractError as error:
             self.ui.bot_broke_off(seat, error)
+        self.ui.has_thought(seat, bot)
         self._process_inbox()
+
+    def _hurry(self, stop: Callable[[], object]) -> None:
+        """Have a bot play what it has found; the next Ctrl-C is for the program."""
+        self._hurries = True
+        stop()
 
     def _seat_another(self, seat: Seat) -> None:
         """Ask for a new player in place of a bot that has failed."""

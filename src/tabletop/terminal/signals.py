@@ -89,6 +89,30 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
+def first_interrupt(action: Callable[[], object]) -> Iterator[None]:
+    """Have the first Ctrl-C call `action`; another one is handled as ever.
+
+    Not in a thread of its own, nor where Ctrl-C is ignored.
+    """
+    former = signal.getsignal(signal.SIGINT)
+
+    def once(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, former)
+        action()
+
+    try:
+        if former not in (None, signal.SIG_IGN):
+            signal.signal(signal.SIGINT, once)
+    except ValueError:  # not the main thread
+        former = None
+    try:
+        yield
+    finally:
+        if former is not None:
+            signal.signal(signal.SIGINT, former)
+
+
+@contextmanager
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
     """Have a signal call `leave`, which stops `loop`, and handle the signal afterwards.
 

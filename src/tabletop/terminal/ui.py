@@ -299,6 +299,33 @@ class TerminalUI:
             f"The bot {player} has failed: {said}.{newline}{more}"
         )
 
+    def thinks(self, seat: Seat, bot: object) -> None:
+        """Say at a terminal that a bot with a budget in seconds begins to think."""
+        client = self.client
+        if self._takes_time(bot) and len(client.match.legal_actions(seat)) > 1:
+            name = client.names[seat]
+            client.say(f"{name} is thinking. (Ctrl-C: it plays what it has found so far.)")
+
+    def has_thought(self, seat: Seat, bot: object) -> None:
+        """Say at a terminal what a bot with a budget in seconds thought: how long, and how sure.
+
+        How it rates its position may tell what it holds: only where nothing is hidden it is said.
+        """
+        thought = getattr(bot, "thought", None)
+        if not self._takes_time(bot) or thought is None:
+            return
+        name, count = self.client.names[seat], plural(thought.iterations, "iteration")
+        said = f"{name} has thought for {thought.seconds:.1f} seconds: {count}"
+        if thought.share is not None:
+            said += f", {100 * thought.share:.0f} % sure of its move"
+        if not self.client.match.game.hides_something:
+            said += f"; it takes its chances for {100 * thought.value:.0f} %"
+        self.client.say(f"{said}.")
+
+    def _takes_time(self, bot: object) -> bool:
+        budget = getattr(bot, "budget", None)
+        return self.client.console.interactive and getattr(budget, "seconds", None) is not None
+
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """Act in place of a bot whose action the rules broke off; by default, raise the error."""
         raise error

@@ -38,8 +38,8 @@ def words(line: str, game: str = DUEL, commands: Commands = OWN, seat: int = 0) 
         ("h", ["hand", "help", "human"]),
         ("/ta", ["table"]),
         ("/", [*(command.words for command in OWN.commands), *TABLE_WORDS]),
-        ("bot ", ["stony", "easy", "fair", "hard", "random"]),
-        ("bot s", ["stony"]),
+        ("bot ", ["stony", "easy", "fair", "hard", "random", "search:1000", "search:2s"]),
+        ("bot s", ["stony", "search:1000", "search:2s"]),
         ("nonsense ", []),
     ],
 )

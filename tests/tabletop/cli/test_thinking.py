@@ -1,0 +1,82 @@
+"""Bots with a budget in seconds at somebody's table: what they say, and that they can hurry."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tabletop import Match
+from tabletop.match import AnyMatch
+from tabletop.records.file import read
+from tabletop.records.format import Header
+from tabletop.records.journal import Journal
+from tabletop.registry import load
+from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal, here, records
+from tests.terminals import left
+
+THINKS = "Player 2 is thinking. (Ctrl-C: it plays what it has found so far.)"
+THOUGHT = r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?, \d+ % sure of its move"
+
+at_a_terminal = pytest.mark.usefixtures("_ignoring_signals")
+
+
+@pytest.mark.slow
+@at_a_terminal
+def test_it_says_that_it_thinks_and_then_how_sure_it_is(state: Path) -> None:
+    with at_terminal("play", TICTACTOE, "--no-score", "--bot", "2=search:0.2s") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact(THINKS)
+        child.expect(THOUGHT + r"; it takes its chances for \d+ %\.\r\n")
+        child.expect(r"Player 2: [1379]\r\n")
+        child.expect_exact("Player 1> ")
+        child.sendeof()
+        left(child)
+    assert read(records(state)[0]).players == ("human", "search:0.2s")
+
+
+@pytest.mark.slow
+@at_a_terminal
+def test_where_things_are_hidden_it_does_not_say_how_it_rates_its_position() -> None:
+    with at_terminal("play", DUEL, "--no-record", "--bot", "2=search:0.2s") as child:
+        child.expect(THOUGHT + r"\.\r\n")
+        child.expect_exact("Player 1> ")
+        child.sendeof()
+        left(child)
+
+
+@pytest.mark.slow
+@at_a_terminal
+def test_ctrl_c_has_it_play_at_once_and_the_next_one_ends_the_program() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record", "--bot", "2=search:60s") as child:
+        begun = time.monotonic()
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact(THINKS)
+        time.sleep(0.2)  # it begins after it has said so
+        child.sendintr()
+        child.expect(THOUGHT)
+        child.expect_exact("Player 1> ")
+        assert time.monotonic() - begun < 30
+        child.sendintr()
+        assert "Left after 2 actions" in left(child)
+
+
+def test_where_output_is_piped_nothing_is_said() -> None:
+    words = ("play", TICTACTOE, "--no-record", "--no-score")
+    bots = [here(*words, "--bot", f"2={bot}", typed="5\n") for bot in ("search:0.01s", "random")]
+    assert [len(done.stdout.splitlines()) for done in bots] == [
+        len(bots[0].stdout.splitlines())
+    ] * 2
+    assert "think" not in bots[0].stdout
+
+
+def test_a_name_in_a_record_cannot_burn_hours(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    match: AnyMatch = Match(load(TICTACTOE).game, seed="oak")
+    Journal.create(record, match, Header.of(match, players=("human", "search:9999s"))).close()
+    done = here("resume", record, "--game", TICTACTOE)
+    assert done.returncode != 0
+    assert "'search:9999s': a bot that is named may have at most 100000 iterations" in done.stderr
