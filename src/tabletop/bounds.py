@@ -54,7 +54,7 @@ class Fields:
     """Notes on the fields of a class that cannot say it itself: `Fields(what=OneOf(WORDS))`."""
 
     def __init__(self, **notes: Any) -> None:
-        self.notes = {f".{name}": (note,) for name, note in notes.items()}
+        self.notes = {name: (note,) for name, note in notes.items()}
 
 
 class Mark:

@@ -8,10 +8,11 @@ Every field has its places in the array, which follow from its annotation and fr
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
-from itertools import count, repeat
-from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
+from itertools import count
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from tabletop.schema import Schema, schema_of
 from tabletop.states import compile_functions
 from tabletop.visibility import secrets_of
 
+T = TypeVar("T")
+
 _SEAT: Final = schema_of(Seat).notes[0]
 _NOTHING: Final = object()
 """Stands for a value or a back that is not known."""
@@ -40,21 +43,14 @@ _ONE_OF: Final = f"write Annotated[..., OneOf(values)]; {_LEFT_OUT}"
 
 
 class ObservationEncoder(Protocol):
-    """Writes views as numbers for learners: an `Encoder`, or one that a game brings.
-
-    Attributes:
-        size: the number of numbers in an observation.
-        low: the least value of each.
-        high: the greatest value of each.
-    """
+    """Writes views as `size` numbers, each from its `low` to its `high`: an `ENCODER` of a game."""
 
     size: int
     low: Any
     high: Any
 
     def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
-        """Write the observation of `seat`, whose view it is, into an array of `size` numbers."""
-        ...
+        """Write the observation of `seat`, whose view it is, into an array; see `Encoder`."""
 
 
 def make_encoder(
@@ -89,9 +85,7 @@ class Encoder:
     """Writes views as numbers: one encoder for all matches with the same options and seats.
 
     Args:
-        game: the rules.
-        options: the game's options that differ from their defaults.
-        seats: the number of seats; the fewest the game allows when not given.
+        game, options, seats: as of `make_encoder`.
 
     Attributes:
         size: the number of numbers in an observation.
@@ -112,17 +106,15 @@ class Encoder:
             raise ContractError(f"{kind.__qualname__} is no dataclass: bring an ENCODER")
         writer = _Writer(match)
         try:
-            whole = writer.feature(schema_of(kind), match.state, _NOTHING)
+            numbers = writer.write(_Value(schema_of(kind), "view", match.state), _Place()).all
         except SchemaError as error:
             raise ContractError(error.at(kind.__qualname__)) from error
-        lines = ["def write(view, me, row, clip):", "    seats = all_seats[me]"]
-        lines += _indented(whole.write("view", _Place()))
         title = f"observation of {kind.__module__}.{kind.__qualname__}"
-        self._write: Any = compile_functions(title, lines, writer.names)["write"]
-        self.names = tuple(it.name.removeprefix(".") for it in whole.numbers)
-        self.size = len(whole.numbers)
-        self.low = np.array([it.low for it in whole.numbers], np.float32)
-        self.high = np.array([it.high for it in whole.numbers], np.float32)
+        self._write: Any = compile_functions(title, writer.lines, writer.names)["write"]
+        self.names = tuple(it.name.removeprefix(".") for it in numbers)
+        self.size = len(numbers)
+        self.low = np.array([it.low for it in numbers], np.float32)
+        self.high = np.array([it.high for it in numbers], np.float32)
         self._zeros = array("f", bytes(4 * self.size))
 
     def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
@@ -145,9 +137,13 @@ class Encoder:
         found: list[str] = []
 
         def clip(value: Any, low: Any, high: Any, at: int) -> Any:
-            name = "".join(self.names[at : at + 1]).partition("=")[0].removesuffix("[#]")
-            bounds = "one of its values" if low is None else f"from {low} to {high}"
-            found.append(f"{name} is {value!r}, not {bounds}")
+            name = "".join(self.names[at : at + 1]).partition("=")[0]
+            if low is not None:
+                found.append(f"{name} is {value!r}, not from {low} to {high}")
+            elif high is None:
+                found.append(f"{name} is {value!r}, not one of its values")
+            else:
+                found.append(f"{name.rpartition('[')[0]} has {value} items, not {high}")
             return _clip(value, low, high, at)
 
         self._write(view, seat or 0, self._zeros[:], clip)
@@ -159,7 +155,29 @@ def _clip(value: Any, low: Any, high: Any, at: int) -> Any:
     return None if low is None else low if value < low else high
 
 
-# The features of a value, and the source that writes them.
+# The source of the function that writes a view.
+
+
+class _Value(NamedTuple):
+    """A value to be written: its schema, an expression for it, and what is known of it.
+
+    `sample` is the value in the first state, `back` what views show in its place, as far as there
+    are such; `given` are notes on what it is a part of.
+    """
+
+    part: Any
+    source: str
+    sample: Any = _NOTHING
+    back: Any = _NOTHING
+    given: tuple[Any, ...] = ()
+
+    def note(self, kind: type[T]) -> T | None:
+        """Return the note of a kind; None without one."""
+        return next((it for it in (*self.part.notes, *self.given) if isinstance(it, kind)), None)
+
+    def has(self, mark: object) -> bool:
+        """Check whether there is a note that has no parameters."""
+        return any(it is mark for it in (*self.part.notes, *self.given))
 
 
 class _Place(NamedTuple):
@@ -180,9 +198,7 @@ class _Place(NamedTuple):
     def shifted(self, steps: int) -> _Place:
         return self._replace(offset=self.offset + steps)
 
-    @property
-    def source(self) -> str:
-        """An expression for the place itself."""
+    def __str__(self) -> str:
         return f"{self.start} + {self.offset}" if self.start else str(self.offset)
 
 
@@ -193,84 +209,76 @@ class _Number(NamedTuple):
     low: float = 0
     high: float = 1
 
-    def at(self, step: str, times: float = 1) -> _Number:
+    def of(self, step: str, times: float = 1) -> _Number:
         """Return the number as that of a part, or as the sum of so many."""
         return _Number(step + self.name, self.low * times, self.high * times)
 
 
-class _Feature(NamedTuple):
-    """The numbers of a value, and the lines that write them for an expression.
+class _Numbers(NamedTuple):
+    """The numbers of a value; `are_evident` if no value is zeros alone, so that they mean none."""
 
-    `is_evident` is True where no value is written as zeros alone, so that they mean: no value.
-    """
-
-    numbers: list[_Number]
-    write: Callable[[str, _Place], list[str]]
-    is_evident: bool = False
-
-    def marked(self) -> _Feature:
-        """Return the feature after a number that says that there is a value, if one is needed."""
-        if self.is_evident:
-            return self
-
-        def write(value: str, place: _Place) -> list[str]:
-            return [place.put("1.0"), *self.write(value, place.shifted(1))]
-
-        return _Feature([_Number("?"), *self.numbers], write, is_evident=True)
+    all: list[_Number]
+    are_evident: bool = False
 
 
 class _Category(NamedTuple):
-    """The values that are told apart: their names, and the name of a table of their indices.
-
-    `test` is what a value has to pass that has an index: some stand for nobody.
-    """
+    """What is told apart: names, a table of indices, and the test for values that have one."""
 
     names: list[str]
     table: str
     test: str = ""
 
 
-def _indented(lines: Iterable[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
-
-
 class _Writer:
-    """Makes the features of a class of states, and the names in their source.
-
-    Each method is given the schema of a value; the value in the first state and the back that views
-    show in its place, as far as there are such; and notes on it.
-    """
+    """Writes the lines that write a view. Its methods write a value at a place."""
 
     def __init__(self, match: AnyMatch) -> None:
         self._match = match
-        self._above: list[Schema] = []
+        self._above: list[type[Any]] = []
         self._count = count(1)
         seats = range(match.seats)
         relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
         self.names: dict[str, Any] = {"all_seats": relative}
+        self.lines = ["def write(view, me, row, clip):", "    seats = all_seats[me]"]
+        self._indent = "    "
 
-    def feature(self, part: Schema, sample: Any, back: Any, *given: Any) -> _Feature:
-        """Return the feature of a value; notes may be `given` to the whole of a union."""
-        notes = (*part.notes, *given)
-        if UNOBSERVED in notes:
-            return _Feature([], lambda value, place: ["pass"])
-        category = self._category(part, back, notes)
+    def write(self, it: _Value, place: _Place) -> _Numbers:
+        """Write any value."""
+        if it.has(UNOBSERVED):
+            return _Numbers([])
+        category = self._category(it)
         if category is not None:
-            return self._one_hot(category)
-        if any(part.annotation == it.annotation for it in self._above):
-            raise SchemaError(f"{type_name(part.annotation)} holds its own kind; {_LEFT_OUT}")
-        makers: dict[type[Schema], Any] = {
+            return self._one_hot(category, it, place)
+        writers: dict[type[Schema], Any] = {
             schema.Union: self._union,
-            schema.Dataclass: self._dataclass,
-            schema.Tuple: self._tuple,
+            schema.Dataclass: self._fields,
+            schema.Tuple: self._fields,
             schema.Sequence: self._sequence,
             schema.Mapping: self._mapping,
         }
-        made: _Feature = makers.get(type(part), self._number)(part, sample, back, notes)
-        return made
+        written: _Numbers = writers.get(type(it.part), self._number)(it, place)
+        return written
 
-    def _fresh(self, word: str) -> str:
-        return f"{word}{next(self._count)}"
+    def _line(self, line: str) -> None:
+        self.lines.append(self._indent + line)
+
+    @contextmanager
+    def _block(self, head: str) -> Iterator[None]:
+        """Write a block; what is written meanwhile stands in it."""
+        self._line(head)
+        before = len(self.lines)
+        self._indent += "    "
+        yield
+        if len(self.lines) == before:
+            self._line("pass")
+        self._indent = self._indent[4:]
+
+    def _new(self, word: str, value: str = "") -> str:
+        """Return the name of a new variable, which is set to the value if one is given."""
+        name = f"{word}{next(self._count)}"
+        if value:
+            self._line(f"{name} = {value}")
+        return name
 
     def _asked(self, bound: Any) -> Any:
         """Return a bound; where it is a function, what that says for these matches."""
@@ -279,12 +287,13 @@ class _Writer:
 
     # Single values.
 
-    def _category(self, part: Schema, back: Any, notes: Sequence[Any]) -> _Category | None:
+    def _category(self, it: _Value) -> _Category | None:
         """Return the category that a value stands for; None for any other value."""
-        test = next((f"!= {it.nobody}" for it in notes if isinstance(it, SeatOr)), "")
-        if test or _SEAT in notes:
-            return _Category([f"+{seat}" for seat in range(self._match.seats)], "seats", test)
-        values = next((self._asked(it.values) for it in notes if isinstance(it, OneOf)), None)
+        part, nobody, one_of = it.part, it.note(SeatOr), it.note(OneOf)
+        if nobody or it.has(_SEAT):
+            names = [f"+{seat}" for seat in range(self._match.seats)]
+            return _Category(names, "seats", f"!= {nobody.nobody}" if nobody else "")
+        values = self._asked(one_of.values) if one_of else None
         if isinstance(values, set | frozenset):
             raise SchemaError("OneOf a set, which has no order; write a list or a tuple")
         if part.origin is Literal:
@@ -294,192 +303,151 @@ class _Writer:
         if values is None:
             return None
         values = [*values]
-        if back not in values and isinstance(back, tuple(part.classes())):
-            values.insert(0, back)
-        table = self._fresh("known")
+        if it.back not in values and isinstance(it.back, tuple(part.classes())):
+            values.insert(0, it.back)
+        table = self._new("known")
         self.names[table] = {value: at for at, value in enumerate(values)}
-        names = [it.name if isinstance(it, Enum) else str(it) for it in values]
+        names = [one.name if isinstance(one, Enum) else str(one) for one in values]
         is_optional = isinstance(part, schema.Union) and part.optional and None not in values
         return _Category(names, table, "is not None" if is_optional else "")
 
-    def _one_hot(self, category: _Category) -> _Feature:
-        """Return a feature with a 1 at the index of a category."""
+    def _one_hot(self, category: _Category, it: _Value, place: _Place) -> _Numbers:
+        """Write a 1 at the index of a category."""
+        with self._block(f"if {it.source} {category.test}:" if category.test else "if True:"):
+            with self._block("try:"):
+                self._line(place.put("1.0", f"{category.table}[{it.source}]"))
+            with self._block("except KeyError:"):
+                self._line(f"clip({it.source}, None, None, {place})")
+        return _Numbers([_Number(f"={name}") for name in category.names], not category.test)
 
-        def write(value: str, place: _Place) -> list[str]:
-            lines = [
-                "try:",
-                f"    {place.put('1.0', f'{category.table}[{value}]')}",
-                "except KeyError:",
-                f"    clip({value}, None, None, {place.source})",
-            ]
-            test = f"if {value} {category.test}:"
-            return [test, *_indented(lines)] if category.test else lines
-
-        numbers = [_Number(f"={name}") for name in category.names]
-        return _Feature(numbers, write, is_evident=not category.test)
-
-    def _number(self, part: Schema, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
-        """Return the feature of a truth value, or of a number with a range."""
-        bounds = next((it for it in notes if isinstance(it, Range)), None)
-        if part.origin is bool:
-            bounds = Range(0, 1)
-        elif bounds is None:
-            name = type_name(part.annotation)
+    def _number(self, it: _Value, place: _Place) -> _Numbers:
+        """Write a truth value, or a number with a range."""
+        bounds = Range(0, 1) if it.part.origin is bool else it.note(Range)
+        if bounds is None:
+            name = type_name(it.part.annotation)
             amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for no amount"
-            advice = amount if part.origin in (int, float) else _ONE_OF
+            advice = amount if it.part.origin in (int, float) else _ONE_OF
             raise SchemaError(f"{name} has no bounds for an observation; {advice}")
         low, high = self._asked(bounds.low), self._asked(bounds.high)
-        if isinstance(back, int | float):
-            low, high = min(low, back), max(high, back)
+        if isinstance(it.back, int | float):
+            low, high = min(low, it.back), max(high, it.back)
         if not -_EXACT <= low <= high <= _EXACT:
             raise SchemaError(f"Range({low}, {high}): the lower bound comes first, up to {_EXACT}")
-
-        def write(value: str, place: _Place) -> list[str]:
-            beyond = f"clip(it, {low}, {high}, {place.source})"
-            line = place.put(f"it if {low} <= (it := {value}) <= {high} else {beyond}")
-            # What is written into is all zeros, and most numbers are zero.
-            return [f"if {value}:", f"    {line}"] if low <= 0 <= high else [line]
-
-        return _Feature([_Number("", low, high)], write)
+        # What is written into is all zeros, and most numbers are zero.
+        with self._block(f"if {it.source}:" if low <= 0 <= high else "if True:"):
+            fits = f"{low} <= (it := {it.source}) <= {high}"
+            self._line(place.put(f"it if {fits} else clip(it, {low}, {high}, {place})"))
+        return _Numbers([_Number("", low, high)])
 
     # Values with parts.
 
-    def _union(self, part: schema.Union, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
-        """Return the features of all members, each marked where its zeros would not tell."""
-        made = [self.feature(it, sample, back, *notes).marked() for it in part.members]
-        kinds = [self._fresh("kinds") for _ in made]
-        self.names |= {kind: (*it.classes(),) for kind, it in zip(kinds, part.members, strict=True)}
-        only = len(made) == 1
+    def _union(self, it: _Value, place: _Place) -> _Numbers:
+        """Write the member that a value is; with a mark where its zeros would not tell."""
+        members = it.part.members
+        source, given, numbers = self._new("it", it.source), (*it.part.notes, *it.given), []
+        for at, member in enumerate(members):
+            test, step = f"{source} is not None", ""
+            if len(members) > 1:
+                kinds, step = self._new("kinds"), f":{type_name(member.origin)}"
+                self.names[kinds] = tuple(member.classes())
+                test = f"{source}.__class__ in {kinds}"
+            with self._block(f"{'el' * bool(at)}if {test}:"):
+                one = self.write(_Value(member, source, it.sample, it.back, given), place)
+                place = place.shifted(len(one.all))
+                numbers += [number.of(step) for number in one.all]
+                if not one.are_evident:
+                    self._line(place.put("1.0"))
+                    place = place.shifted(1)
+                    numbers.append(_Number(f"{step}?"))
+        return _Numbers(numbers, not it.part.optional)
 
-        def write(value: str, place: _Place) -> list[str]:
-            it, lines = self._fresh("it"), list[str]()
-            for kind, one in zip(kinds, made, strict=True):
-                test = f"{it} is not None" if only else f"isinstance({it}, {kind})"
-                lines += [f"{'el' * bool(lines)}if {test}:", *_indented(one.write(it, place))]
-                place = place.shifted(len(one.numbers))
-            return [f"{it} = {value}", *lines]
-
-        steps = ["" if only else f":{type_name(it.origin)}" for it in part.members]
-        each = zip(steps, made, strict=True)
-        numbers = [it.at(step) for step, one in each for it in one.numbers]
-        return _Feature(numbers, write, is_evident=not part.optional)
-
-    def _dataclass(
-        self, part: schema.Dataclass, sample: Any, back: Any, notes: Sequence[Any]
-    ) -> _Feature:
-        """Return the features of all fields, in order."""
-        self._above.append(part)
-        secrets = secrets_of(part.kind)
-        samples = [getattr(sample, name, _NOTHING) for name in part.fields]
-        backs = [
-            secrets[name].back if name in secrets else getattr(back, name, _NOTHING)
-            for name in part.fields
-        ]
-        made = self._parts(part, samples, backs, notes)
+    def _fields(self, it: _Value, place: _Place) -> _Numbers:
+        """Write all fields of a dataclass, or all places of a tuple, in order."""
+        kind, numbers, are_evident = it.part.kind, list[_Number](), False
+        if kind in self._above and kind is not tuple:
+            raise SchemaError(f"{kind.__name__} holds its own kind; {_LEFT_OUT}")
+        secrets, given = secrets_of(kind), it.note(Fields) or Fields()
+        self._above.append(kind)
+        source = self._new("it", it.source)
+        for at, (step, part) in enumerate(it.part.parts()):
+            name = step.strip(".")
+            sample, back = (_held(whole, at, name) for whole in (it.sample, it.back))
+            back = secrets[name].back if name in secrets else back
+            value = _Value(part, source + step, sample, back, given.notes.get(name, ()))
+            one: _Numbers = at_step(step, self.write, value, place.shifted(len(numbers)))
+            numbers += [number.of(step) for number in one.all]
+            are_evident |= one.are_evident
         self._above.pop()
-        return made
+        return _Numbers(numbers, are_evident)
 
-    def _tuple(self, part: schema.Tuple, sample: Any, back: Any, notes: Sequence[Any]) -> _Feature:
-        """Return the features of all places, in order."""
-        samples = sample if isinstance(sample, tuple) else repeat(_NOTHING)
-        backs = back if isinstance(back, tuple) else repeat(_NOTHING)
-        return self._parts(part, samples, backs, notes)
-
-    def _parts(
-        self, part: Schema, samples: Iterable[Any], backs: Iterable[Any], notes: Sequence[Any]
-    ) -> _Feature:
-        """Return the features of the parts of a value."""
-        given: dict[str, Any] = next((it.notes for it in notes if isinstance(it, Fields)), {})
-        made = [
-            (step, at_step(step, self.feature, held, sample, back, *given.get(step, ())))
-            for (step, held), sample, back in zip(part.parts(), samples, backs, strict=False)
-        ]
-
-        def write(value: str, place: _Place) -> list[str]:
-            it = self._fresh("it")
-            lines = [f"{it} = {value}"]
-            for step, one in made:
-                lines += one.write(f"{it}{step}", place) if one.numbers else []
-                place = place.shifted(len(one.numbers))
-            return lines
-
-        numbers = [it.at(step) for step, one in made for it in one.numbers]
-        return _Feature(numbers, write, is_evident=any(one.is_evident for _, one in made))
-
-    def _sequence(
-        self, part: schema.Sequence, sample: Any, back: Any, notes: Sequence[Any]
-    ) -> _Feature:
-        """Return the features of a collection: of each item in turn, or of all added up."""
-        first = next(iter(sample), _NOTHING) if isinstance(sample, Iterable) else _NOTHING
-        item: _Feature = at_step("[...]", self.feature, part.item, first, back)
-        each = next((it.each for it in notes if isinstance(it, PerSeat)), 0)
-        least, most = self._lengths(part, sample, notes, each)
-        is_bag = BAG in notes or part.is_set
-        counted = not (least == most or (is_bag and item.is_evident))
-
-        def write(value: str, place: _Place) -> list[str]:
-            it, at, one = self._fresh("it"), self._fresh("at"), self._fresh("one")
-            lines = [
-                f"{it} = {value if part.kind in (list, tuple) else f'[*{value}]'}",
-                f"if len({it}) {'!=' if least == most else '>'} {most}:",
-                f"    clip(len({it}), {least}, {most}, {place.source})",
-                f"    {it} = {it}[:{most}]",
-            ]
-            if each:
-                lines += ["if me:", f"    {it} = {it}[me * {each}:] + {it}[:me * {each}]"]
-            lines += [place.put(f"len({it})")] * counted
-            start = place.shifted(counted)
-            if is_bag:
-                body = item.write(one, start._replace(adds=True))
-            else:
-                lines.append(f"{at} = {start.source}")
-                body = [*item.write(one, _Place(at, 0, place.adds)), f"{at} += {len(item.numbers)}"]
-            return [*lines, f"for {one} in {it}:", *_indented(body)]
-
-        numbers = [_Number("[#]", 0, most)] * counted
-        if is_bag:
-            numbers += [it.at("[*]", 1 if part.is_set else most) for it in item.numbers]
+    def _sequence(self, it: _Value, place: _Place) -> _Numbers:
+        """Write a collection: each item in turn, or all added up, and then how many there are."""
+        is_set, seats = it.part.is_set, it.note(PerSeat)
+        least, most = self._lengths(it)
+        is_list = it.part.kind in (list, tuple)
+        items, one = self._new("it", it.source if is_list else f"[*{it.source}]"), self._new("one")
+        with self._block(f"if len({items}) {'!=' if least == most else '>'} {most}:"):
+            self._line(f"clip(len({items}), None, {most}, {place})")
+            self._line(f"{items} = {items}[:{most}]")
+        if seats:
+            with self._block("if me:"):
+                first = f"me * {seats.each}"
+                self._line(f"{items} = {items}[{first}:] + {items}[:{first}]")
+        sample = next(iter(it.sample), _NOTHING) if isinstance(it.sample, Iterable) else _NOTHING
+        value = _Value(it.part.item, one, sample, it.back)
+        if is_set or it.has(BAG):
+            with self._block(f"for {one} in {items}:"):
+                item: _Numbers = at_step("[...]", self.write, value, place._replace(adds=True))
+            numbers = [number.of("[*]", 1 if is_set else most) for number in item.all]
+            counted = not item.are_evident
         else:
-            sign = "+" if each == 1 else ""
-            numbers += [it.at(f"[{sign}{at}]") for at in range(most) for it in item.numbers]
-        return _Feature(numbers, write)
+            at = self._new("at", str(place))
+            with self._block(f"for {one} in {items}:"):
+                item = at_step("[...]", self.write, value, _Place(at, 0, place.adds))
+                self._line(f"{at} += {len(item.all)}")
+            sign = "+" if seats and seats.each == 1 else ""
+            numbers = [it.of(f"[{sign}{at}]") for at in range(most) for it in item.all]
+            counted = least != most
+        if counted:
+            self._line(place.shifted(len(numbers)).put(f"len({items})"))
+            numbers.append(_Number("[#]", 0, most))
+        return _Numbers(numbers)
 
-    def _lengths(
-        self, part: Schema, sample: Any, notes: Sequence[Any], each: int
-    ) -> tuple[int, int]:
-        """Return the least and the greatest length of a list; `each` items are for each seat."""
-        if each or (FIXED in notes and sample is not _NOTHING):
-            size = each * self._match.seats or len(sample)
+    def _lengths(self, it: _Value) -> tuple[int, int]:
+        """Return the least and the greatest length of a collection."""
+        seats, length = it.note(PerSeat), it.note(Length)
+        if seats or (it.has(FIXED) and it.sample is not _NOTHING):
+            size = seats.each * self._match.seats if seats else len(it.sample)
             return size, size
-        most = next((it.most for it in notes if isinstance(it, Length)), None)
-        if most is None:
-            name = type_name(part.annotation)
+        if length is None:
+            name = type_name(it.part.annotation)
             raise SchemaError(
                 f"{name} has no length for an observation; write Annotated[{name}, Length(most)],"
                 f" PER_SEAT for an item a seat, or FIXED if it is always as long; {_LEFT_OUT}"
             )
-        return 0, self._asked(most)
+        return 0, self._asked(length.most)
 
-    def _mapping(
-        self, part: schema.Mapping, sample: Any, back: Any, notes: Sequence[Any]
-    ) -> _Feature:
-        """Return the features of the values, each at the place of its key."""
-        keys = self._category(part.key, _NOTHING, part.key.notes)
+    def _mapping(self, it: _Value, place: _Place) -> _Numbers:
+        """Write the values, each at the place of its key."""
+        keys = self._category(_Value(it.part.key, ""))
         if keys is None:
             raise SchemaError(f"nothing says which keys there are; {_ONE_OF}", [".keys()"])
-        first = next(iter(sample.values()), _NOTHING) if isinstance(sample, dict) else _NOTHING
-        item: _Feature = at_step("[...]", self.feature, part.value, first, back, *notes)
+        key, at, one = self._new("key"), self._new("at"), self._new("one")
+        samples = it.sample.values() if isinstance(it.sample, dict) else ()
+        value = _Value(it.part.value, one, next(iter(samples), _NOTHING), it.back, it.part.notes)
+        with self._block(f"for {key}, {one} in {it.source}.items():"):
+            with self._block(f"if {key} not in {keys.table}:"):
+                self._line(f"clip({key}, None, None, {place})")
+                self._line("continue")
+            step = len(self.lines)
+            item: _Numbers = at_step("[...]", self.write, value, _Place(at, 0, place.adds))
+            where = f"{at} = {keys.table}[{key}] * {len(item.all)} + {place}"
+            self.lines.insert(step, f"{self._indent}{where}")
+        return _Numbers([number.of(f"[{key}]") for key in keys.names for number in item.all])
 
-        def write(value: str, place: _Place) -> list[str]:
-            key, at, one = self._fresh("key"), self._fresh("at"), self._fresh("one")
-            return [
-                f"for {key}, {one} in {value}.items():",
-                f"    {at} = {keys.table}.get({key})",
-                f"    if {at} is None:",
-                f"        clip({key}, None, None, {place.source})",
-                "        continue",
-                f"    {at} = {at} * {len(item.numbers)} + {place.source}",
-                *_indented(item.write(one, _Place(at, 0, place.adds))),
-            ]
 
-        return _Feature([it.at(f"[{key}]") for key in keys.names for it in item.numbers], write)
+def _held(whole: Any, at: int, name: str) -> Any:
+    """Return a field of a value, or an item of a tuple, as far as there is one."""
+    if isinstance(whole, tuple):
+        return whole[at] if at < len(whole) else _NOTHING
+    return getattr(whole, name, _NOTHING)

@@ -367,9 +367,9 @@ def test_too_many_items_are_cut_and_named() -> None:
     encoder = Encoder(Still(Parts()))
     view = Parts(row=[1, 2, 3, 9], cells=(1, 2, 3), bag=[Coin(9)] * 5)
     assert encoder.clipped(view, 0) == [
-        "row is 4, not from 0 to 3",
-        "cells[0] is 3, not from 2 to 2",
-        "bag is 5, not from 0 to 4",
+        "row has 4 items, not 3",
+        "cells has 3 items, not 2",
+        "bag has 5 items, not 4",
     ]
     found = observed(view, first=Parts())
     assert (found["row[#]"], found["row[2]"], found["bag[*].worth"]) == (3, 3, 36)
