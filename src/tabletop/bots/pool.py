@@ -93,7 +93,7 @@ class Pool:
                     self._all.discard(worker)
                     worker.end()
             return found
-        why = "the processes are closed" if self._closed else f"it has died {TRIES} times"
+        why = "the processes are closed" if self._closed else f"its process has died {TRIES} times"
         return Answer(error=why)
 
     def close(self) -> None:

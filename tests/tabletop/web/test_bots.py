@@ -13,8 +13,8 @@ import pytest
 
 from lcr.state import SEATS
 from tabletop import ActionPlayed, Event
-from tabletop.web.client import Client
 from tabletop.web.bots import UNHURRIED, pause_before
+from tabletop.web.client import Client
 from tests.tabletop.web.served import QUICK, Server, serving
 
 

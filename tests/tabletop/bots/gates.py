@@ -1,0 +1,73 @@
+"""The gates of the bots in `gated.py`: which process thinks, and when it may go on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from tabletop.bots.questions import Question
+from tabletop.match import AnyMatch
+from tabletop.registry import Plugin
+from tests.tabletop.bots import gated
+
+GAME: Final = gated.__file__
+"""The path of the game."""
+
+PATIENCE: Final = 60.0
+
+
+class Gates:
+    """A folder in which bots say that they are asked, and a test says that they may answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    async def asked(self, seat: int = 0, *, other_than: int = 0) -> int:
+        """Wait until the bot of a seat thinks; the process that it thinks in."""
+        asked = self.folder / f"asked-{seat}"
+        async with asyncio.timeout(PATIENCE):
+            while not asked.exists() or int(asked.read_text()) == other_than:
+                await asyncio.sleep(0.01)
+        return int(asked.read_text())
+
+    def open(self, seat: int = 0) -> None:
+        """Let the bot of a seat answer, now and later."""
+        (self.folder / f"open-{seat}").touch()
+
+    @property
+    def deaths(self) -> int:
+        """How many processes the bot `fatal` has ended."""
+        deaths = self.folder / "deaths"
+        return len(deaths.read_text()) if deaths.exists() else 0
+
+
+def question(plugin: Plugin, bot: str, match: AnyMatch, seat: int | None = None) -> Question:
+    """What a bot is asked for the seat that is to act."""
+    seat = match.to_act[0] if seat is None else seat
+    return Question.of(plugin, bot, match.state, seat, chance=match.chance_of(seat))
+
+
+async def gone(process: int) -> None:
+    """Wait until there is no such process any more."""
+    async with asyncio.timeout(PATIENCE):
+        while is_there(process):
+            await asyncio.sleep(0.01)
+
+
+def is_there(process: int) -> bool:
+    """Check whether a process runs; one that has ended and is not waited for does not."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def kill(process: int) -> None:
+    """End a process at once."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)

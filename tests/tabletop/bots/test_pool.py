@@ -1,0 +1,214 @@
+"""A pool of processes: bounded, in order, and whole again whatever happens to a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tabletop.bots import pool as pool_module
+from tabletop.bots.pool import TRIES, Pool
+from tabletop.bots.questions import answer
+from tabletop.registry import load
+from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill, question
+from tests.tabletop.bots.test_questions import new_match
+
+pytestmark = pytest.mark.slow  # each of them starts processes
+
+Body = Callable[[Pool], Awaitable[None]]
+
+
+@pytest.fixture
+def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
+    """The gates of bots whose processes are started from now on."""
+    monkeypatch.setenv("GATES", str(tmp_path))
+    return Gates(tmp_path)
+
+
+def with_pool(body: Body, size: int = 1) -> None:
+    """Run a test with a pool; it must end its processes."""
+
+    async def run() -> None:
+        pool = Pool(size)
+        try:
+            await body(pool)
+        finally:
+            workers = [worker._process.pid for worker in pool._all]
+            pool.close()
+            for worker in workers:
+                await gone(worker)
+
+    asyncio.run(run())
+
+
+def test_a_bot_chooses_in_the_pool_as_in_this_process() -> None:
+    plugin, match = load("examples/masks.py"), new_match("examples/masks.py")
+    asked = [question(plugin, name, match) for name in ("easy", "flat:30", "random")]
+
+    async def body(pool: Pool) -> None:
+        there = [await pool.ask(it) for it in asked]
+        assert there == [answer(it) for it in asked]
+        assert len({worker._process.pid for worker in pool._all}) == 1
+
+    with_pool(body)
+
+
+def test_what_bots_print_or_raise_or_return_does_no_harm() -> None:
+    plugin, match = load(GAME), new_match()
+
+    async def body(pool: Pool) -> None:
+        own = await pool.ask(question(plugin, "own", match))
+        assert own.action in match.legal_actions()
+        assert await pool.ask(question(plugin, "chatty", match)) == own
+        assert (await pool.ask(question(plugin, "crash", match))).error.startswith("Peculiar(")
+        assert (await pool.ask(question(plugin, "nonsense", match))).action == "None"
+        assert await pool.ask(question(plugin, "own", match)) == own
+
+    with_pool(body)
+
+
+def test_who_asks_when_all_processes_think_waits_in_turn(gates: Gates) -> None:
+    plugin, match = load(GAME), new_match(seats=4)
+    begun: list[int] = []
+
+    async def body(pool: Pool) -> None:
+        asked = [
+            asyncio.ensure_future(
+                pool.ask(question(plugin, "patient", match, seat), partial(begun.append, seat))
+            )
+            for seat in range(4)
+        ]
+        await gates.asked(0)
+        await gates.asked(1)
+        assert (begun, pool.waiting) == ([0, 1], 2)
+        gates.open(1)
+        await asked[1]
+        await gates.asked(2)
+        assert (begun, pool.waiting) == ([0, 1, 2], 1)
+        for seat in (0, 2, 3):
+            gates.open(seat)
+        await asyncio.gather(*asked)
+        assert (begun, pool.waiting, len(pool._all)) == ([0, 1, 2, 3], 0, 2)
+
+    with_pool(body, size=2)
+
+
+def test_a_process_that_is_killed_is_replaced_and_the_choice_made_again(gates: Gates) -> None:
+    plugin, match = load(GAME), new_match()
+
+    async def body(pool: Pool) -> None:
+        asked = asyncio.ensure_future(pool.ask(question(plugin, "patient", match, 0)))
+        first = await gates.asked()
+        kill(first)
+        second = await gates.asked(other_than=first)
+        gates.open()
+        assert await asked == answer(question(plugin, "own", match, 0))
+        kill(second)  # one that waits for a question
+        await gone(second)
+        found = await pool.ask(question(plugin, "own", match, 0))
+        assert found == await asked
+
+    with_pool(body)
+
+
+def test_a_bot_that_ends_its_processes_has_no_more_than_a_few(gates: Gates) -> None:
+    plugin, match = load(GAME), new_match()
+
+    async def body(pool: Pool) -> None:
+        found = await pool.ask(question(plugin, "fatal", match))
+        assert found.error == f"its process has died {TRIES} times"
+        assert gates.deaths == TRIES
+        assert not (await pool.ask(question(plugin, "own", match))).error
+
+    with_pool(body)
+
+
+def test_a_bot_that_hangs_is_given_up(gates: Gates, monkeypatch: pytest.MonkeyPatch) -> None:
+    plugin, match = load(GAME), new_match()
+
+    async def body(pool: Pool) -> None:
+        await pool.ask(question(plugin, "own", match))  # the game is loaded
+        monkeypatch.setattr(pool_module, "PATIENCE", 0.5)
+        found = await pool.ask(question(plugin, "patient", match, 0))
+        assert "has not chosen within" in found.error
+        await gone(await gates.asked())
+
+    with_pool(body)
+
+
+def test_an_answer_that_nobody_waits_for_is_thought_of_no_longer(gates: Gates) -> None:
+    plugin, match = load(GAME), new_match()
+
+    async def body(pool: Pool) -> None:
+        asked = asyncio.ensure_future(pool.ask(question(plugin, "patient", match, 0)))
+        process = await gates.asked()
+        asked.cancel()
+        await gone(process)
+        assert not (await pool.ask(question(plugin, "own", match))).error
+
+    with_pool(body)
+
+
+def test_a_pool_that_is_closed_starts_nothing_more() -> None:
+    plugin, match = load(GAME), new_match()
+
+    async def body(pool: Pool) -> None:
+        pool.close()
+        assert (await pool.ask(question(plugin, "own", match))).error == "the processes are closed"
+        assert not pool._all
+
+    with_pool(body)
+
+
+def test_a_process_is_in_no_group_that_a_terminal_interrupts(gates: Gates) -> None:
+    async def body(pool: Pool) -> None:
+        asked = asyncio.ensure_future(pool.ask(question(load(GAME), "patient", new_match(), 0)))
+        process = await gates.asked()
+        assert os.getsid(process) == process
+        gates.open()
+        assert not (await asked).error
+
+    with_pool(body)
+
+
+PROGRAM: Final = """
+import asyncio
+from tabletop.bots.pool import Pool
+from tabletop.registry import load
+from tests.tabletop.bots.gates import GAME, question
+from tests.tabletop.bots.test_questions import new_match
+
+asyncio.run(Pool(1).ask(question(load(GAME), "patient", new_match(), 0)))
+"""
+"""A program without any care for its end, nor for other processes that might run it again."""
+
+
+@pytest.fixture
+def program(gates: Gates) -> Iterator[subprocess.Popen[bytes]]:
+    """A program in whose pool a bot waits."""
+    file, path = gates.folder / "program.py", os.pathsep.join(sys.path)
+    file.write_text(PROGRAM, "utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(file)], env={**os.environ, "PYTHONPATH": path}
+    ) as process:
+        yield process
+        process.kill()
+
+
+def test_no_process_is_left_when_the_program_that_asked_is_killed(
+    gates: Gates, program: subprocess.Popen[bytes]
+) -> None:
+    async def run() -> None:
+        process = await gates.asked()
+        assert is_there(process)
+        program.kill()
+        await gone(process)
+
+    asyncio.run(run())

@@ -1,0 +1,328 @@
+"""Bots that think: other tables go on meanwhile, and an answer that comes too late is dropped."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.match import AnyMatch
+from tabletop.records.file import read
+from tabletop.records.replay import replay
+from tabletop.registry import Plugin, load
+from tabletop.web import bots as bots_module
+from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill
+from tests.tabletop.bots.test_questions import new_match
+from tests.tabletop.web.served import QUICK, Server, serving
+
+pytestmark = pytest.mark.slow  # each of them starts a server, and processes
+
+TICTACTOE = "examples/tictactoe.py"
+
+
+@pytest.fixture
+def gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gates:
+    """The gates of bots, which think as long as a test wants."""
+    folder = tmp_path / "gates"
+    folder.mkdir()
+    monkeypatch.setenv("GATES", str(folder))
+    monkeypatch.setattr(bots_module, "UNSAID", 0.0)
+    return Gates(folder)
+
+
+def plugins(*games: str) -> tuple[Plugin, ...]:
+    return tuple(map(load, games))
+
+
+def match_of(server: Server, opened: dict[str, Any]) -> AnyMatch:
+    """The match of a table."""
+    return server.hosting.tables._live[opened["table"]].table.session.match
+
+
+async def open_gated(server: Server, *players: str, **more: object) -> dict[str, Any]:
+    """A table of the race, where the first seat is to act first."""
+    options = {"start": "line"}
+    names = ["Ada", "Bob", "Cy"][: len(players)]
+    return await server.open("gated", players=[*players], names=names, options=options, **more)
+
+
+def test_other_tables_go_on_while_a_bot_thinks_and_people_are_told_that_it_does(
+    tmp_path: Path, gates: Gates
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "patient", "human")
+        other = await open_gated(server, "human", "random")
+        async with (
+            server.screen(opened["links"][1]) as ada,
+            server.screen(other["links"][0]) as bo,
+        ):
+            await gates.asked(0)
+            told = await ada.until("table", lambda told: told["thinking"])
+            assert told["thinking"] == "Ada is thinking"
+            # All of another match while the bot thinks.
+            state = await bo.until("state")
+            while not state["over"]:
+                if state["asked"]:
+                    await bo.say(type="act", line="walk")
+                state = await bo.until("state")
+            assert match_of(server, opened).ply == 0
+            gates.open(0)
+            await ada.at(1)
+            assert ada.last("table")["thinking"] == ""
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+def test_a_table_whose_bot_waits_for_those_of_others_says_so(
+    tmp_path: Path, gates: Gates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+
+    async def test(server: Server) -> None:
+        first = await open_gated(server, "patient", "human")
+        async with server.screen(first["links"][1]):
+            await gates.asked(0)
+            second = await open_gated(server, "own", "human")
+            async with server.screen(second["links"][1]) as bo:
+                told = await bo.until("table", lambda told: told["thinking"])
+                assert told["thinking"] == "Ada waits until bots of other tables have thought"
+                gates.open(0)
+                await bo.at(1)
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+def test_what_is_undone_while_a_bot_thinks_is_thought_of_no_more(
+    tmp_path: Path, gates: Gates
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "human", "patient")
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="walk")
+            first = await gates.asked(1)
+            await ada.say(type="undo")
+            await ada.until("state", lambda told: told["ply"] == 0)
+            await gone(first)
+            await ada.say(type="act", line="run")
+            await gates.asked(1, other_than=first)
+            gates.open(1)
+            await ada.at(2)
+        match = match_of(server, opened)
+        assert match.actions[0] == "run"
+        assert match.drawn[0].ply == 2
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+def test_a_seat_that_is_handed_on_while_its_bot_thinks_is_played_by_the_next(
+    tmp_path: Path, gates: Gates
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "human", "human")
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="seat", seat=0, player="patient")
+            process = await gates.asked(0)
+            await ada.say(type="seat", seat=0, player="human")
+            await ada.until("state", lambda told: told["asked"] == [0])
+            await gone(process)
+            gates.open(0)
+            await ada.say(type="act", line="walk")
+            await ada.at(1)
+        assert match_of(server, opened).drawn == ()
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+def test_a_table_that_is_left_ends_the_thoughts_of_its_bots(tmp_path: Path, gates: Gates) -> None:
+    processes: list[int] = []
+
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "human", "patient")
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="walk")
+            processes.append(await gates.asked(1))
+        await gone(processes[0])  # as soon as nobody has been there for a while
+        gates.open(1)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state", lambda told: told["ply"] >= 2)
+
+    serving(test, tmp_path, limits=replace(QUICK, idle=0.05), plugins=plugins(GAME))
+
+
+def test_a_server_that_ends_leaves_no_process(tmp_path: Path, gates: Gates) -> None:
+    processes: list[int] = []
+
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "patient", "human")
+        async with server.screen(opened["links"][1]):
+            processes.append(await gates.asked(0))
+            assert is_there(processes[0])
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+    asyncio.run(gone(processes[0]))
+
+
+def test_a_bot_whose_process_is_killed_plays_as_if_nothing_had_been(
+    tmp_path: Path, gates: Gates
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "patient", "human")
+        async with server.screen(opened["links"][1]) as ada:
+            first = await gates.asked(0)
+            kill(first)
+            await gates.asked(0, other_than=first)
+            gates.open(0)
+            await ada.at(1)
+            assert ada.last("table")["players"][0] == "patient"
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+@pytest.mark.parametrize("bot", ["fatal", "crash", "nonsense"])
+def test_a_bot_that_ends_its_processes_or_fails_loses_its_seat_with_a_message(
+    tmp_path: Path, gates: Gates, bot: str
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, bot, "human")
+        async with server.screen(opened["links"][1]) as ada:
+            said = await ada.until("note")
+            assert said["text"] == f"the bot {bot} has failed: the bot random plays for Ada now"
+            await ada.at(1)
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
+    tmp_path: Path,
+) -> None:
+    record: list[Path] = []
+
+    async def test(server: Server) -> None:
+        opened = await server.open("tictactoe", players=["easy", "search:40"])
+        async with server.screen(opened["spectators"]) as screen:
+            await screen.until("state", lambda told: told["over"])
+        live = server.hosting.tables._live[opened["table"]]
+        record.append(Path(live.saved.record))
+
+    plugin = load(TICTACTOE)
+    here = new_match(TICTACTOE)
+    for seat, name in enumerate(("easy", "search:40")):
+        here.set_player(seat, plugin.bot(name, here.chance_of(seat), seat))
+    here.run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bots_module, "SEARCHES", ("search:40",))
+        serving(test, tmp_path, plugins=(plugin,))
+    played = replay(read(record[0]), plugin.game)
+    assert played.actions == here.actions
+    assert played.drawn == here.drawn
+
+
+# Hints.
+
+
+def test_a_hint_comes_to_who_asks_for_it_at_a_casual_table(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("tictactoe", casual=True)
+        async with (
+            server.screen(opened["links"][0]) as ada,
+            server.screen(opened["links"][1]) as bo,
+            server.screen(opened["spectators"]) as watcher,
+        ):
+            state = await ada.until("state")
+            assert ada.last("table")["hints"]
+            await ada.say(type="hint", id=7)
+            told = await ada.until("hint")
+            assert (told["id"], told["seat"]) == (7, 0)
+            assert told["words"] in [choice["words"] for choice in state["choices"]]
+            assert told["sure"].startswith("hard, ")
+            await bo.say(type="hint", id=8)
+            assert (await bo.until("refused"))["message"] == "it is not your turn"
+            await watcher.say(type="hint", id=9)
+            assert "no seat here" in (await watcher.until("refused"))["message"]
+            for screen in (bo, watcher):
+                assert not [it for it in screen.heard if it["type"] == "hint"]
+
+    serving(test, tmp_path, plugins=plugins(TICTACTOE))
+
+
+def test_a_hint_is_refused_at_a_fair_table(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("tictactoe", players=["human", "easy"])
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            assert not ada.last("table")["hints"]
+            await ada.say(type="hint", id=7)
+            assert "no hints at a fair table" in (await ada.until("refused"))["message"]
+
+    serving(test, tmp_path, plugins=plugins(TICTACTOE))
+
+
+def test_a_hint_for_a_position_that_has_changed_is_dropped(
+    tmp_path: Path, gates: Gates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "patient")
+
+    async def test(server: Server) -> None:
+        opened = await open_gated(server, "human", "human", casual=True)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="hint", id=7)
+            process = await gates.asked(0)
+            await ada.say(type="hint", id=8)
+            assert "already" in (await ada.until("refused"))["message"]
+            await ada.say(type="act", line="walk")
+            told = await ada.until("hint")
+            assert (told["id"], told["words"]) == (7, "")
+            await gone(process)
+
+    serving(test, tmp_path, plugins=plugins(GAME))
+
+
+def test_a_hint_is_refused_while_too_many_choices_wait(tmp_path: Path, gates: Gates) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("tictactoe", casual=True)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="hint", id=7)
+            assert "ask again soon" in (await ada.until("refused"))["message"]
+
+    serving(test, tmp_path, limits=replace(QUICK, hints=0), plugins=plugins(TICTACTOE))
+
+
+# Which bots there are.
+
+
+def test_the_lobby_lists_bots_by_strength_then_the_game_s_own(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        games = {it["name"]: it for it in (await server.web.get("/api/games")).json()["games"]}
+        assert [bot["name"] for bot in games["sorcery"]["bots"]][:4] == [
+            "easy",
+            "fair",
+            "hard",
+            "duelist",
+        ]
+        assert games["sorcery"]["rival"] == "duelist"
+        assert [bot["name"] for bot in games["lcr"]["bots"]] == ["random"]
+
+    serving(test, tmp_path)
+
+
+@pytest.mark.parametrize("bot", ["search:999999999", "search:3600s", "exec:true", "deep"])
+def test_no_seat_is_given_to_a_bot_that_is_not_on_the_list(tmp_path: Path, bot: str) -> None:
+    async def test(server: Server) -> None:
+        answer = await server.post(game="sorcery", players=["human", bot])
+        assert answer.status_code == 400
+        opened = await server.open("sorcery", players=["human", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="seat", seat=0, player=bot, id=3)
+            assert (await ada.until("refused"))["id"] == 3
+            assert ada.last("table")["players"] == ["human", "random"]
+
+    serving(test, tmp_path)
