@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -80,6 +81,8 @@ class Answer:
     Attributes:
         action: the text of the action.
         offset: the offset that its stream has reached.
+        share: how sure it is of that, from 0.0 to 1.0; None if it does not say. See
+            `tabletop.bots.Thought`, also for the value.
         value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
         error: why there is no choice; empty when there is one.
         trace: the traceback of an error of the bot, for a log.
@@ -87,6 +90,7 @@ class Answer:
 
     action: str = ""
     offset: int = 0
+    share: float | None = None
     value: float | None = None
     error: str = ""
     trace: str = ""
@@ -142,15 +146,27 @@ _load = lru_cache(maxsize=16)(load)
 def _choose(question: Question, plugin: Plugin, state: Any) -> Answer:
     game, seat, chance = plugin.game, question.seat, question.chance
     bot: Any = plugin.bot(question.bot, chance, seat)
-    if question.seconds is not None and hasattr(bot, "stop"):
-        timer = Timer(question.seconds, bot.stop)
-        timer.daemon = True
-        timer.start()
     view, actions = game.view(state, seat), game.legal_actions(state, seat)
     own = view.clone() if view is state else view
-    action = ask(bot, own, actions, Sampler(game, state, seat))
+    with _stopped_after(question.seconds, bot):
+        action = ask(bot, own, actions, Sampler(game, state, seat))
     thought = getattr(bot, "thought", None)
-    return Answer(str(action), chance.offset, getattr(thought, "value", None))
+    share, value = getattr(thought, "share", None), getattr(thought, "value", None)
+    return Answer(str(action), chance.offset, share, value)
+
+
+@contextmanager
+def _stopped_after(seconds: float | None, bot: Any) -> Iterator[None]:
+    """Stop a bot that can be stopped when it has thought for so long."""
+    if seconds is None or not hasattr(bot, "stop"):
+        yield
+        return
+    timer = Timer(seconds, bot.stop)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 # In a process of the pool.

@@ -52,5 +52,10 @@ def hint_question(session: Session, seat: Seat) -> Question:
 
 
 def how_sure(answer: Answer, bot: str) -> str:
-    """Say whose hint it is, and how sure they are, as in `hard, 63 % sure to win`."""
-    return bot if answer.value is None else f"{bot}, {100 * answer.value:.0f} % sure to win"
+    """Say whose hint it is and how sure they are of it, as in `hard: 83 % sure, chances 63 %`."""
+    said = []
+    if answer.share is not None:
+        said.append(f"{100 * answer.share:.0f} % sure")
+    if answer.value is not None:
+        said.append(f"chances {100 * answer.value:.0f} %")
+    return f"{bot}: {', '.join(said)}" if said else bot

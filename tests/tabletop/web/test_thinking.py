@@ -240,7 +240,7 @@ def test_a_hint_comes_to_who_asks_for_it_at_a_casual_table(tmp_path: Path) -> No
             told = await ada.until("hint")
             assert (told["id"], told["seat"]) == (7, 0)
             assert told["words"] in [choice["words"] for choice in state["choices"]]
-            assert told["sure"].startswith("hard, ")
+            assert told["sure"].startswith("hard: ")
             await bo.say(type="hint", id=8)
             assert (await bo.until("refused"))["message"] == "it is not your turn"
             await watcher.say(type="hint", id=9)
