@@ -1,0 +1,43 @@
+"""The word `hint` at a terminal."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tabletop import Match
+from tabletop.records.format import HUMAN
+from tabletop.registry import load
+from tabletop.session import Session
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.console import Console
+from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.terminal.playing import play
+
+
+@pytest.mark.slow
+def test_hint_says_what_a_bot_would_do_and_nothing_is_played() -> None:
+    match, shown = play(TICTACTOE, "hint")
+    assert re.search(r"^hint: [1-9] \(hard: \d+ % sure, chances \d+ %\)$", shown, re.MULTILINE)
+    assert match.ply == 0
+
+
+def test_help_lists_it_where_there_are_hints_alone() -> None:
+    assert "\nhint " in play(TICTACTOE, "help")[1]
+    lcr = play("lcr", "help", "hint", players=[HUMAN] * 3)[1]
+    assert "\nhint " not in lcr
+    assert "'hint', is not a command" in lcr
+
+
+def test_there_is_no_such_word_at_a_fair_table() -> None:
+    plugin = load(TICTACTOE)
+    session = Session(Match(plugin.game, seats=2), plugin, [HUMAN] * 2, undo="fair")
+    assert "hint" not in TerminalClient(session, Console()).table
+
+
+def test_a_bot_that_fails_to_give_one_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "deep")
+    monkeypatch.setattr("tabletop.terminal.client.hint_bot", lambda plugin: "deep")
+    shown = play("lcr", "hint", players=[HUMAN] * 3)[1]
+    assert "the bot deep has failed: lcr has no bot 'deep'" in shown
