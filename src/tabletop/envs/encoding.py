@@ -85,7 +85,9 @@ class Encoder:
     """Writes views as numbers: one encoder for all matches with the same options and seats.
 
     Args:
-        game, options, seats: as of `make_encoder`.
+        game: the rules.
+        options: as of `make_encoder`.
+        seats: as of `make_encoder`.
 
     Attributes:
         size: the number of numbers in an observation.

@@ -120,7 +120,8 @@ class Env(gymnasium.Env[Observation, int]):
 
     Args:
         game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        seat, bots: who plays; see `Learner`.
+        seat: the seat of the learner; see `tabletop.envs.gym.Learner`.
+        bots: the bots of the other seats.
         settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
     """
 

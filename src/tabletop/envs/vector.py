@@ -41,7 +41,8 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
     Args:
         game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
         num_envs: the number of matches.
-        seat, bots: who plays; see `tabletop.envs.gym.Learner`.
+        seat: the seat of the learner; see `tabletop.envs.gym.Learner`.
+        bots: the bots of the other seats.
         processes: how many processes share the matches; this is one of them.
         settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
     """
