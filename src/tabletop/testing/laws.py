@@ -84,7 +84,7 @@ class Report:
         one_hash_seed: the reason why no match was played under another PYTHONHASHSEED; empty when
             some were.
         no_observations: the reason why no observations were tested; empty when they were, and where
-            the game does not list all its actions.
+            the game does not list all its actions, or its state says no bounds at all.
         left_out: the parts left out for lack of time, besides matches.
     """
 

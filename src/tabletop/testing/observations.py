@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from tabletop import bounds
 from tabletop.errors import ContractError
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
+from tabletop.schema import Schema, schema_of
 from tabletop.testing.probe import Probe, called
 
 
@@ -23,8 +25,8 @@ class ObservationTrial:
         own: the `ENCODER` of the game, if it brings one.
 
     Attributes:
-        left_out: why observations are not tested; empty where they are, and where the game does not
-            list its actions.
+        left_out: why observations are not tested; empty where they are, and where nobody wants
+            them: where the game does not list its actions, or its state says no bounds at all.
     """
 
     def __init__(self, probe: Probe, own: object = None) -> None:
@@ -44,7 +46,8 @@ class ObservationTrial:
         try:
             self._encoder = make_encoder(game, options, seats, own=own)
         except ContractError as error:
-            self.left_out = str(error).partition(";")[0]
+            if _says_bounds(schema_of(type(probe.make().state))):
+                self.left_out = str(error).partition(";")[0]
         except Exception as error:
             raise probe.fail("observation", f"making the encoder raised {error!r}") from error
 
@@ -85,3 +88,11 @@ class ObservationTrial:
         numbers = np.full(self._encoder.size, np.nan, np.float32)
         self._probe.attempt("observation", "encode", self._encoder.encode, view, seat, numbers)
         return numbers
+
+
+def _says_bounds(part: Schema, above: tuple[Schema, ...] = ()) -> bool:
+    """Check whether fields of a class have bounds; `above` holds the classes being checked."""
+    notes = [it for it in part.notes if it is not bounds.UNOBSERVED]
+    if any(type(it).__module__ == bounds.__name__ for it in notes):
+        return True
+    return part not in above and any(_says_bounds(it, (*above, part)) for _, it in part.parts())

@@ -14,11 +14,14 @@ from tabletop.testing import LawBroken, check_game
 
 @state
 class Points(State):
-    points: Annotated[list[Annotated[int, Range(0, 18)]], PER_SEAT]
+    points: list[int]
     turn: int = 0
 
-    def __str__(self) -> str:
-        return str(self.points)
+
+@state
+class HalfBoundedPoints(Points):
+    points: Annotated[list[Annotated[int, Range(0, 18)]], PER_SEAT]
+    turn: int = 0
 
 
 @state
@@ -61,6 +64,10 @@ class Dice(Game[Points, str]):
 
 class WithoutBounds(Dice):
     kind = Points
+
+
+class HalfBounded(Dice):
+    kind = HalfBoundedPoints
 
 
 class Narrow(Dice):
@@ -122,14 +129,18 @@ def test_a_game_with_its_own_encoder_passes() -> None:
 
 
 def test_the_report_says_why_observations_were_not_tested() -> None:
-    report = check_game(WithoutBounds(), matches=1)
-    assert report.no_observations == "Points.turn: int has no bounds for an observation"
+    report = check_game(HalfBounded(), matches=1)
+    assert report.no_observations == "HalfBoundedPoints.turn: int has no bounds for an observation"
     assert str(report).endswith(f"; no observations: {report.no_observations}")
 
 
 def test_without_numpy_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "tabletop.envs", None)
     assert check_game(Dice(), matches=1).no_observations == "NumPy is not installed"
+
+
+def test_nothing_is_said_of_a_game_whose_state_says_no_bounds() -> None:
+    assert check_game(WithoutBounds(), matches=1).no_observations == ""
 
 
 def test_nothing_is_said_of_a_game_that_does_not_list_its_actions() -> None:
