@@ -3,9 +3,7 @@
     from tabletop.envs import aec
     env = aec.Env("nettles.py")
 
-Every installed game is `tabletop/NAME-v0` for `pettingzoo.make` once this module is imported.
-
-Seats that choose at the same time do so one after another, and none sees what the others chose.
+Importing this module registers all installed games as `tabletop/NAME-v0`, for `pettingzoo.make`.
 """
 
 from __future__ import annotations
@@ -13,27 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 import pettingzoo
-from pettingzoo import AECEnv
 from typing_extensions import override
 
 from tabletop.envs.episodes import ILLEGAL, Agents, Observation
-from tabletop.registry import Plugin, installed
+from tabletop.registry import installed
 
 
-class Env(Agents, AECEnv[str, Observation, int]):  # type: ignore[misc]
-    """A PettingZoo environment; agents are the seats, `player_0` and so on.
-
-    An action that is not legal ends the episode: its agent gets -1 and the others 0, as with
-    PettingZoo's `TerminateIllegalWrapper`.
-
-    Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
-    """
-
-    def __init__(self, game: str | Plugin, **settings: Any) -> None:
-        super().__init__(game, **settings)
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[misc]
+    """Agents act in turn; those that choose at the same time do not see what the others chose."""
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -48,9 +33,8 @@ class Env(Agents, AECEnv[str, Observation, int]):  # type: ignore[misc]
         self._go_on()
 
     @override
-    def observe(self, agent: str) -> Observation:
-        seen: Observation = self.episodes.observe(self.match, self._seats[agent])
-        return seen
+    def observe(self, agent: str) -> Any:
+        return self.episodes.observe(self.match, self.possible_agents.index(agent))
 
     @override
     def step(self, action: int | None) -> None:
@@ -59,7 +43,7 @@ class Env(Agents, AECEnv[str, Observation, int]):  # type: ignore[misc]
             self._was_dead_step(action)
         elif action is None:
             raise ValueError(f"{agent} is to act: None is no action")
-        elif self.episodes.play(self.match, self._seats[agent], action):
+        elif self.episodes.play(self.match, self.possible_agents.index(agent), action):
             self._go_on()
         else:
             self._end(self.terminations, {agent: ILLEGAL})
@@ -86,6 +70,5 @@ class Env(Agents, AECEnv[str, Observation, int]):  # type: ignore[misc]
 
 
 for _name in installed():  # none of them is loaded
-    pettingzoo.register(
-        "aec", f"tabletop/{_name}-v0", "tabletop.envs.aec:Env", kwargs={"game": _name}
-    )
+    _place = "tabletop.envs.aec:Env"
+    pettingzoo.register("aec", f"tabletop/{_name}-v0", _place, kwargs={"game": _name})

@@ -21,7 +21,7 @@ from tabletop.options import Options
 from tabletop.outcome import Outcome, Seat
 from tabletop.picture import draw_match, picture_of
 from tabletop.registry import Plugin, load
-from tabletop.rng import Stream, Streams
+from tabletop.rng import Streams
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.svg import flattened
 
@@ -80,16 +80,14 @@ class Episodes:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle or copy the settings."""
         names = ("seats", "options", "points", "max_plies", "render_mode")
-        settings = {name: getattr(self, name) for name in names}
-        return partial(Episodes, self.plugin, **settings), ()
+        return partial(Episodes, self.plugin, **{it: getattr(self, it) for it in names}), ()
 
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
         """Make the spaces of observations and of actions."""
         low, high = (np.asarray(it, np.float32) for it in (self.encoder.low, self.encoder.high))
-        seen = spaces.Box(low, high, dtype=np.float32)
         mask = spaces.Box(0, 1, (self.index.size,), np.int8)
-        both = spaces.Dict({"observation": seen, "action_mask": mask})
-        return both, spaces.Discrete(self.index.size)
+        seen = spaces.Dict({"observation": spaces.Box(low, high), "action_mask": mask})
+        return seen, spaces.Discrete(self.index.size)
 
     def begin(self, seed: int) -> AnyMatch:
         """Begin the match of a seed, as `tabletop play --seed` does."""
@@ -164,24 +162,25 @@ class Seeds:
     """The seeds of matches one after another: the same ones after the same seed."""
 
     def __init__(self) -> None:
-        self._stream: Stream | None = None
+        self._streams = Streams(fresh_phrase())
 
     def draw(self, bound: int) -> int:
         """Draw a number below `bound`."""
-        if self._stream is None:
-            self._stream = Streams(fresh_phrase())["episodes"]
-        return self._stream.below(bound)
+        return self._streams["episodes"].below(bound)
 
     def next(self, seed: int | None = None) -> int:
         """Return the seed of the next match: a given one, with which all begins again."""
         if seed is None:
             return self.draw(1 << 62)
-        self._stream = Streams(seed)["episodes"]
+        self._streams = Streams(seed)
         return seed
 
 
 class Agents:
-    """The part of both environments of PettingZoo that they share: agents are the seats.
+    """What both environments of PettingZoo share: agents are the seats, `player_0` and so on.
+
+    They are made with the arguments of `Episodes`. An action that is not legal by its agent's mask
+    ends the episode: that agent gets -1, the others 0 (as with `TerminateIllegalWrapper`).
 
     Attributes:
         match: the match that is played. Read it; change it only through `step`.
@@ -190,14 +189,13 @@ class Agents:
     match: AnyMatch
 
     def __init__(self, game: str | Plugin, **settings: Any) -> None:
-        self.episodes = episodes = Episodes(game, **settings)
-        name = f"{episodes.game.name.replace('-', '_')}_v0"
+        self.episodes, self.seeds = Episodes(game, **settings), Seeds()
+        name = f"{self.episodes.game.name.replace('-', '_')}_v0"
         self.metadata = {**METADATA, "name": name, "is_parallelizable": True}
-        self.render_mode = episodes.render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(episodes.seats)]
+        self.render_mode = self.episodes.render_mode
+        self.possible_agents = [f"player_{seat}" for seat in range(self.episodes.seats)]
         self.agents: list[str] = []
-        self.seeds = Seeds()
-        self._spaces = {agent: episodes.spaces() for agent in self.possible_agents}
+        self._spaces = {agent: self.episodes.spaces() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations; always the same object."""

@@ -4,14 +4,14 @@
     import tabletop.envs.gym
     env = gymnasium.make("tabletop/sorcery-v0", bots="duelist")
 
-This module registers every installed game as `tabletop/NAME-v0`, for `gymnasium.make` and
+Importing this module registers all installed games as `tabletop/NAME-v0`, for `gymnasium.make` and
 `gymnasium.make_vec`. A game in a file is `Env("path.py")`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import gymnasium
 from typing_extensions import override
@@ -23,6 +23,12 @@ from tabletop.outcome import Seat
 from tabletop.registry import Plugin, installed
 from tabletop.wording import no_seat
 
+Bots: TypeAlias = str | Sequence[str] | None
+"""The bot of all other seats, or one for each in their order; None for the game's best bot.
+
+An empty sequence leaves all seats to the learner.
+"""
+
 MOST_TRIES: Final = 1000
 """How many matches may end before the learner has anything to choose."""
 
@@ -33,23 +39,20 @@ class Learner:
     Args:
         episodes: the matches.
         seat: the seat of the learner; None for one that is drawn for each match.
-        bots: the bot of every other seat, or one for each in their order; the best bot when not
-            given. None of them, `()`, leaves all seats to the learner.
+        bots: who plays the other seats.
 
     Attributes:
         match: the match that is played.
         seat: the seat for which the learner is to act, or has acted last.
 
     Raises:
-        RegistryError: the game has no such bot.
+        RegistryError: the game has no such bot (from `begin`).
         ValueError: there is no such seat, or the number of bots is wrong.
     """
 
     match: AnyMatch
 
-    def __init__(
-        self, episodes: Episodes, seat: Seat | None = 0, bots: str | Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, episodes: Episodes, seat: Seat | None = 0, bots: Bots = None) -> None:
         others = episodes.seats - 1
         if bots is None or isinstance(bots, str):
             bots = [bots or episodes.plugin.best_bot] * others
@@ -57,8 +60,8 @@ class Learner:
             raise ValueError(f"bots: {len(bots)} names, not one for each of {others} other seats")
         if seat is not None and not 0 <= seat <= others:
             raise ValueError(no_seat(seat, episodes.seats))
-        self.episodes, self.seat, self._fixed, self._bots = episodes, seat or 0, seat, bots
-        self._seeds = Seeds()
+        self.episodes, self._fixed, self._bots, self._seeds = episodes, seat, bots, Seeds()
+        self.seat = seat or 0
 
     def begin(self, seed: int | None = None) -> None:
         """Begin the match of a seed, or the next one, and play on to the learner's first choice.
@@ -69,20 +72,20 @@ class Learner:
             TabletopError: the learner never comes to act.
         """
         for _ in range(MOST_TRIES):
-            self.match = match = self.episodes.begin(self._seeds.next(seed))
-            self._seat_bots(match)
+            self.match = self.episodes.begin(self._seeds.next(seed))
+            self._seat_bots()
             self._play_on()
-            if not match.over:
+            if not self.match.over:
                 return
             seed = None
         name = self.episodes.game.name
         raise TabletopError(f"{name}: {MOST_TRIES} matches ended before the learner could act")
 
-    def _seat_bots(self, match: AnyMatch) -> None:
-        seats, plugin = range(match.seats), self.episodes.plugin
+    def _seat_bots(self) -> None:
+        match, plugin = self.match, self.episodes.plugin
         if self._bots:
-            self.seat = self._seeds.draw(len(seats)) if self._fixed is None else self._fixed
-            others = (seat for seat in seats if seat != self.seat)
+            self.seat = self._seeds.draw(match.seats) if self._fixed is None else self._fixed
+            others = (seat for seat in range(match.seats) if seat != self.seat)
             for seat, name in zip(others, self._bots, strict=True):
                 match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
 
@@ -98,7 +101,7 @@ class Learner:
         """Play an action, and all that bots reply.
 
         Returns:
-            The rewards of all seats; whether the match is over; whether it is cut.
+            The rewards of all seats, empty before the end; whether it is over; whether it is cut.
 
         Raises:
             IndexError: no action has that number.
@@ -113,27 +116,16 @@ class Learner:
 
 
 class Env(gymnasium.Env[Observation, int]):
-    """A Gymnasium environment: a step is the learner's action and all that bots reply.
+    """A step is the learner's action and all that bots reply; the reward is for who has acted.
 
-    The reward is that of the seat that has acted. An action that is not legal ends the episode with
-    the reward -1. `info["seat"]` is the seat that the observation is for.
-
-    Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        seat: the seat of the learner; see `tabletop.envs.gym.Learner`.
-        bots: the bots of the other seats.
-        settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
+    An action that is not legal ends the episode with the reward -1. `info["seat"]` is the seat that
+    the observation is for. It is made with the arguments of `Learner` and of `Episodes`.
     """
 
     metadata = METADATA
 
     def __init__(
-        self,
-        game: str | Plugin,
-        *,
-        seat: Seat | None = 0,
-        bots: str | Sequence[str] | None = None,
-        **settings: Any,
+        self, game: str | Plugin, *, seat: Seat | None = 0, bots: Bots = None, **settings: Any
     ) -> None:
         self.learner = Learner(Episodes(game, **settings), seat, bots)
         self.render_mode = self.learner.episodes.render_mode
@@ -145,9 +137,7 @@ class Env(gymnasium.Env[Observation, int]):
         return self.learner.match
 
     @override
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         super().reset(seed=seed)
         self.learner.begin(seed)
         return self._seen()
@@ -162,17 +152,17 @@ class Env(gymnasium.Env[Observation, int]):
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        learner = self.learner
-        return learner.episodes.observe(learner.match, learner.seat), {"seat": learner.seat}
+        seat = self.learner.seat
+        return self.learner.episodes.observe(self.match, seat), {"seat": seat}
 
     def action_masks(self) -> Any:
         """Return the mask of what the learner may do, as MaskablePPO of sb3-contrib asks for it."""
-        learner = self.learner
-        return learner.episodes.index.mask(learner.match.legal_actions(learner.seat)).astype(bool)
+        legal = self.match.legal_actions(self.learner.seat)
+        return self.learner.episodes.index.mask(legal).astype(bool)
 
     @override
     def render(self) -> Any:
-        return self.learner.episodes.render(self.learner.match)
+        return self.learner.episodes.render(self.match)
 
 
 for _name in installed():  # none of them is loaded

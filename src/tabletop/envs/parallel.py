@@ -3,10 +3,10 @@
     from tabletop.envs import parallel
     env = parallel.Env("nettles.py")
 
-Every installed game is `tabletop/NAME-v0` for `pettingzoo.make` once this module is imported.
-
 It suits games in which seats choose at once. In others all agents but one wait at each step: their
 masks are all zeros, and what they give is not looked at.
+
+Importing this module registers all installed games as `tabletop/NAME-v0`, for `pettingzoo.make`.
 """
 
 from __future__ import annotations
@@ -15,29 +15,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import pettingzoo
-from pettingzoo import ParallelEnv
 from typing_extensions import override
 
 from tabletop.envs.episodes import ILLEGAL, Agents, Observation
 from tabletop.registry import installed
 
 
-class Env(Agents, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
-    """A PettingZoo environment; agents are the seats, `player_0` and so on.
-
-    What is not legal by an agent's mask ends the episode: that agent gets -1 and the others 0. What
-    was legal, and is no more after the choices of lower seats, is not played: the agent is asked
-    again.
-
-    Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-        settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
-    """
+class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+    """All agents act at once; what is no longer legal after lower seats' choices is not played."""
 
     @override
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         self.match = self.episodes.begin(self.seeds.next(seed))
         self.agents = self.possible_agents[:]
         return self._seen(), {agent: {} for agent in self.agents}
@@ -70,6 +58,5 @@ class Env(Agents, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
 
 
 for _name in installed():  # none of them is loaded
-    pettingzoo.register(
-        "parallel", f"tabletop/{_name}-v0", "tabletop.envs.parallel:Env", kwargs={"game": _name}
-    )
+    _place = "tabletop.envs.parallel:Env"
+    pettingzoo.register("parallel", f"tabletop/{_name}-v0", _place, kwargs={"game": _name})

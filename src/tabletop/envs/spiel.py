@@ -6,15 +6,17 @@
 All draws of rules go through `Stream.below`, so that each can be a chance node. An action is tried
 on a copy of the state, with the draws that are decided; the first one beyond them ends the try, and
 is the next chance node. One with more than `MOST_OUTCOMES` results is decided digit by digit.
+
+Importing this module registers all installed games, for `pyspiel.load_game("tabletop_sorcery")`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn, TypeAlias
 
 import numpy as np
 import pyspiel
@@ -48,7 +50,7 @@ def load_game(
     points: tuple[float, float] | None = None,
     zero_sum: bool | None = None,
 ) -> Any:
-    """Load a game as a `pyspiel.Game`, registered as `tabletop_` and its name.
+    """Load a game as a `pyspiel.Game`.
 
     Args:
         game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
@@ -76,7 +78,7 @@ def load_game(
 
 
 def register(plugin: Plugin) -> str:
-    """Register a game with OpenSpiel, for `pyspiel.load_game`; return its name there.
+    """Register a game with OpenSpiel; return its name there, `tabletop_` and its own.
 
     Raises:
         RegistryError: another game of its name is registered.
@@ -85,38 +87,10 @@ def register(plugin: Plugin) -> str:
     if name not in _kinds:
         # A class for each: OpenSpiel lets go of what it holds when there is no Python any more.
         _kinds[name] = type("SpielGame", (SpielGame,), {"plugin": plugin, "name": name})
-        pyspiel.register_game(_type_of(plugin, name, zero_sum=True), _kinds[name])
+        pyspiel.register_game(_kinds[name].kind(zero_sum=True), _kinds[name])
     elif (other := _kinds[name].plugin.source) != plugin.source:
         raise RegistryError(f"{plugin.source}: {name} is registered already, for {other}")
     return name
-
-
-def _type_of(plugin: Plugin, name: str, *, zero_sum: bool) -> Any:
-    """Return what OpenSpiel wants to know of a game."""
-    kind, game = pyspiel.GameType, plugin.game
-    known, utility = kind.Information, kind.Utility
-    return kind(
-        short_name=name,
-        long_name=game.title or game.name,
-        dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=getattr(known, "IM" * game.hides_something + "PERFECT_INFORMATION"),
-        utility=utility.ZERO_SUM if zero_sum else utility.GENERAL_SUM,
-        reward_model=kind.RewardModel.TERMINAL,
-        max_num_players=game.seats[-1],
-        min_num_players=game.seats[0],
-        provides_information_state_string=True,
-        provides_information_state_tensor=False,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification={
-            "players": game.seats[0],
-            "options": "",
-            "max_plies": MAX_PLIES,
-            "points": "",
-            "zero_sum": True,
-        },
-    )
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -127,13 +101,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         known = {option.name: option for option in self.plugin.game.options}
-        texts = dict(text.split(":", 1) for text in given["options"].split(";") if text)
+        pairs = (text.partition(":") for text in given["options"].split(";") if text)
         self.episodes = episodes = Episodes(
             self.plugin,
             seats=given["players"],
-            options={
-                it: known[it].parse(text) if it in known else text for it, text in texts.items()
-            },
+            options={it: known[it].parse(text) if it in known else text for it, _, text in pairs},
             points=bool(given["points"]),
             max_plies=given["max_plies"],
         )
@@ -147,9 +119,37 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0 if given["zero_sum"] else None,
             max_game_length=given["max_plies"],
         )
-        kind = _type_of(self.plugin, self.name, zero_sum=given["zero_sum"])
-        super().__init__(kind, info, dict(given))
+        super().__init__(self.kind(zero_sum=given["zero_sum"]), info, dict(given))
         self._root = Node(episodes)
+
+    @classmethod
+    def kind(cls, *, zero_sum: bool) -> Any:
+        """Return what OpenSpiel wants to know of a game."""
+        kind, game = pyspiel.GameType, cls.plugin.game
+        return kind(
+            short_name=cls.name,
+            long_name=game.title or game.name,
+            dynamics=kind.Dynamics.SEQUENTIAL,
+            chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
+            information=getattr(
+                kind.Information, "IM" * game.hides_something + "PERFECT_INFORMATION"
+            ),
+            utility=kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM,
+            reward_model=kind.RewardModel.TERMINAL,
+            max_num_players=game.seats[-1],
+            min_num_players=game.seats[0],
+            provides_information_state_string=True,
+            provides_information_state_tensor=False,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+            parameter_specification={
+                "players": game.seats[0],
+                "max_plies": MAX_PLIES,
+                "zero_sum": True,
+                "options": "",
+                "points": "",
+            },
+        )
 
     @override
     def new_initial_state(self) -> SpielState:
@@ -195,18 +195,19 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self.node = _child(self.node, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
-            return f"draw {action}"
-        return str(self.node.episodes.index.action(action))
+        is_chance = player == pyspiel.PlayerId.CHANCE
+        return f"draw {action}" if is_chance else str(self.node.episodes.index.action(action))
 
     def __str__(self) -> str:
-        return str(self.node)
+        node, decided = self.node, self.node.decided
+        state = "" if decided is None else to_json(decided.state).decode()
+        return state + (f" {node.action} {node.draws} {node.low}+{node.span}" if node.span else "")
 
 
 class Observer:
-    """Tells a seat what it sees, as a tensor and as JSON; or all it was shown and told, hashed.
+    """Tells a seat what it sees, as a tensor and as JSON; or, `recalls`, with a hash of its past.
 
-    Both are empty while the setup is not complete.
+    While the setup is not complete, there is nothing to see.
     """
 
     def __init__(self, episodes: Episodes, *, recalls: bool) -> None:
@@ -230,6 +231,10 @@ class Observer:
         return f"{seen} {node.recalled(player)}" if self._recalls else seen
 
 
+Digits: TypeAlias = tuple[int, int]
+"""What is left of a draw to be decided: the least result, and how many there are."""
+
+
 class Node:
     """A point of a match that never changes: copies of a state share it.
 
@@ -238,14 +243,15 @@ class Node:
         before: the node at which the last action was chosen; None for the setup.
         action: the number of that action.
         draws: the draws of the rules that are decided since then.
-        digits: of the next draw, the least result that is left, and how many there are.
+        digits: what is left of the next draw; both 0 for none, or one that is not known yet.
 
     Attributes:
         low: the least result that is left of the draw to be decided.
-        ply: the number of actions that are complete.
-        state: the state of the game; None for a chance node.
-        span: the number of results of the draw that is to be decided; 0 when it is none.
+        span: the number of its results that are left; 0 for a node that is decided.
+        state: the state of the game; None before it is decided.
         to_act: the seats that are to act.
+        ply: the number of actions that are complete.
+        facts: the draws of places, `Streams.at`.
     """
 
     def __init__(
@@ -254,57 +260,44 @@ class Node:
         before: Node | None = None,
         action: int = 0,
         draws: tuple[int, ...] = (),
-        digits: tuple[int, int] = (0, 0),
+        digits: Digits = (0, 0),
     ) -> None:
         self.episodes, self.before, self.action, self.draws = episodes, before, action, draws
+        (self.low, self.span), self._recalled = digits, dict[Seat, str]()
         self.state: Any = None
-        self.ply: int = 0 if before is None else before.ply
         self.to_act: Sequence[Seat] = ()
-        self._facts: Mapping[Any, int] = {} if before is None else before._facts
-        self._recalled: dict[Seat, str] = {}
-        self.low, self.span = digits
-        if self.span:
-            return
-        try:
-            self.state, self._facts, _ = self._play(watched=False)
-        except _Undecided as draw:
-            self.span = draw.bound
-        else:
-            self.ply += before is not None
-            self.to_act = episodes.game.to_act(self.state)
+        self.ply: int = 0 if before is None else before.ply
+        if not self.span:
+            try:
+                self.state = self._play(watched=False)[0]
+            except _Undecided as draw:
+                self.span = draw.bound
+            else:
+                self.ply += before is not None
+                self.to_act = episodes.game.to_act(self.state)
 
-    def _play(self, *, watched: bool) -> tuple[Any, Mapping[Any, int], Table]:
+    def _play(self, *, watched: bool) -> tuple[Any, Table]:
         """Play the action, or the setup, with the draws that are decided."""
         episodes, before = self.episodes, self.before
-        decided = _Decided(self.draws, {} if before is None else before._facts)
-        table = Table(_DecidedStreams(decided))
+        self.facts: dict[Any, int] = {} if before is None else before.facts.copy()
+        table = Table(_DecidedStreams(_decider(self.draws, self.facts)))
         table.watch(watched)
         if before is None:
-            return (
-                episodes.game.setup(episodes.options, episodes.seats, table.rng),
-                decided.facts,
-                table,
-            )
+            return episodes.game.setup(episodes.options, episodes.seats, table.rng), table
         state = before.state.clone()
         episodes.game.apply(state, episodes.index.action(self.action), table)
-        return state, decided.facts, table
+        return state, table
 
     def __deepcopy__(self, memo: object) -> Node:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the way from the setup, which is played again."""
-        steps = [(self.action, self.draws, (self.low, self.span))]
-        before = self.before
-        while before is not None:
-            steps.append((before.action, before.draws, (0, 0)))
-            before = before.before
+        steps, node = [(self.action, self.draws, (self.low, self.span))], self.before
+        while node is not None:
+            steps.append((node.action, node.draws, (0, 0)))
+            node = node.before
         return _replayed, (self.episodes, steps[::-1])
-
-    def __str__(self) -> str:
-        state = b"" if self.decided is None else to_json(self.decided.state)
-        draws = f" {self.action} {self.draws} {self.low}+{self.span}" if self.span else ""
-        return state.decode() + draws
 
     @property
     def decided(self) -> Node | None:
@@ -337,11 +330,10 @@ class Node:
         """Return what a seat recalled before the last action, and was told of that."""
         if (before := self.before) is None:
             return []
-        state, _, table = self._play(watched=True)
-        action = self.episodes.index.action(self.action)
+        state, table = self._play(watched=True)
+        action, see = self.episodes.index.action(self.action), self.episodes.game.view_event
         events = ActionPlayed(self.ply, before.to_act[0], action), *table.events
-        view_event = self.episodes.game.view_event
-        return [before._recalled[seat], *(view_event(event, state, seat) for event in events)]
+        return [before._recalled[seat], *(see(event, state, seat) for event in events)]
 
 
 @lru_cache(maxsize=1 << 12)  # searches come by the same nodes again and again
@@ -355,7 +347,7 @@ def _child(node: Node, number: int) -> Node:
     return Node(*past, node.draws, (low, span)) if span > 1 else Node(*past, (*node.draws, low))
 
 
-def _replayed(episodes: Episodes, steps: Sequence[tuple[int, tuple[int, ...], Any]]) -> Node:
+def _replayed(episodes: Episodes, steps: Sequence[tuple[int, tuple[int, ...], Digits]]) -> Node:
     node = None
     for step in steps:
         node = Node(episodes, node, *step)
@@ -377,40 +369,43 @@ class _Undecided(BaseException):
         self.bound = bound
 
 
-class _Decided:
-    """The draws that are decided, in their order; `facts` are those of places, as far as known."""
+_Draw: TypeAlias = Callable[[int, object], int]
 
-    def __init__(self, draws: Sequence[int], facts: Mapping[Any, int]) -> None:
-        self._left, self.facts = iter(draws), {**facts}
 
-    def draw(self, bound: int, fact: object) -> int:
-        found = self.facts.get(fact)
-        found = next(self._left, None) if found is None else found
-        if found is None:
+def _decider(draws: Sequence[int], facts: dict[Any, int]) -> _Draw:
+    """Return what makes draws: the next that is decided, for a fact of a place always the same."""
+    left = iter(draws)
+
+    def draw(bound: int, fact: object) -> int:
+        if fact in facts:
+            return facts[fact]
+        if (found := next(left, None)) is None:
             raise _Undecided(bound)
         if fact is not None:
-            self.facts[fact] = found
+            facts[fact] = found
         return found
+
+    return draw
 
 
 class _DecidedStreams(Streams):
     """Streams whose draws are decided beforehand."""
 
-    def __init__(self, decided: _Decided, family: tuple[StreamName, ...] = ()) -> None:
+    def __init__(self, draw: _Draw, family: tuple[StreamName, ...] = ()) -> None:
         super().__init__("")
-        self._decided, self._family = decided, family
+        self._draw, self._family = draw, family
 
     @override
     def __getitem__(self, name: StreamName) -> Stream:
-        return _DecidedStream(self._decided)
+        return _DecidedStream(self._draw)
 
     @override
     def at(self, name: str, *coordinates: NamePart) -> Stream:
-        return _DecidedStream(self._decided, (self._family, name, coordinates))
+        return _DecidedStream(self._draw, (self._family, name, coordinates))
 
     @override
     def child(self, name: StreamName) -> Streams:
-        return _DecidedStreams(self._decided, (*self._family, name))
+        return _DecidedStreams(self._draw, (*self._family, name))
 
     @override
     def install(self, name: StreamName, stream: Stream) -> NoReturn:
@@ -422,8 +417,8 @@ class _DecidedStream(Stream):
 
     offset = 0
 
-    def __init__(self, decided: _Decided, place: object = None) -> None:
-        self._decided, self._place = decided, place
+    def __init__(self, draw: _Draw, place: object = None) -> None:
+        self._draw, self._place = draw, place
 
     @override
     def copy(self) -> NoReturn:
@@ -435,7 +430,7 @@ class _DecidedStream(Stream):
             raise SeedError(f"below({bound}): the bound must be at least 1")
         fact = None if self._place is None else (self._place, self.offset, bound)
         self.offset += 1
-        return 0 if bound == 1 else self._decided.draw(bound, fact)
+        return 0 if bound == 1 else self._draw(bound, fact)
 
 
 for _name in installed():

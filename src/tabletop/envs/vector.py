@@ -22,7 +22,7 @@ from gymnasium.vector.utils import batch_space
 from typing_extensions import override
 
 from tabletop.envs.episodes import METADATA, Episodes
-from tabletop.envs.gym import Learner
+from tabletop.envs.gym import Bots, Learner
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 
@@ -30,7 +30,7 @@ Seeds: TypeAlias = Sequence[int | None]
 
 
 class Env(VectorEnv[dict[str, Any], Any, Any]):
-    """A Gymnasium vector environment. It returns the same arrays each time: copy what you keep.
+    """It returns the same arrays each time, with a row for each match: copy what you keep.
 
     A match that has ended shows its last position; the next step begins another match in its row,
     whatever action is given (`AutoresetMode.NEXT_STEP`).
@@ -38,13 +38,12 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
     Info has `seat`, the seat that each row's observation is for, and `rewards`, those of all seats:
     with `bots=()`, where a learner plays for all seats, it sees there what each of them got.
 
+    It is made with the arguments of `tabletop.envs.gym.Env`, and these:
+
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        game: the game.
         num_envs: the number of matches.
-        seat: the seat of the learner; see `tabletop.envs.gym.Learner`.
-        bots: the bots of the other seats.
         processes: how many processes share the matches; this is one of them.
-        settings: keyword arguments of `tabletop.envs.episodes.Episodes`.
     """
 
     metadata = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -55,7 +54,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         num_envs: int = 1,
         *,
         seat: Seat | None = 0,
-        bots: str | Sequence[str] | None = None,
+        bots: Bots = None,
         processes: int = 1,
         **settings: Any,
     ) -> None:
@@ -63,37 +62,36 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         self.single_observation_space, self.single_action_space = episodes.spaces()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        table = _Table(episodes, num_envs)
-        self._arrays = arrays = table.arrays()
-        self._seen = {name: arrays[name] for name in ("observation", "action_mask")}
-        self._info = {name: arrays[name] for name in ("seat", "rewards")}
-        shares = list(pairwise(num_envs * part // processes for part in range(processes + 1)))
-        self._rows = _Rows(arrays, shares[0], (episodes, seat, bots))
+        context, memory = get_context("spawn"), _memory(episodes, num_envs)
+        self._arrays, making = _arrays(memory), (episodes, seat, bots)
+        shares = pairwise(num_envs * part // processes for part in range(processes + 1))
+        self._rows = _Rows(memory, slice(*next(shares)), making)
         self._others: list[tuple[Connection, Any]] = []
-        context = get_context("spawn")
-        for share in shares[1:]:
+        for share in shares:
             ours, theirs = context.Pipe()
-            arguments = theirs, table, share, (episodes, seat, bots)
-            self._others.append((ours, context.Process(target=_work, args=arguments, daemon=True)))
-            self._others[-1][1].start()
+            arguments = theirs, memory, slice(*share), making
+            process = context.Process(target=_work, args=arguments, daemon=True)
+            self._others.append((ours, process))
+            process.start()
             theirs.close()
 
     @override
-    def reset(
-        self, *, seed: int | Seeds | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> Any:
+        rows = range(self.num_envs)
         seeds = [None] * self.num_envs if seed is None else seed
-        self._all(
-            [seeds + row for row in range(self.num_envs)] if isinstance(seeds, int) else seeds
-        )
-        return self._seen, self._info
+        self._all([seeds + row for row in rows] if isinstance(seeds, int) else seeds)
+        return self._told("observation", "action_mask"), self._told("seat", "rewards")
 
     @override
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         arrays = self._arrays
         arrays["actions"][:] = actions
         self._all(None)
-        return self._seen, *(arrays[it] for it in ("reward", "over", "cut")), self._info
+        seen, info = self._told("observation", "action_mask"), self._told("seat", "rewards")
+        return seen, arrays["reward"], arrays["over"], arrays["cut"], info
+
+    def _told(self, *names: str) -> dict[str, Any]:
+        return {name: self._arrays[name] for name in names}
 
     def _all(self, seeds: Seeds | None) -> None:
         """Play a step in all rows, or begin all matches, in all processes at the same time."""
@@ -112,45 +110,35 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
             process.join()
 
 
-class _Table:
-    """The memory of the arrays, which processes share."""
+def _memory(episodes: Episodes, rows: int) -> dict[str, Any]:
+    """Make the memory of the arrays, which processes share: each with its shape and its type."""
+    shapes: dict[str, tuple[tuple[int, ...], Any]] = {
+        "observation": ((rows, episodes.encoder.size), np.float32),
+        "action_mask": ((rows, episodes.index.size), np.int8),
+        "rewards": ((rows, episodes.seats), np.float64),
+        **dict.fromkeys(("over", "cut"), ((rows,), np.bool_)),
+        **dict.fromkeys(("actions", "seat"), ((rows,), np.int64)),
+        "reward": ((rows,), np.float64),
+    }
+    make: Any = get_context("spawn").RawArray
+    return {
+        name: (make(c_byte, prod(shape) * np.dtype(kind).itemsize), shape, kind)
+        for name, (shape, kind) in shapes.items()
+    }
 
-    def __init__(self, episodes: Episodes, rows: int) -> None:
-        self._shapes: dict[str, tuple[tuple[int, ...], Any]] = {
-            "observation": ((rows, episodes.encoder.size), np.float32),
-            "action_mask": ((rows, episodes.index.size), np.int8),
-            "rewards": ((rows, episodes.seats), np.float64),
-            "reward": ((rows,), np.float64),
-            "over": ((rows,), np.bool_),
-            "cut": ((rows,), np.bool_),
-            "actions": ((rows,), np.int64),
-            "seat": ((rows,), np.int64),
-        }
-        sizes = {
-            name: prod(it) * np.dtype(kind).itemsize for name, (it, kind) in self._shapes.items()
-        }
-        make = get_context("spawn").RawArray
-        self._memory: dict[str, Any] = {name: make(c_byte, size) for name, size in sizes.items()}
 
-    def arrays(self) -> dict[str, Any]:
-        shapes = self._shapes.items()
-        return {
-            it: np.frombuffer(self._memory[it], kind).reshape(shape) for it, (shape, kind) in shapes
-        }
+def _arrays(memory: Mapping[str, Any]) -> dict[str, Any]:
+    return {it: np.frombuffer(raw, kind).reshape(to) for it, (raw, to, kind) in memory.items()}
 
 
 class _Rows:
     """The matches of some rows."""
 
-    def __init__(self, arrays: Mapping[str, Any], share: tuple[int, int], making: Any) -> None:
-        episodes, seat, bots = making
-        self._share = slice(*share)
-        self._arrays = {name: whole[self._share] for name, whole in arrays.items()}
-        seen, masks = self._arrays["observation"], self._arrays["action_mask"]
-        self._rows = [
-            (number, Learner(episodes, seat, bots), *both)
-            for number, both in enumerate(zip(seen, masks, strict=True))
-        ]
+    def __init__(self, memory: Mapping[str, Any], share: slice, making: Any) -> None:
+        self._share, (episodes, seat, bots) = share, making
+        self._arrays = {name: whole[share] for name, whole in _arrays(memory).items()}
+        places = zip(self._arrays["observation"], self._arrays["action_mask"], strict=True)
+        self._rows = [(Learner(episodes, seat, bots), *both) for both in places]
 
     def play(self, seeds: Seeds | None) -> None:
         """Play a step in each row, or begin all matches."""
@@ -159,33 +147,30 @@ class _Rows:
         ended = (arrays["over"] | arrays["cut"]).tolist()
         for name in ("rewards", "reward", "over", "cut"):
             arrays[name].fill(0)
-        actions, seats = arrays["actions"].tolist(), arrays["seat"]
-        for row, learner, seen, mask in self._rows:
+        actions = arrays["actions"].tolist()
+        for row, (learner, seen, mask) in enumerate(self._rows):
             if fresh is not None or ended[row]:
                 learner.begin(None if fresh is None else fresh[row])
             else:
                 seat = learner.seat
-                rewards, over, cut = learner.step(actions[row])
-                if over:
-                    arrays["over"][row] = True
+                rewards, arrays["over"][row], arrays["cut"][row] = learner.step(actions[row])
+                if rewards:
                     arrays["rewards"][row], arrays["reward"][row] = rewards, rewards[seat]
-                elif cut:
-                    arrays["cut"][row] = True
             learner.episodes.observe(learner.match, learner.seat, seen, mask)
-            seats[row] = learner.seat
+            arrays["seat"][row] = learner.seat
 
 
-def _work(pipe: Connection, table: _Table, share: tuple[int, int], making: Any) -> None:
+def _work(pipe: Connection, memory: Mapping[str, Any], share: slice, making: Any) -> None:
     """Play some rows whenever asked to, until the other process hangs up."""
-    rows = _Rows(table.arrays(), share, making)
+    rows = _Rows(memory, share, making)
     while True:
         try:
             seeds = pipe.recv()
         except (EOFError, KeyboardInterrupt):
             return
+        error = None
         try:
             rows.play(seeds)
-        except Exception as error:
-            pipe.send(error)
-        else:
-            pipe.send(None)
+        except Exception as caught:
+            error = caught
+        pipe.send(error)

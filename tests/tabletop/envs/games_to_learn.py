@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from tabletop.registry import installed
+from tabletop import Game, Options, Outcome, Random, Seat, State, Streams, Table, state
+from tabletop.registry import Plugin, installed
+from tabletop.text_view import TextView
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FILES = [
@@ -23,3 +26,45 @@ def example(name: str) -> str:
 def title(game: str) -> str:
     """A name for the test of a game."""
     return Path(game).stem
+
+
+@state
+class Throw(State):
+    """Whose turn it is, and who has won."""
+
+    seat: Seat = 0
+    winner: Seat | None = None
+
+
+class Coin(Game[Throw, str]):
+    """The first player throws, and has won with a 0; if not, the second has won with any throw."""
+
+    name = "coin"
+
+    def __init__(self, sides: int) -> None:
+        self._sides = sides
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Throw:
+        return Throw()
+
+    def to_act(self, state: Throw) -> Sequence[Seat]:
+        return (state.seat,) if state.winner is None else ()
+
+    def legal_actions(self, state: Throw, seat: Seat) -> Sequence[str]:
+        return ("throw",)
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+        return ("throw",)
+
+    def apply(self, state: Throw, action: str, table: Table) -> None:
+        if state.seat or not table.rng["coin"].below(self._sides):
+            state.winner = state.seat
+        state.seat = 1
+
+    def outcome(self, state: Throw) -> Outcome | None:
+        return None if state.winner is None else Outcome.win(state.winner, 2)
+
+
+def coin(sides: int) -> Plugin:
+    """The game with a coin of so many sides."""
+    return Plugin("coin", Coin(sides), TextView(), {"random": Random})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -10,25 +9,11 @@ import numpy as np
 import pettingzoo
 import pytest
 
-from tabletop import (
-    Game,
-    Match,
-    Options,
-    Outcome,
-    Random,
-    RegistryError,
-    Seat,
-    State,
-    Streams,
-    Table,
-    TabletopError,
-    state,
-)
+from tabletop import Match, Random, RegistryError, TabletopError
 from tabletop.envs import aec, gym, parallel, vector
 from tabletop.envs.episodes import Episodes
-from tabletop.registry import Plugin, load
-from tabletop.text_view import TextView
-from tests.tabletop.envs.games_to_learn import example
+from tabletop.registry import load
+from tests.tabletop.envs.games_to_learn import coin, example
 
 TICTACTOE, DUEL = example("tictactoe"), example("simultaneous")
 
@@ -185,47 +170,6 @@ def test_a_match_that_ends_before_the_learner_acts_is_followed_by_the_next() -> 
 def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
     with pytest.raises(TabletopError, match="ended before the learner could act"):
         gym.Env(coin(sides=1), seat=1, bots="random").reset(seed=1)
-
-
-@state
-class Throw(State):
-    """Whose turn it is, and who has won."""
-
-    seat: Seat = 0
-    winner: Seat | None = None
-
-
-class Coin(Game[Throw, str]):
-    """The first player throws, and has won with a 0; if not, the second has won with any throw."""
-
-    name = "coin"
-
-    def __init__(self, sides: int) -> None:
-        self._sides = sides
-
-    def setup(self, options: Options, seats: int, rng: Streams) -> Throw:
-        return Throw()
-
-    def to_act(self, state: Throw) -> Sequence[Seat]:
-        return (state.seat,) if state.winner is None else ()
-
-    def legal_actions(self, state: Throw, seat: Seat) -> Sequence[str]:
-        return ("throw",)
-
-    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
-        return ("throw",)
-
-    def apply(self, state: Throw, action: str, table: Table) -> None:
-        if state.seat or not table.rng["coin"].below(self._sides):
-            state.winner = state.seat
-        state.seat = 1
-
-    def outcome(self, state: Throw) -> Outcome | None:
-        return None if state.winner is None else Outcome.win(state.winner, 2)
-
-
-def coin(sides: int) -> Plugin:
-    return Plugin("coin", Coin(sides), TextView(), {"random": Random})
 
 
 @pytest.mark.parametrize(

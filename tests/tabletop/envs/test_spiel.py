@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tabletop import RegistryError, TabletopError
+from tabletop import RegistryError, Table, TabletopError
+from tabletop.envs.episodes import Episodes
 from tabletop.registry import load
-from tests.tabletop.envs.games_to_learn import example
+from tests.tabletop.envs.games_to_learn import Coin, Throw, coin, example
 
 pyspiel = pytest.importorskip("pyspiel")
 spiel: Any = pytest.importorskip("tabletop.envs.spiel")
@@ -157,12 +158,24 @@ def test_streams_of_a_game_s_own_are_refused_because_nobody_knows_their_chances(
 @pytest.mark.parametrize("use", [lambda rng: rng["a"].copy(), lambda rng: rng["a"].below(0)])
 def test_rules_that_use_streams_in_another_way_are_told_so(use: Any) -> None:
     with pytest.raises(TabletopError, match=r"copy a stream|at least 1"):
-        use(spiel._DecidedStreams(spiel._Decided((), {})))
+        use(spiel._DecidedStreams(spiel._decider((), {})))
+
+
+def test_what_was_told_of_an_action_with_facts_of_a_place_is_made_of_the_same_draws() -> None:
+    class Cave(Coin):
+        """What lies in the cave is fixed; who takes it is thrown for."""
+
+        def apply(self, state: Throw, action: str, table: Table) -> None:
+            state.winner = 10 * table.rng.at("cave").below(3) + table.rng["dice"].below(3)
+
+    episodes = Episodes(dataclasses.replace(coin(2), game=Cave(2)))
+    node = spiel.Node(episodes, spiel.Node(episodes), 0, (1, 2))
+    assert [node._play(watched=watched)[0].winner for watched in (False, True)] == [12, 12]
 
 
 def test_facts_of_a_place_are_drawn_once() -> None:
-    decided = spiel._Decided((3, 5), {})
-    rng = spiel._DecidedStreams(decided)
+    draw = spiel._decider((3, 5), {})
+    rng = spiel._DecidedStreams(draw)
     assert [rng.at("cave", 1).below(9) for _ in range(2)] == [3, 3]
     assert rng["dice"].below(9) == 5
     with pytest.raises(spiel._Undecided) as undecided:
