@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,7 @@ from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
 from tabletop.web import bots as bots_module
+from tests.signals import default_signals
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill
 from tests.tabletop.bots.test_questions import new_match
 from tests.tabletop.web.served import QUICK, Server, serving
@@ -326,3 +331,40 @@ def test_no_seat_is_given_to_a_bot_that_is_not_on_the_list(tmp_path: Path, bot: 
             assert ada.last("table")["players"] == ["human", "random"]
 
     serving(test, tmp_path)
+
+
+# The program.
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_that_ends_the_server_ends_the_thoughts_of_bots(
+    tmp_path: Path, gates: Gates, number: signal.Signals
+) -> None:
+    words = [
+        "serve",
+        GAME,
+        *["--seats", "2", "--bot", "1=patient", "--option", "start=line", "--port", "0"],
+    ]
+    state = {"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    async def run() -> None:
+        with (
+            default_signals(),
+            subprocess.Popen(
+                [sys.executable, "-m", "tabletop", *words],
+                env={**os.environ, **state},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            ) as program,
+        ):
+            try:
+                process = await gates.asked(0)
+                os.killpg(program.pid, number)  # as a terminal does
+                _, said = await asyncio.to_thread(program.communicate)
+            finally:
+                program.kill()
+        await gone(process)
+        assert said == b""
+
+    asyncio.run(run())
