@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -17,7 +18,13 @@ from tabletop.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
+from tabletop.session import Session
 from tabletop.web import bots as bots_module
+from tabletop.web.client import Screen
+from tabletop.web.messages import HintIn
+from tabletop.web.socket import handle_message
+from tabletop.web.table import WebTable
+from tabletop.web.tokens import new_seat_tokens
 from tests.signals import default_signals
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill
 from tests.tabletop.bots.test_questions import new_match
@@ -298,6 +305,34 @@ def test_a_hint_is_refused_while_too_many_choices_wait(tmp_path: Path, gates: Ga
             assert "ask again soon" in (await ada.until("refused"))["message"]
 
     serving(test, tmp_path, limits=replace(QUICK, hints=0), plugins=plugins(TICTACTOE))
+
+
+def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "easy")
+
+    async def test() -> None:
+        plugin = load(TICTACTOE)
+        session = Session(new_match(TICTACTOE), plugin, ["human", "human"])
+        tokens, _, _ = new_seat_tokens([True])
+        table = WebTable(session, tokens, asyncio.get_running_loop(), seating={0: None})
+        client = table.clients[0]
+        screen = Screen(client)
+        table.connect(client, screen)
+        list(screen.due())
+        handle_message(client, screen, HintIn(3))
+        told: list[dict[str, Any]] = []
+        async with asyncio.timeout(60):
+            while not told:
+                await screen.wake.wait()
+                screen.wake.clear()
+                told = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]
+        assert told[0]["id"] == 3
+        assert session.match.parse(told[0]["words"], 0) in session.match.legal_actions(0)
+        table.close()
+
+    asyncio.run(test())
 
 
 # Which bots there are.
