@@ -43,10 +43,10 @@ DECK = deck_of(dict.fromkeys(GOODS, 5))
 OPEN, SET, PRICE = 3, 10, dice("2d6+1")
 COIN = "coins"
 COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
-
 COINS_OWNED = Range(0, lambda match: max(PRICE.highest, match.seats * match.options["coins"]))
 Coins = Annotated[int, COINS_OWNED]
 Good = Annotated[str, OneOf(GOODS)]
+Bids = Annotated[Auction, Fields(highest=COINS_OWNED)]
 
 RULES = """\
 # Flotsam
@@ -101,9 +101,7 @@ class Beach(State):
     purses: Annotated[list[dict[Annotated[str, OneOf((COIN, *GOODS))], Coins]], PER_SEAT]
     seller: Seat = 0
     lot: Good | None = None
-    auction: Annotated[Auction, Fields(highest=COINS_OWNED)] = field(
-        default_factory=lambda: Auction(())
-    )
+    auction: Bids = field(default_factory=lambda: Auction(()))
 
 
 class Flotsam(SecretGame[Beach, Act]):
@@ -136,9 +134,8 @@ class Flotsam(SecretGame[Beach, Act]):
         return [Act("pass"), *(Act("bid", amount) for amount in bids if amount > highest)]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
-        offers = [Act("offer", place) for place in range(1, OPEN + 1)]
         bids = [Act("bid", amount + 1) for amount in range(seats * COINS.of(options))]
-        return [*offers, *bids, Act("pass")]
+        return [*(Act("offer", place) for place in range(1, OPEN + 1)), *bids, Act("pass")]
 
     def check(self, state: Beach, action: Act) -> None:
         """Accept any higher bid that can be paid; everything else is listed."""

@@ -1,14 +1,11 @@
-"""Go on nine by nine lines, with captures, superko and counting by area.
-
-tabletop play examples/go.py --bot 2=taker
-"""
+"""Go on nine by nine lines, with superko: tabletop play examples/go.py --bot 2=taker."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import Any
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -28,6 +25,7 @@ from tabletop import (
     event,
     state,
 )
+from tabletop.bounds import UNOBSERVED, PerSeat, Range
 from tabletop.motifs import BoardPicture, Piece, crossings
 from tabletop.parts.board import square
 from tabletop.text_view import TextView
@@ -80,12 +78,12 @@ class Captured(Event):
 class Goban(State):
     """The chains of each colour; `position` is all of them in one number, `seen` what there was."""
 
-    komi: float
-    chains: list[list[int]] = field(default_factory=lambda: [[], []])
-    position: int = 0
-    seen: set[int] = field(default_factory=set)
+    komi: Annotated[float, UNOBSERVED]
+    chains: Annotated[list[list[int]], UNOBSERVED] = field(default_factory=lambda: [[], []])
+    position: Annotated[int, PerSeat(POINTS)] = 0
+    seen: Annotated[set[int], UNOBSERVED] = field(default_factory=set)
     seat: Seat = 0
-    passes: int = 0
+    passes: Annotated[int, Range(0, 2)] = 0
 
     def stones(self, seat: Seat) -> int:
         return self.position >> POINTS * seat & FULL
@@ -234,25 +232,6 @@ class GoPicture(BoardPicture[Goban]):
 
 PICTURE = GoPicture
 # --8<-- [end:picture]
-
-
-class Stones:
-    """What a learner sees: the own points, those of the other, whose turn it is, and passes."""
-
-    size = 2 * POINTS + 2
-    low, high = (0,) * size, (*(1,) * (size - 1), 2)
-
-    def encode(self, view: Goban, seat: Seat | None, out: Any) -> None:
-        import numpy as np  # only learners need it
-
-        own = seat or 0
-        for place, who in ((0, own), (POINTS, 1 - own)):
-            stones = np.frombuffer(view.stones(who).to_bytes(POINTS // 8 + 1, "little"), np.uint8)
-            out[place : place + POINTS] = np.unpackbits(stones, count=POINTS, bitorder="little")
-        out[-2:] = view.seat == own, view.passes
-
-
-ENCODER = Stones()
 GAME = Go()
 TEXT = GoText()
 BOTS = {"taker": Taker}

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from tabletop import Game, Match, Options, Outcome, Random, Seat, Streams, Table
-from tabletop.bounds import FIXED, OneOf, Range
+from tabletop.bounds import FIXED, Range, SeatOr
 from tabletop.parts.board import square as squares
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, group, path, rect, text
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
-Cell = Annotated[str, OneOf((EMPTY, *MARKS))]
+Cell = Annotated[str, SeatOr(EMPTY, MARKS)]
 LINES = squares(3, 3, diagonal=True).lines(3)
 # For each cell, the other two cells of every line through it.
 PAIRS = tuple(

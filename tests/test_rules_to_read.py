@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from constructor import Resource
-from constructor.production import STOCK, TILE_COST, VARIANTS
-from constructor.state import RESIDENCE_COSTS, ROAD_COST, WINNING_POINTS
+from constructor.production import TILE_COST, VARIANTS
+from constructor.state import RESIDENCE_COSTS, ROAD_COST, STOCK, WINNING_POINTS
 from sorcery import EDITIONS, Card, CardType, Sorcery
 from sorcery.cards import CUSTOM
 from tabletop.registry import installed, load

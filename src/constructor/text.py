@@ -31,11 +31,11 @@ from constructor.events import (
     TurnBegan,
     VictimsFound,
 )
-from constructor.production import STOCK
 from constructor.state import (
     COLOURS,
     LEVEL_LETTERS,
     RESIDENCES,
+    STOCK,
     WINNING_POINTS,
     ConstructorState,
     Cost,

@@ -5,7 +5,7 @@ They change nothing in the rules, in JSON or in records. `tabletop.envs` reads t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -38,16 +38,19 @@ class Length:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerSeat:
-    """A list with so many items for each seat, those of seat 0 first."""
+    """A list with so many items for each seat, those of seat 0 first; or a whole number with so
+    many bits for each.
+    """
 
     each: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatOr:
-    """A seat, or a number that stands for none."""
+    """A seat, or a value that stands for none; `marks` stand for seats in the place of numbers."""
 
-    nobody: int
+    nobody: Any
+    marks: Sequence[Any] | None = None
 
 
 class Fields:

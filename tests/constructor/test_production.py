@@ -26,8 +26,8 @@ from tests.constructor.tables import (
 from constructor import GAME, ConstructorState, Phase, Tile
 from constructor.actions import Action, ChooseRoll, EndTurn, ImproveTile
 from constructor.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
-from constructor.production import STOCK, VARIANTS, is_dry, stock
-from constructor.state import KINDS
+from constructor.production import VARIANTS, is_dry, stock
+from constructor.state import KINDS, STOCK
 from tabletop import Event, Match
 
 BRICK_2 = 9

@@ -239,8 +239,8 @@ class _Writer:
         self._above: list[type[Any]] = []
         self._count = count(1)
         seats = range(match.seats)
-        relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
-        self.names: dict[str, Any] = {"all_seats": relative}
+        self._relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
+        self.names: dict[str, Any] = {"all_seats": self._relative}
         self.lines = ["def write(view, me, row, clip):", "    seats = all_seats[me]"]
         self._indent = "    "
 
@@ -293,8 +293,15 @@ class _Writer:
         """Return the category that a value stands for; None for any other value."""
         part, nobody, one_of = it.part, it.note(SeatOr), it.note(OneOf)
         if nobody or it.has(_SEAT):
-            names = [f"+{seat}" for seat in range(self._match.seats)]
-            return _Category(names, "seats", f"!= {nobody.nobody}" if nobody else "")
+            names, table = [f"+{seat}" for seat in range(self._match.seats)], "seats"
+            if nobody and nobody.marks is not None:
+                table = self._new("known")
+                relative = self.names["all_seats"]
+                marked = [
+                    {mark: it[seat] for seat, mark in enumerate(nobody.marks)} for it in relative
+                ]
+                self.names[table], table = marked, f"{table}[me]"
+            return _Category(names, table, f"!= {nobody.nobody!r}" if nobody else "")
         values = self._asked(one_of.values) if one_of else None
         if isinstance(values, set | frozenset):
             raise SchemaError("OneOf a set, which has no order; write a list or a tuple")
@@ -324,7 +331,9 @@ class _Writer:
 
     def _number(self, it: _Value, place: _Place) -> _Numbers:
         """Write a truth value, or a number with a range."""
-        bounds = Range(0, 1) if it.part.origin is bool else it.note(Range)
+        bounds, each = Range(0, 1) if it.part.origin is bool else it.note(Range), it.note(PerSeat)
+        if each:
+            return self._bits(it, place, each.each)
         if bounds is None:
             name = type_name(it.part.annotation)
             amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for no amount"
@@ -340,6 +349,18 @@ class _Writer:
             fits = f"{low} <= (it := {it.source}) <= {high}"
             self._line(place.put(f"it if {fits} else clip(it, {low}, {high}, {place})"))
         return _Numbers([_Number("", low, high)])
+
+    def _bits(self, it: _Value, place: _Place, each: int) -> _Numbers:
+        """Write a whole number with so many bits for each seat."""
+        size, bits = each * self._match.seats, self._new("bits", it.source)
+        with self._block(f"if {bits} >> {size}:"):
+            self._line(f"clip({bits}, 0, {(1 << size) - 1}, {place})")
+        self._line(f"{bits} &= {(1 << size) - 1}")
+        self._line(f"{bits} = ({bits} | {bits} << {size}) >> me * {each} & {(1 << size) - 1}")
+        with self._block(f"while {bits}:"):
+            self._line(place.shifted(-1).put("1.0", f"({bits} & -{bits}).bit_length()"))
+            self._line(f"{bits} &= {bits} - 1")
+        return _Numbers([_Number(f"[{at}]") for at in range(size)])
 
     # Values with parts.
 

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum, StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
@@ -42,8 +43,9 @@ from tabletop.bounds import (
     SeatOr,
 )
 from tabletop.envs import Encoder, ObservationEncoder, make_encoder
+from tabletop.registry import load
 from tests.hashes import printed
-from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, loaded
+from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, FOLDER, loaded
 
 
 class Still(Game[Any, str]):
@@ -156,6 +158,8 @@ class Values(State):
     card: Annotated[str, OneOf(["fool", "king"])] = "fool"
     turn: Seat = 0
     owner: Annotated[int, SeatOr(-1)] = -1
+    mark: Annotated[str, SeatOr(".", "xoz")] = "."
+    stones: Annotated[int, PerSeat(2)] = 0
     winner: Seat | None = None
     bid: Annotated[int | None, Range(0, 9)] = None
     key: Annotated[int, UNOBSERVED] = 10**30
@@ -171,7 +175,9 @@ def test_each_kind_of_value_has_its_numbers() -> None:
         "card=fool": 1,
         "turn=+0": 1,
     }
-    view = Values(-3, 9, 6.5, True, Suit.SPADES, Size.BIG, Shape.ROUND, "down", "king", 2, 1, 0, 0)
+    view = Values(
+        -3, 9, 6.5, True, Suit.SPADES, Size.BIG, Shape.ROUND, "down", "king", 2, 1, "z", 6, 0, 0
+    )
     assert observed(view) == {
         "points": -3,
         "height": 9,
@@ -184,6 +190,9 @@ def test_each_kind_of_value_has_its_numbers() -> None:
         "card=king": 1,
         "turn=+2": 1,
         "owner=+1": 1,
+        "mark=+2": 1,
+        "stones[1]": 1,
+        "stones[2]": 1,
         "winner=+0": 1,
         "bid?": 1,
     }
@@ -252,6 +261,20 @@ def test_observations_can_be_written_as_whole_numbers() -> None:
     out = np.zeros((2, encoder.size), np.int16)
     encoder.encode(Values(points=-4), 0, out[1])
     assert (out[0].any(), out[1][0]) == (False, -4)
+
+
+def test_marks_and_bits_of_the_looker_come_first() -> None:
+    view = Values(mark="x", stones=0b11_00_01)
+    names = [{it for it in observed(view, me) if it[0] in "ms"} for me in range(3)]
+    own = [{it for it in found if it.startswith(("mark", "stones"))} for found in names]
+    assert own == [
+        {"mark=+0", "stones[0]", "stones[4]", "stones[5]"},
+        {"mark=+2", "stones[4]", "stones[2]", "stones[3]"},
+        {"mark=+1", "stones[2]", "stones[0]", "stones[1]"},
+    ]
+    assert Encoder(Still(Values())).clipped(Values(stones=64), 0) == [
+        "stones[0] is 64, not from 0 to 63"
+    ]
 
 
 # Values with parts.
@@ -499,7 +522,12 @@ def test_a_game_may_bring_its_own_encoder(own: ObservationEncoder | Callable[...
     assert isinstance(make_encoder(Still(Values()), own=own), Ones)
 
 
-def test_the_encoder_of_a_module_is_found_with_its_game() -> None:
-    assert make_encoder(loaded("go")).size == 164
-    with pytest.raises(ContractError, match="Goban"):
-        make_encoder(loaded("go").game)
+def test_the_encoder_of_a_module_is_found_with_its_game(tmp_path: Path) -> None:
+    path = tmp_path / "seen.py"
+    text = (FOLDER / "loaded_dice.py").read_text("utf-8")
+    path.write_text(
+        f"{text}\nfrom tests.tabletop.envs.test_encoding import Ones\nENCODER = Ones()\n"
+    )
+    plugin = load(str(path))
+    assert make_encoder(plugin).size == 2
+    assert isinstance(make_encoder(plugin.game), Encoder)
