@@ -33,7 +33,9 @@ from sorcery import (
     When,
     Whose,
     enchantment,
+    evaluate,
     minion,
+    policy,
     ritual,
     spell,
 )
@@ -105,7 +107,7 @@ Banish
 
 GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
 
-__all__ = ["BOTS", "CARDS", "GAME", "TEXT", "UI"]
+__all__ = ["BOTS", "CARDS", "GAME", "TEXT", "UI", "evaluate", "policy"]
 
 LINES = """
 play 1

@@ -59,6 +59,7 @@ from sorcery.mechanics import (
     When,
     Whose,
 )
+from sorcery.mind import evaluate, policy
 from sorcery.modifiers import (
     AbilityCost,
     CannotAttack,
@@ -174,7 +175,9 @@ __all__ = [
     "When",
     "Whose",
     "enchantment",
+    "evaluate",
     "minion",
+    "policy",
     "ritual",
     "spell",
     "worked_out",

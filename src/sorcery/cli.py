@@ -28,6 +28,7 @@ from sorcery.editions import (
 )
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
+from sorcery.mind import evaluate, policy
 from sorcery.rules import PATIENCE, Sorcery, edition_of
 from sorcery.text import SorceryText
 from sorcery.ui import NOBODY_WINS, DocumentUI
@@ -222,9 +223,15 @@ def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
         found = plugin.game
         if isinstance(found, Sorcery) and found.edition == edition:
             return plugin, True
-    plugin = load("sorcery:GAME")
     game = Sorcery(edition)
-    return replace(plugin, game=game, text=SorceryText(edition)), False
+    plugin = replace(
+        load("sorcery:GAME"),
+        game=game,
+        text=SorceryText(edition),
+        evaluate=partial(evaluate, game=game),
+        policy=partial(policy, game=game),
+    )
+    return plugin, False
 
 
 def _record_path(

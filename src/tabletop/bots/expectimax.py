@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from typing_extensions import override
 
 from tabletop.bots.thinking import Thinker
+from tabletop.errors import TabletopError
 from tabletop.game import Game, Table
 from tabletop.outcome import Seat
 from tabletop.players import Sampler
@@ -78,7 +79,10 @@ class _Turn:
 
     def value_of(self, state: Any, action: Any, depth: int) -> float:
         """Return the value of an action in a state, by lines of `depth` actions from this one."""
-        after = self._after(state, action)
+        try:
+            after = self._after(state, action)
+        except TabletopError:  # a match takes such an action back: it is worth nothing
+            return 0.0
         tries = self._bot._tries if self._has_drawn else 1
         total = self._value(after, depth - 1)
         for _ in range(tries - 1):

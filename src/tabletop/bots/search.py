@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from math import sqrt
 from typing import Any, Final, Generic, TypeVar
 
 from typing_extensions import override
 
 from tabletop.bots.thinking import Thinker
+from tabletop.errors import TabletopError
 from tabletop.events import ActionPlayed
 from tabletop.game import AnyGame, Game, Table
 from tabletop.outcome import Seat
@@ -132,9 +134,10 @@ class FlatMonteCarlo(Thinker[S, A]):
         for number in self._rounds():
             place = number % len(actions)
             state = sampler.sample(hidden)
-            self._game.apply(state, actions[place], table)
-            totals[place] += self._rate(state, picks, table.rng)(sampler.seat)
             tries[place] += 1
+            with suppress(TabletopError):  # a match takes such an action back: it is worth nothing
+                self._game.apply(state, actions[place], table)
+                totals[place] += self._rate(state, picks, table.rng)(sampler.seat)
         means = [total / tried for total, tried in zip(totals, tries, strict=True) if tried]
         best = max(range(len(means)), key=means.__getitem__)
         return actions[best], means[best], None
@@ -170,8 +173,12 @@ class _Tree(Generic[S, A]):
             place = self._place(node, state, seat, secrets) if secrets else node
             action, child = self._pick(place, actions)
             is_new = not child.visits
+            try:
+                game.apply(state, action, self._table)
+            except TabletopError:  # a match takes such an action back: it is worth nothing
+                child.visits += 1
+                return
             path.append((child, seat))
-            game.apply(state, action, self._table)
             if secrets or not is_open[type(action)]:
                 child = self._after(node, state, ActionPlayed(0, seat, action), secrets)
             node = child

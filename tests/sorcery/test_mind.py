@@ -1,0 +1,256 @@
+"""What bots that look ahead know of Sorcery: fair values of positions, and what is worth trying."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.sorcery import own
+from tests.sorcery.scenes import BOTH, Scene, on
+
+from sorcery import (
+    EVENT_MINION,
+    GAME,
+    GAME_2017,
+    SELF,
+    TARGET,
+    Ability,
+    CannotAttack,
+    Damage,
+    Draw,
+    Edition,
+    Sorcery,
+    SorceryState,
+    Strengthen,
+    Summon,
+    Target,
+    Together,
+    When,
+    Whose,
+    enchantment,
+    evaluate,
+    minion,
+    policy,
+    ritual,
+)
+from sorcery.actions import Action
+from tabletop import Match, Random, Sampler, Streams
+from tabletop.bots import ISMCTS
+from tabletop.players import AnyPlayer
+
+GAMES = {game.name: game for game in (GAME, GAME_2017)}
+
+
+def tried(scene: Scene) -> list[str]:
+    """The actions that are worth trying, as they are typed."""
+    actions = scene.game.legal_actions(scene.state, scene.state.turn)
+    return [str(action) for action in policy(scene.state, actions, scene.game)]
+
+
+def value(scene: Scene) -> float:
+    """The value of a position for player 1."""
+    return evaluate(scene.state, 0, scene.game)
+
+
+def thinker(game: Sorcery, seed: int, iterations: int) -> ISMCTS[SorceryState, Action]:
+    return ISMCTS(
+        Streams(seed)["thinker"],
+        game=game,
+        iterations=iterations,
+        evaluate=partial(evaluate, game=game),
+        policy=partial(policy, game=game),
+        exploration=0.15,
+    )
+
+
+# Laws, with all kinds of cards.
+
+
+@pytest.mark.slow
+@given(own.matches(), st.integers(0, 80), st.integers(0, 2**32))
+@settings(max_examples=100)
+def test_values_are_fair_and_what_is_worth_trying_is_legal_and_known(
+    match: Match[SorceryState, Action], plies: int, seed: int
+) -> None:
+    """The seats share the whole, and what is hidden changes nothing that a seat would try."""
+    match.run(plies)
+    game, state = match.game, match.state
+    values = [evaluate(state, seat, game) for seat in (0, 1)]
+    assert all(0 <= one <= 1 for one in values)
+    assert sum(values) == pytest.approx(1)
+    if match.over:
+        return
+    before, actions = state.clone(), match.legal_actions()
+    kept = policy(state, actions, game)
+    assert kept
+    assert list(kept) == [action for action in actions if action in kept]
+    assert state == before
+    other = game.redeal(state, state.turn, Streams(seed)["another deal"])
+    assert policy(other, actions, game) == kept
+
+
+# Values.
+
+
+@BOTH
+@pytest.mark.parametrize("winner", [0, 1, None])
+def test_the_end_is_worth_all_or_nothing(edition: Edition, winner: int | None) -> None:
+    scene = Scene(edition).board(1, "Earth Elemental")
+    scene.state.over, scene.state.winner = True, winner
+    assert value(scene) == {0: 1.0, 1: 0.0, None: 0.5}[winner]
+
+
+@BOTH
+def test_more_is_better(edition: Edition) -> None:
+    usual = value(Scene(edition, magic=0))
+    assert value(Scene(edition, magic=0).board(1, "Earth Elemental")) > usual
+    assert value(Scene(edition, magic=0).board(2, "Earth Elemental")) < usual
+    assert value(Scene(edition, magic=0).hand(1, "Earth Elemental")) > usual
+    assert value(Scene(edition, magic=0).ritual(1, "Dark Ritual")) > usual
+    assert value(Scene(edition, magic=2)) > usual
+    hurt = Scene(edition, magic=0)
+    hurt.side(1).life = 5
+    assert value(hurt) < usual
+
+
+@BOTH
+def test_a_minion_is_worth_more_with_a_gift_and_less_with_a_burden(edition: Edition) -> None:
+    scene = Scene(edition).board(2, "Master Summoner")
+    usual = value(scene)
+    assert value(scene.enchant(2, 1, "Magic Fatigue")) > usual
+    scene = Scene(edition).board(2, "Master Summoner").enchant(2, 1, "Giant Strength")
+    assert value(scene) < usual
+
+
+def test_a_blow_that_is_to_come_counts_as_struck() -> None:
+    scene = Scene().board(1, "Earth Elemental")
+    before = value(scene)
+    assert value(scene.play("attack 1")) == before
+
+
+def test_a_turn_that_can_win_is_as_good_as_won() -> None:
+    scene = Scene(life=4).board(1, "Earth Elemental").board(2, "Master Summoner")
+    assert value(scene) > 0.99
+
+
+def test_who_may_not_attack_threatens_nobody() -> None:
+    chains = enchantment("Chains", cost=1).having(CannotAttack())
+    scene = Scene(life=4, cards=[chains]).board(1, "Earth Elemental").enchant(1, 1, "Chains")
+    assert value(scene) < 0.9
+
+
+# What is worth trying.
+
+
+@BOTH
+def test_blows_are_struck_in_order_and_before_the_turn_ends(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Earth Elemental", "Air Elemental")
+    assert tried(scene) == ["attack 1"]
+    assert tried(scene.play("attack 1")) == ["attack 2"]
+    assert tried(scene.play("attack 2")) == ["end"]
+
+
+@BOTH
+def test_nothing_but_the_blow_that_wins_is_tried(edition: Edition) -> None:
+    scene = Scene(edition, life=5).board(1, "Air Elemental", "Earth Elemental")
+    scene.board(2, "Air Elemental").hand(1, "Blizzard")
+    assert tried(scene) == ["attack 1"]
+
+
+@BOTH
+def test_a_minion_does_not_die_for_nothing(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Air Elemental").board(2, "Earth Elemental", "Air Elemental")
+    assert tried(scene) == ["attack 1", "attack 1 2"]
+    scene.board(1, "Earth Elemental 4/1")  # the two can kill it together
+    assert tried(scene) == ["attack 1", "attack 1 1", "attack 1 2", "attack 2 1", "attack 2 2"]
+
+
+@BOTH
+def test_of_equals_the_first_is_tried(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Air Elemental", "Air Elemental")
+    scene.board(2, "Air Elemental", "Air Elemental").hand(1, "Fire Elemental", "Fire Elemental")
+    assert tried(scene) == ["attack 1", "attack 1 1", "play 1"]
+
+
+@BOTH
+def test_spells_and_enchantments_are_for_the_right_side(edition: Edition) -> None:
+    scene = Scene(edition).board(1, "Air Elemental").board(2, "Earth Elemental")
+    scene.ritual(1, "Dark Ritual").ritual(2, "Dark Ritual")
+    scene.side(1).minions[0].actions = 0
+    scene.hand(1, "Giant Strength", "Silence", "Banish")
+    assert tried(scene) == ["play 1 1 1", "play 3 2 1", "play 3 2 r", "end"]
+
+
+@BOTH
+def test_a_minion_without_abilities_is_not_silenced(edition: Edition) -> None:
+    scene = Scene(edition).board(2, "Earth Elemental", "Master Summoner").hand(1, "Silence")
+    assert tried(scene) == ["play 1 2 2", "end"]
+    assert tried(scene.enchant(2, 2, "Silence")) == ["end"]
+
+
+@BOTH
+def test_burdens_of_ones_own_are_lifted_and_gifts_of_the_opponents(edition: Edition) -> None:
+    scene = Scene(edition).hand(1, "Disenchant").board(1, "Potion Seller", "Potion Seller")
+    scene.board(2, "Potion Seller", "Potion Seller")
+    for own_minion in scene.side(1).minions:
+        own_minion.actions = 0
+    for player in (1, 2):
+        scene.enchant(player, 1, "Silence").enchant(player, 2, "Giant Strength")
+    assert tried(scene) == ["play 1 1 1", "play 1 2 2", "end"]
+
+
+def test_an_attack_that_may_be_answered_by_a_trigger_is_not_forced() -> None:
+    scene = Scene(GAME_2017.edition).board(1, "Air Elemental").board(2, "Thornback")
+    assert tried(scene) == ["attack 1", "end"]
+
+
+def test_a_minion_without_attack_does_not_hit_anybody() -> None:
+    scene = Scene(magic=0).board(1, "Novice Pyromancer").board(2, "Air Elemental")
+    assert tried(scene) == ["end"]
+
+
+def test_abilities_of_cards_of_ones_own_are_for_the_right_side() -> None:
+    healer = minion("Healer", cost=1, attack=0, defence=1).having(
+        Ability(0, Strengthen(TARGET, 0, 1), "mend", Target.MINION),
+        Ability(0, Together(Damage(TARGET, 1), Strengthen(SELF, 1, 0)), "sap", Target.MINION),
+        Ability(0, Draw(), "read"),
+    )
+    scene = Scene(cards=[healer]).board(1, "Healer").board(2, "Earth Elemental").deck(1, "Banish")
+    assert tried(scene) == ["use 1 1 1", "use 1.2 2 1", "use 1.3", "end"]
+
+
+def test_commands_of_testing_mode_are_not_tried() -> None:
+    scene = Scene(testing=True).hand(1, "Air Elemental").deck(1, "Banish")
+    assert tried(scene) == ["play 1", "end"]
+
+
+# Bots that go by it.
+
+
+def test_a_bot_does_not_begin_a_chain_without_end() -> None:
+    hydra = minion("Hydra", cost=0, attack=9, defence=9).having(
+        on(When.LEAVES, Summon("Hydra"), Whose.OWN)
+    )
+    furnace = ritual("Furnace", cost=0, charges=9, activation=0).having(
+        on(When.ENTERS, Damage(EVENT_MINION, 9))
+    )
+    scene = Scene(cards=[hydra, furnace]).ritual(1, "Furnace").hand(1, "Hydra")
+    actions = scene.game.legal_actions(scene.state, 0)
+    sampler = Sampler(scene.game, scene.state, 0)
+    assert str(thinker(scene.game, 1, 20).choose(scene.state, actions, sampler)) == "end"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bot_that_looks_ahead_hardly_loses_to_chance(name: str) -> None:
+    """With 60 iterations, in 11 of 12 matches at least; it would have to get much worse to fail."""
+    game, won = GAMES[name], 0
+    for number in range(12):
+        seat = number % 2
+        players: list[AnyPlayer[SorceryState, Action]] = [Random(number), Random(number)]
+        players[seat] = thinker(game, number, 60)
+        outcome = Match(game, seed=number, players=players).run()
+        won += outcome is not None and outcome.winners == (seat,)
+    assert won >= 11
