@@ -31,14 +31,13 @@ from tabletop.parts.board import square
 from tabletop.text_view import TextView
 
 SIZE = 9
-GRID = square(SIZE, SIZE)
 COLUMNS = "abcdefghj"  # there is no i: it looks like a j
 KOMI = Option("komi", default=6.5, low=0, high=81, help="Points that White gets for coming second.")
 
 # Sets of points are whole numbers, a bit a point: what is done to all of them is done at once.
-POINTS = len(GRID)
+POINTS = SIZE * SIZE
 FULL = (1 << POINTS) - 1
-NEAR = tuple(sum(1 << point for point in near) for near in GRID.neighbours)
+NEAR = tuple(sum(1 << point for point in near) for near in square(SIZE, SIZE).neighbours)
 NOT_FIRST = sum(1 << point for point in range(POINTS) if point % SIZE)
 NOT_LAST = NOT_FIRST >> 1
 
@@ -114,9 +113,7 @@ class Go(Game[Goban, str]):
     def legal_actions(self, state: Goban, seat: Seat) -> Sequence[str]:
         position, seen = state.position, state.seen
         points, prey = open_points(state, seat)
-        for point, taken in prey.items():
-            if after(position, seat, point, taken) in seen:
-                points &= ~point
+        points -= sum(it for it, taken in prey.items() if after(position, seat, it, taken) in seen)
         ways = [way for way in WAYS[seat] if points & way[1] and position | way[2] not in seen]
         return [*(put for put, _, _ in ways), PASS]
 
@@ -151,8 +148,7 @@ class Go(Game[Goban, str]):
     def outcome(self, state: Goban) -> Outcome | None:
         if state.passes < 2:
             return None
-        black, white = area(state, 0), area(state, 1) + state.komi
-        return Outcome.by_score([black, white], "by area")
+        return Outcome.by_score([area(state, 0), area(state, 1) + state.komi], "by area")
 
 
 def after(position: int, seat: Seat, stone: int, taken: int) -> int:
@@ -164,8 +160,7 @@ def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
     """Return the points that give a stone a liberty, and what each capturing stone would take."""
     free = FULL & ~(state.position | state.position >> POINTS)
     points = beside(free)
-    for chain in state.chains[seat]:
-        liberties = around(chain) & free
+    for liberties in (around(chain) & free for chain in state.chains[seat]):
         if liberties & liberties - 1:  # more than one, so that one is left
             points |= liberties
     prey: dict[int, int] = {}
@@ -179,16 +174,21 @@ def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
 
 def area(state: Goban, seat: Seat) -> int:
     """Return a seat's stones, and the free points from which only its stones are reached."""
-    own, other = state.stones(seat), state.stones(1 - seat)
-    whole = own.bit_count()
-    left = FULL & ~(own | other)
-    while left:
-        start = (left & -left).bit_length() - 1
-        region = sum(1 << it for it in GRID.flood(start, lambda it: not (own | other) >> it & 1))
-        left &= ~region
-        if around(region) & own and not around(region) & other:
-            whole += region.bit_count()
-    return whole
+    whole, reached = own, other = state.stones(seat), state.stones(1 - seat)
+    for _ in range(POINTS):
+        whole, reached = (whole | beside(whole)) & ~other, (reached | beside(reached)) & ~own
+    return (whole & ~reached).bit_count()
+
+
+def evaluate(state: Goban, seat: Seat) -> float:
+    """Rate the points that a seat is nearer to; stones that can be taken at once are gone."""
+    taken = sum(open_points(state, state.seat)[1].values())
+    own, other = state.stones(seat) & ~taken, state.stones(1 - seat) & ~taken
+    for _ in range(SIZE):
+        near, far = beside(own) & ~other, beside(other) & ~own
+        own, other = own | near & ~far, other | far & ~near
+    lead = own.bit_count() - other.bit_count() + state.komi * (2 * seat - 1)
+    return max(0.0, min(1.0, 0.5 + lead / 30))
 
 
 class GoText(TextView[Goban]):

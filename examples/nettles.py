@@ -213,9 +213,33 @@ class Careful:
         self.chance = chance
 
     def choose(self, view: Round, actions: Sequence[Move]) -> Move:
-        lead = len(view.trick)
-        safe = [it for it in actions if it.gives or trick_winner([*view.trick, it.card]) < lead]
-        return safe[-1] if safe else min(actions, key=lambda move: move.card.rank)
+        if actions[0].gives:
+            return actions[-1]
+        card = careful(view.trick, [move.card for move in actions])
+        return next(move for move in actions if move.card == card)
+
+
+def careful(trick: Sequence[Card], cards: Sequence[Card]) -> Card:
+    """Return the last card that does not take the trick, or else the lowest."""
+    high = max([it.rank for it in trick if it.suit == trick[0].suit], default=0)
+    safe = [it for it in cards if trick and (it.suit != trick[0].suit or it.rank < high)]
+    return safe[-1] if safe else min(cards, key=lambda card: card.rank)
+
+
+def evaluate(state: Round, seat: Seat) -> float:
+    """Rate the stings at the end of the round, if everybody goes on as `Careful` does."""
+    hands = [sorted([*hand, *state.aside[it - 1]]) for it, hand in enumerate(state.hands)]
+    trick, taken, leader = state.trick.copy(), state.taken.copy(), state.leader
+    while hand := hands[(leader + len(trick)) % SEATS]:
+        card = careful(trick, following(hand, trick[0].suit) if trick else hand)
+        hand.remove(card)
+        trick.append(card)
+        if len(trick) == SEATS:
+            leader = (leader + trick_winner(trick)) % SEATS
+            taken[leader] += sum(STINGS.get(it, 0) for it in trick)
+            trick.clear()
+    stings = [score + own for score, own in zip(state.scores, taken, strict=True)]
+    return max(0.0, min(1.0, 0.5 + (sum(stings) / SEATS - stings[seat]) / LIMIT))
 
 
 GAME = Nettles()
