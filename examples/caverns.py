@@ -314,6 +314,37 @@ def meet(state: Caverns, table: Table) -> None:
         get(state, own, ENCOUNTERS[who])
 
 
+@lru_cache(maxsize=8)
+def ways_out(key: int, exit: Place) -> dict[Place, int]:
+    """Return the cells around the start, and how many steps each is from the way out."""
+    world = Caverns(key, 0, exit, [], [])
+    edge = [(SIZE * exit[0] + MIDDLE, SIZE * exit[1] + MIDDLE)]
+    steps = dict.fromkeys(edge, 0)
+    for x, y in edge:  # which grows as we go
+        for dx, dy in WAYS.values():
+            cell = x + dx, y + dy
+            if (
+                cell not in steps
+                and max(abs(x), abs(y)) <= SIZE * FAR
+                and world.cell(*cell) != ROCK
+            ):
+                steps[cell] = steps[x, y] + 1
+                edge.append(cell)
+    return steps
+
+
+def evaluate(state: Caverns, seat: Seat) -> float:
+    """Rate a seat's treasure and its way out, against that of the best other seat."""
+    steps = ways_out(state.map_key, state.exit)
+    values = []
+    for own in state.explorers:
+        left = steps.get((own.x, own.y), FAR * FAR * SIZE)
+        reaches = own.out or own.oil >= left
+        values.append((20 + treasure(own)) * reaches - left / 3)
+    value = values.pop(seat)
+    return max(0.0, min(1.0, 0.5 + (value - max(values, default=20.0)) / 40))
+
+
 class LampLight(TextView[Caverns]):
     """Shows what the lamp of who is to act shines on, and where the air comes from."""
 

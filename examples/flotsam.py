@@ -6,7 +6,7 @@ tabletop play examples/flotsam.py --bot 2=trader
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 from tabletop import (
@@ -101,7 +101,7 @@ class Beach(State):
     purses: Annotated[list[dict[Annotated[str, OneOf((COIN, *GOODS))], Coins]], PER_SEAT]
     seller: Seat = 0
     lot: Good | None = None
-    auction: Bids = field(default_factory=lambda: Auction(()))
+    auction: Bids = Auction(())
 
 
 class Flotsam(SecretGame[Beach, Act]):
@@ -185,11 +185,31 @@ def sell(state: Beach, lot: str, table: Table) -> None:
     state.seller = clockwise(state.seller, len(state.purses))
 
 
-def worth(state: Beach, seat: Seat) -> int:
-    """Return the wealth of a seat: coins, lots at their prices, and sets."""
+def worth(state: Beach, seat: Seat, *more: str) -> int:
+    """Return the wealth of a seat, with some more lots: coins, lots at their prices, and sets."""
     purse = state.purses[seat]
-    lots = sum(price * purse.get(good, 0) for good, price in state.prices.items())
-    return purse[COIN] + lots + SET * min(purse.get(good, 0) for good in GOODS)
+    lots = {good: purse.get(good, 0) + more.count(good) for good in GOODS}
+    values = sum([lots[good] * price for good, price in state.prices.items()])
+    return purse[COIN] + values + SET * min(lots.values())
+
+
+def evaluate(state: Beach, seat: Seat) -> float:
+    """Rate the lead over the richest other seat, as if nobody bid any more."""
+    if state.lot is not None:
+        state = state.clone()
+        sell(state, str(state.lot), Table(Streams("nobody draws")))
+    riches = [worth(state, it) for it in range(len(state.purses))]
+    own = riches.pop(seat)
+    return max(0.0, min(1.0, 0.5 + (own - max(riches)) / 80))
+
+
+def policy(state: Beach, actions: Sequence[Act]) -> Sequence[Act]:
+    """Leave out bids for more than the lot adds to what the bidder owns."""
+    if state.lot is None:
+        return actions
+    seat = state.auction.seats[0]
+    most = worth(state, seat, state.lot) - worth(state, seat)
+    return [it for it in actions if it.number is None or it.number <= most]
 
 
 class FlotsamText(TextView[Beach]):
@@ -225,9 +245,7 @@ class Trader:
         if view.lot is None:
             return self.chance.choice(actions)
         seat = view.auction.seats[0]
-        after = view.clone()
-        gain(after.purses[seat], {view.lot: 1})
-        most = worth(after, seat) - worth(view, seat) - self.chance.roll(3)
+        most = worth(view, seat, view.lot) - worth(view, seat) - self.chance.roll(3)
         most //= 2 if seat == view.seller else 1  # whoever sells would rather be paid
         bids = [it for it in actions if it.number is not None and it.number <= most]
         return self.chance.choice([*bids[:2], *bids[:1]]) if bids else actions[0]

@@ -208,6 +208,13 @@ def do(state: Harbour, done: Todo) -> None:
         coins[seat] += EARNED[done.what]
 
 
+def evaluate(state: Harbour, seat: Seat) -> float:
+    """Rate the lead over the best other seat; a card is worth a raid."""
+    wealth = [7 * len(hand) + min(state.coins[it], RICH) for it, hand in enumerate(state.hands)]
+    own = wealth.pop(seat)
+    return max(0.0, min(1.0, 0.5 + (own - max(wealth)) / 30)) if state.hands[seat] else 0.0
+
+
 class HarbourText(TextView[Harbour]):
     """The cards held and lost and the coins of each seat; and what is still to do."""
 
