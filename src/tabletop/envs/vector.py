@@ -23,6 +23,7 @@ from typing_extensions import override
 
 from tabletop.envs.episodes import METADATA, Episodes
 from tabletop.envs.gym import Bots, Learner
+from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 
@@ -95,12 +96,18 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
 
     def _all(self, seeds: Seeds | None) -> None:
         """Play a step in all rows, or begin all matches, in all processes at the same time."""
-        for pipe, _ in self._others:
-            pipe.send(seeds)
-        self._rows.play(seeds)
-        for pipe, _ in self._others:
-            if (error := pipe.recv()) is not None:
-                raise error
+        try:
+            for pipe, _ in self._others:
+                pipe.send(seeds)
+            try:
+                self._rows.play(seeds)
+            finally:  # every answer is taken, or else it would be that to the next question
+                errors = [pipe.recv() for pipe, _ in self._others]
+        except (EOFError, OSError) as error:
+            what = "a process that shares the matches has ended; programs with processes need"
+            raise TabletopError(f'{what} `if __name__ == "__main__":`') from error
+        for found in filter(None, errors):
+            raise found
 
     @override
     def close_extras(self, **kwargs: Any) -> None:

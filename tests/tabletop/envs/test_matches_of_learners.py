@@ -244,8 +244,15 @@ def test_processes_share_a_vector_and_play_the_same_matches() -> None:
             actions = seen["action_mask"].argmax(1)
             one.step(actions)
             two.step(actions)
-        with pytest.raises(IndexError, match="0 to 8"):
-            two.step([9, 9, 9, 9])
+        for wrong in ([0, 0, 9, 9], [9, 9, 0, 0]):
+            with pytest.raises(IndexError, match="0 to 8"):
+                two.step(wrong)
+            (seen, _), (other, _) = one.reset(seed=3), two.reset(seed=3)
+            assert np.array_equal(seen["observation"], other["observation"])
+        two._others[0][1].terminate()
+        two._others[0][1].join()
+        with pytest.raises(TabletopError, match="has ended"):
+            two.step([0, 0, 0, 0])
     finally:
         two.close()
 
