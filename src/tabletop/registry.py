@@ -32,7 +32,7 @@ decide writes `BOTS = {}`, and has `random` alone.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib.metadata import EntryPoint
@@ -208,7 +208,8 @@ def make_bot(
 ) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
     offered = {"game": game, "seat": seat}
-    wanted = (_parameters if isinstance(maker, Hashable) else _parameters.__wrapped__)(maker)
+    is_hashable = getattr(maker, "__hash__", None) is not None
+    wanted = (_parameters if is_hashable else _parameters.__wrapped__)(maker)
     return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
 
 
