@@ -13,6 +13,7 @@ from sorcery import (
     ENEMIES,
     EVENT_MINION,
     FRIENDLY,
+    LEVELS,
     SELF,
     SPRING_2024,
     TARGET,
@@ -107,7 +108,7 @@ Banish
 
 GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
 
-__all__ = ["BOTS", "CARDS", "GAME", "TEXT", "UI", "evaluate", "policy"]
+__all__ = ["BOTS", "CARDS", "GAME", "LEVELS", "TEXT", "UI", "evaluate", "policy"]
 
 LINES = """
 play 1

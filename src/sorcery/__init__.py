@@ -20,7 +20,7 @@ from sorcery.amounts import (
     Number,
     worked_out,
 )
-from sorcery.bots import BOTS
+from sorcery.bots import BOTS, LEVELS
 from sorcery.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
 from sorcery.effects import (
@@ -104,6 +104,7 @@ __all__ = [
     "FRIENDLY",
     "GAME",
     "GAME_2017",
+    "LEVELS",
     "OPPONENT",
     "OTHERS",
     "RANDOM_ENEMY",

@@ -7,13 +7,11 @@ and with any cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
 from sorcery.errors import BrokenOff
-from sorcery.mind import evaluate, policy
 from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
@@ -144,27 +142,8 @@ def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
     return worth
 
 
-def _thinker(stream: Stream, *, game: AnyGame, iterations: int) -> AnyPlayer[Any, Any]:
-    from tabletop.bots import ISMCTS
+LEVELS: Final = {"easy": "search:1", "fair": "search:4", "hard": "search:5000"}
+"""How far bots look ahead at each level: `easy` does anything that makes sense."""
 
-    return ISMCTS(
-        stream,
-        game=game,
-        iterations=iterations,
-        exploration=EXPLORATION,
-        evaluate=partial(evaluate, game=game),
-        policy=partial(policy, game=game),
-    )
-
-
-EXPLORATION: Final = 0.15
-"""Lower than is usual: values of positions differ little from action to action."""
-
-LEVELS: Final = {"easy": 1, "fair": 4, "hard": 5_000}
-"""The levels, and the iterations of their search: `easy` takes any action that makes sense."""
-
-BOTS: Final = {
-    "duelist": Duelist,
-    **{name: partial(_thinker, iterations=number) for name, number in LEVELS.items()},
-}
-"""The bots that can play besides `random`."""
+BOTS: Final = {"duelist": Duelist}
+"""The bots that can play besides `random`, and those that look ahead."""

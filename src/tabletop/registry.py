@@ -10,6 +10,8 @@ The module in which a `GAME` stands may hold more, all of it optional:
 - `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
   it plays wherever nobody says which bot should. A function with parameters called `game` or `seat`
   is given the rules, or the seat for which the bot plays;
+- `LEVELS`: what `easy`, `fair` and `hard` are, in that order, where the usual budgets do not fit:
+  names of other bots, as `"search:5000"`, or functions as in `BOTS`;
 - `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, with more to type and see at a
   terminal; or its place, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
@@ -55,8 +57,8 @@ GROUP = "tabletop.games"
 WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
 """The names of bots that end in a budget, and their classes in `tabletop.bots`."""
 
-LEVELS: Final = {"easy": 20, "fair": 200, "hard": 1000}
-"""The bots of every game with something to decide, and the iterations of their search."""
+LEVELS: Final = {"easy": "search:20", "fair": "search:200", "hard": "search:1000"}
+"""The bots of every game with something to decide, and what they are in most."""
 
 MEANINGS: Final = {
     "easy": "looks ahead a little: for a first match",
@@ -88,7 +90,8 @@ class Plugin:
         game: the rules.
         text: the text view of the game.
         bots: the makers of the game's own bots, by name, the best one first, and `random`.
-        levels: the makers of `easy`, `fair` and `hard`; none where there is nothing to decide.
+        levels: the makers of `easy`, `fair` and `hard`, or the names of bots that these are; none
+            where there is nothing to decide.
         evaluate, policy: those of the module, for `tabletop.bots`; None without.
         rulebook, ui, picture, encoder: `RULES`, `UI`, `PICTURE` and `ENCODER` of the module; None
             without any.
@@ -103,7 +106,7 @@ class Plugin:
     picture: object = None
     evaluate: Callable[[Any, Seat], float] | None = None
     policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
-    levels: Mapping[str, BotMaker] = field(default_factory=dict)
+    levels: Mapping[str, BotMaker | str] = field(default_factory=dict)
     encoder: object = None
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
@@ -158,6 +161,8 @@ class Plugin:
         if colon and kind in WAYS and self.levels:
             return self._thinker(kind, stream, name, budget)
         maker = self.bots.get(kind) or self.levels.get(kind)
+        if isinstance(maker, str):
+            return self.bot(maker, stream, seat)
         if colon or maker is None:
             raise self._no_bot(name, kind)
         return make_bot(maker, stream, game=self.game, seat=seat)
@@ -348,8 +353,9 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
     # A module that writes `BOTS = {}` has nothing to decide.
     has_choices = bool(own) or not hasattr(module, "BOTS")
-    numbers = LEVELS.items() if has_choices and _can_think(game) else ()
-    levels = {name: partial(_at_level, number, evaluate, policy) for name, number in numbers}
+    levels = getattr(module, "LEVELS", LEVELS) if has_choices and _can_think(game) else {}
+    if not isinstance(levels, Mapping) or (levels and levels.keys() != LEVELS.keys()):
+        raise RegistryError(f"{source}: LEVELS is {levels!r}, not bots called {', '.join(LEVELS)}")
     seen = getattr(module, "ENCODER", None)
     return Plugin(source, game, text, bots, rulebook, ui, picture, evaluate, policy, levels, seen)
 
@@ -358,14 +364,6 @@ def _can_think(game: AnyGame) -> bool:
     """Check whether bots can look ahead: what a game hides has to be dealt anew."""
     kind = type(game)
     return kind.redeal is not Game.redeal or kind.view is Game.view
-
-
-def _at_level(
-    iterations: int, evaluate: Any, policy: Any, stream: Stream, *, game: AnyGame
-) -> AnyPlayer[Any, Any]:
-    from tabletop.bots import ISMCTS
-
-    return ISMCTS(stream, game=game, iterations=iterations, evaluate=evaluate, policy=policy)
 
 
 def _bound(source: str, game: AnyGame, module: ModuleType, name: str) -> Any:

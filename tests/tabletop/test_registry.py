@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tabletop import Match, Random, RegistryError, Streams
+from tabletop.bots import ISMCTS
 from tabletop.registry import installed, load
 from tabletop.text_view import TextView
 from tests.tabletop.games import race
@@ -160,6 +161,7 @@ BROKEN = {
     MINIMAL + "def TEXT(game): return game.title()\n": "TypeError: .* not callable",
     MINIMAL + "GAME = Nothing\nBOTS = ['deep']\n": r"BOTS is \['deep'\], not names with",
     MINIMAL + "GAME = Nothing\nBOTS = {'deep': 5}\n": "BOTS is {'deep': 5}, not names with",
+    MINIMAL + "GAME = Nothing\nLEVELS = {'easy': 'random'}\n": "not bots called easy, fair, hard",
 }
 
 
@@ -225,6 +227,24 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
         RegistryError, match="nothing has no bot 'blue'; its bots: deep, easy, fair, "
     ):
         plugin.bot("blue", stream)
+
+
+OWN_LEVELS = """
+from tabletop import Random
+LEVELS = {"easy": "random", "fair": "search:7", "hard": lambda stream, game: Random(stream)}
+
+"""
+
+
+def test_a_file_may_say_what_its_levels_are(write: Callable[[str], str]) -> None:
+    plugin = load(write(MINIMAL + OWN_LEVELS))
+    stream = Streams("x")["choices"]
+    assert plugin.bot_names == ("easy", "fair", "hard", "random")
+    assert isinstance(plugin.bot("easy", stream), Random)
+    assert isinstance(plugin.bot("hard", stream), Random)
+    fair = plugin.bot("fair", stream)
+    assert isinstance(fair, ISMCTS)
+    assert fair.budget.iterations == 7
 
 
 SEVERAL = """
