@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,7 @@ from tabletop.cli.match_args import (
 )
 from tabletop.cli.progress import ProgressLine
 from tabletop.host.sanitize import say_error
-from tabletop.registry import load
+from tabletop.registry import BotMaker, Plugin, load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.wording import number, plural
@@ -35,6 +36,9 @@ _RULES_SHARE: Final = 0.9
 
 _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
 """The number of matches to draw, and of plies of each; only a failing picture is reported."""
+
+_SHORT_SEARCH: Final = "search:3"
+"""The bot that looks ahead which is held to the law of bots."""
 
 
 def add_check_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +119,7 @@ def run_check(arguments: argparse.Namespace) -> int:
             seats=arguments.seats,
             options=options,
             seeded=not arguments.unseeded,
-            bots=plugin.bots,
+            bots={**plugin.bots, **_short_search(plugin)},
             encoder=plugin.encoder,
             progress=follow,
             **limits,
@@ -142,3 +146,8 @@ def run_check(arguments: argparse.Namespace) -> int:
     limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
     sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n")
     return 0
+
+
+def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
+    """Return the cheapest bot that looks ahead; `easy` and the like differ in a number alone."""
+    return {_SHORT_SEARCH: partial(plugin.bot, _SHORT_SEARCH)} if plugin.levels else {}

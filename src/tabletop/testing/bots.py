@@ -23,6 +23,7 @@ from tabletop.testing.probe import Probe
 
 _MATCHES: Final = 3  # how many matches are played by each bot
 _PLIES: Final = 200  # how many actions of a match are played at most
+_THOUGHTS: Final = 8  # the same of a bot that looks ahead: most of a match is alike to it
 _COURSE: Final = 7  # how many are compared at a time: an odd number, for bots that alternate
 _GAP: Final = 24  # how many actions are played without a comparison, at most
 _WHY: Final = (
@@ -62,11 +63,12 @@ class BotTrial:
         match = self.probe.make()
         self._seat(match)
         moments = Streams(self.probe.seed)["moments"]
-        last = min(plies, _PLIES)
+        looks_ahead = hasattr(match.players[0], "budget")
+        last = min(plies, _THOUGHTS if looks_ahead else _PLIES)
         while not match.over and match.ply < last:
             clock.spend(f"the bot {self.name}")
             self._check_moment(match, moments)
-            self._play(match, moments.below(_GAP))
+            self._play(match, min(moments.below(_GAP), max(0, last - match.ply)))
 
     def _seat(self, match: AnyMatch) -> None:
         """Have new bots decide for every seat."""

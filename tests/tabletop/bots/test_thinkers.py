@@ -1,0 +1,520 @@
+"""Bots that look ahead: what their choice depends on, what it must not, and what they find."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabletop import (
+    ContractError,
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Sampler,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    secret,
+    state,
+)
+from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker, worth
+from tabletop.match import AnyMatch
+from tabletop.registry import load
+from tests.hashes import printed
+from tests.tabletop.games import cards
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+TICTACTOE = str(EXAMPLES / "tictactoe.py")
+DUEL = str(EXAMPLES / "simultaneous.py")
+
+every_kind = pytest.mark.parametrize("kind", [ISMCTS, FlatMonteCarlo, Expectimax])
+
+
+def tricks() -> AnyMatch:
+    return Match(cards.GAME, seed="oak", seats=3)
+
+
+def example(name: str) -> AnyMatch:
+    return Match(load(name).game, seed="oak")
+
+
+def thinking(match: AnyMatch, kind: Any = ISMCTS, **how: Any) -> list[Any]:
+    """Bots of one kind on all seats."""
+    how.setdefault("iterations", 12)
+    bots = [kind(match.chance_of(it), game=match.game, **how) for it in range(match.seats)]
+    for seat, bot in enumerate(bots):
+        match.set_player(seat, bot)
+    return bots
+
+
+# The same seed and position, the same move.
+
+
+@every_kind
+@pytest.mark.parametrize("make", [tricks, partial(example, DUEL)], ids=["tricks", "duel"])
+def test_the_same_is_played_after_undo_and_redo_on_a_clone_and_from_a_pickle(
+    kind: Any, make: Any
+) -> None:
+    match: AnyMatch = make()
+    thinking(match, kind)
+    match.run(8)
+    course = match.actions
+    match.undo(6)
+    twins: list[AnyMatch] = [match.clone()]
+    twins += [pickle.loads(pickle.dumps(match))] if match.game is cards.GAME else []
+    match.redo(2)
+    match.run(4)
+    assert match.actions == course
+    for twin in twins:
+        thinking(twin, kind)
+        twin.run(6)
+        assert twin.actions == course
+
+
+@every_kind
+def test_one_draw_seeds_a_search_and_nothing_is_drawn_for_a_single_action(kind: Any) -> None:
+    match = tricks()
+    chance = match.clone().chance_of(0)
+    chance.below(1 << 62)
+    [bot, *_] = thinking(match, kind)
+    match.step(0)
+    assert match.chances() == {0: chance.offset}
+    assert bot.thought.iterations == 12
+    [action, *_] = match.legal_actions(1)
+    alone = kind(match.chance_of(1), game=match.game, iterations=5)
+    assert alone.choose(match.view(1), [action], match.sampler(1)) == action
+    assert match.chance_of(1).offset == 0
+    assert alone.thought is None
+
+
+MOVES = """
+from tabletop import Match
+from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker, worth
+from tabletop.registry import load
+for name in ("sorcery", "constructor"):
+    match = Match(load(name).game, seed="oak")
+    for seat in range(match.seats):
+        chance = match.chance_of(seat)
+        bot = ISMCTS(chance, game=match.game, iterations=30, evaluate=lambda state, seat: 0.5)
+        match.set_player(seat, bot)
+    match.run(6)
+    print(*map(repr, match.actions))
+"""
+
+
+@pytest.mark.slow
+def test_other_hashes_of_texts_change_no_move() -> None:
+    [moves] = printed(MOVES)
+    assert moves.count("\n") == 2
+
+
+def test_sums_and_roots_are_the_same_on_every_python() -> None:
+    """What a seed chooses is pinned: it must not depend on a machine or a version."""
+    match = tricks()
+    bots = thinking(match, iterations=40)
+    match.run(9)
+    assert [action.card for action in match.actions] == [11, 20, 3, 10, 17, 24, 14, 23, 13]
+    assert [bot.thought.value for bot in bots] == [0.5, 0.9230769230769231, 0.21428571428571427]
+
+
+# No peeking.
+
+
+@every_kind
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), plies=st.integers(0, 14), other=st.integers(0, 10**6))
+def test_positions_that_a_seat_cannot_tell_apart_are_played_alike(
+    kind: Any, seed: int, plies: int, other: int
+) -> None:
+    match: AnyMatch = Match(cards.GAME, seed=seed, seats=3)
+    while match.ply < plies and not match.over:
+        match.play(match.legal_actions(match.to_act[0])[0])
+    if match.over:
+        return
+    seat, game = match.to_act[0], match.game
+    dealt = game.redeal(match.state, seat, Streams(other)["deal"])
+    choices = [
+        kind(Streams("own")["chance"], game=game, iterations=9).choose(
+            game.view(real, seat), game.legal_actions(real, seat), Sampler(game, real, seat)
+        )
+        for real in (match.state, dealt)
+    ]
+    assert choices[0] == choices[1]
+
+
+# What they find.
+
+
+class Adversary:
+    """Plays tic-tac-toe: takes what wins, prevents what loses, else anything."""
+
+    def __init__(self, chance: Stream) -> None:
+        self.chance = chance
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        game = load(TICTACTOE).game
+        for seat in (view.seat, 1 - view.seat):
+            for action in actions:
+                twin = view.clone()
+                twin.seat = seat
+                game.apply(twin, action, Table(Streams("none")))
+                if twin.winner is not None:
+                    return action
+        return self.chance.choice(actions)
+
+
+@pytest.mark.slow
+def test_tic_tac_toe_is_not_lost() -> None:
+    plugin = load(TICTACTOE)
+    for number in range(16):
+        match: AnyMatch = Match(plugin.game, seed=f"never {number}")
+        seat = number % 2
+        match.set_player(seat, plugin.bot("hard", match.chance_of(seat), seat))
+        match.set_player(1 - seat, Adversary(Streams(number)["lines"]))
+        outcome = match.run()
+        assert outcome is not None
+        assert outcome.winners in ((), (seat,))
+
+
+@pytest.mark.parametrize(("moves", "best"), [("1425", "3"), ("145", "9")])
+def test_a_win_is_taken_and_one_of_the_other_prevented(moves: str, best: str) -> None:
+    match = example(TICTACTOE)
+    for move in moves:
+        match.play(match.parse(move))
+    bots = thinking(match, iterations=300)
+    seat = match.to_act[0]
+    assert str(match.step()) == best
+    thought = bots[seat].thought
+    assert (str(thought.action), thought.iterations) == (best, 300)
+    assert 0 <= thought.value <= 1
+    assert 0.3 < thought.share <= 1
+
+
+@pytest.mark.parametrize("kind", [FlatMonteCarlo, Expectimax])
+def test_without_a_tree_a_win_is_taken_as_well(kind: Any) -> None:
+    match = example(TICTACTOE)
+    for move in "1425":
+        match.play(match.parse(move))
+    [bot, _] = thinking(match, kind, iterations=50)
+    assert str(match.step()) == "3"
+    assert bot.thought.value == 1.0
+
+
+def test_where_all_choose_at_once_it_mixes() -> None:
+    """Of rock, paper and scissors none is better: over many seeds each is chosen about as often."""
+    game = load(DUEL).game
+    chosen: Counter[str] = Counter()
+    for number in range(45):
+        match: AnyMatch = Match(game, seed=number)
+        seat = number % 2
+        bot = ISMCTS(match.chance_of(seat), game=game, iterations=120)
+        match.set_player(seat, bot)
+        chosen[match.step(seat).shape] += 1
+        assert bot.thought is not None
+        assert 0.2 < bot.thought.value < 0.8
+    assert min(chosen.values()) >= 7, chosen
+
+
+SIDES = ("heads", "tails")
+
+
+def is_own(state: Any, seat: Seat | None, side: Side) -> bool:
+    """Who sees a side: its seat alone."""
+    return seat == side.seat
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Heads or tails, in secret."""
+
+    seat: Seat
+    side: str = secret(to=is_own, back="?")
+
+
+def is_first(state: Any, seat: Seat | None, owner: Seat | None) -> bool:
+    """Who sees the first side: seat 0 alone."""
+    return seat == 0
+
+
+@state
+class Pennies(State):
+    """The side that seat 0 has chosen, and that of seat 1."""
+
+    first: str = secret(to=is_first, back="?", choices=SIDES, default="")
+    second: str = ""
+
+
+class MatchingPennies(SecretGame[Pennies, Side]):
+    """One after the other chooses a side in secret; seat 1 wins when both are the same."""
+
+    name = "pennies"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Pennies:
+        return Pennies()
+
+    def to_act(self, state: Pennies) -> Sequence[Seat]:
+        return () if state.second else (1,) if state.first else (0,)
+
+    def legal_actions(self, state: Pennies, seat: Seat) -> Sequence[Side]:
+        return [Side(seat, side) for side in SIDES]
+
+    def apply(self, state: Pennies, action: Side, table: Table) -> None:
+        if action.seat:
+            state.second = action.side
+        else:
+            state.first = action.side
+
+    def outcome(self, state: Pennies) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.win(int(state.first == state.second), 2)
+
+
+def test_nobody_in_the_tree_sees_what_another_has_chosen_in_secret() -> None:
+    """If seat 1 saw it, it would always win, and seat 0 would expect to lose."""
+    match: AnyMatch = Match(MatchingPennies(), seed="secret")
+    first, second = thinking(match, iterations=400)
+    match.run()
+    assert 0.35 < first.thought.value < 0.65
+    assert 0.35 < second.thought.value < 0.65
+
+
+@state
+class Ways(State):
+    """Where seat 0 has gone, and the points of each seat."""
+
+    way: str = ""
+    points: list[int] | None = None
+
+
+class Gamble(Game[Ways, str]):
+    """Seat 0 takes a point at once or throws a die for three; all others only watch."""
+
+    name = "gamble"
+    seats = range(2, 5)
+    faces = 6
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Ways:
+        return Ways("", [0] * seats)
+
+    def to_act(self, state: Ways) -> Sequence[Seat]:
+        return () if state.way else (0,)
+
+    def legal_actions(self, state: Ways, seat: Seat) -> Sequence[str]:
+        return ["throw", "give up"]
+
+    def apply(self, state: Ways, action: str, table: Table) -> None:
+        state.way = action
+        if state.points is not None and action == "throw":
+            state.points[0 if table.rng["die"].below(self.faces) else 1] = 3
+
+    def outcome(self, state: Ways) -> Outcome | None:
+        return Outcome.by_score(state.points or []) if state.way else None
+
+
+@every_kind
+@pytest.mark.parametrize(("faces", "best"), [(6, "throw"), (1, "give up")])
+def test_chance_counts_by_its_mean(kind: Any, faces: int, best: str) -> None:
+    """A draw of four is worth a quarter; a throw five sixths, or nothing."""
+    game = Gamble()
+    game.faces = faces
+    match: AnyMatch = Match(game, seed="die", seats=4)
+    [bot, *_] = thinking(match, kind, iterations=80)
+    assert match.step() == best
+    assert bot.thought.value == pytest.approx(0.25 if best == "give up" else 5 / 6, abs=0.15)
+
+
+def test_in_a_game_of_several_each_seat_looks_after_itself() -> None:
+    """Whoever plays the highest card takes the trick, and four of them win the match."""
+    won = 0
+    for number in range(8):
+        match: AnyMatch = Match(cards.GAME, seed=number, seats=3)
+        seat = number % 3
+        for other in range(3):
+            iterations = 40 if other == seat else 1
+            bot = ISMCTS(match.chance_of(other), game=match.game, iterations=iterations)
+            match.set_player(other, bot)
+        outcome = match.run()
+        won += outcome is not None and seat in outcome.winners
+    assert won >= 5
+
+
+# What a game knows, budgets, and wrong use.
+
+
+@every_kind
+def test_a_game_s_own_value_decides_and_a_policy_thins_what_is_tried(kind: Any) -> None:
+    match = example(TICTACTOE)
+
+    def likes_corner(board: Any, seat: Seat) -> float:
+        return 0.9 if board.cells[8] == "xo"[seat] else 0.1
+
+    def no_middle(board: Any, actions: Sequence[Any]) -> Sequence[Any]:
+        return [it for it in actions if it.cell != 4] or actions
+
+    how: dict[str, Any] = {"plies": 0} if kind is FlatMonteCarlo else {}
+    thinking(match, kind, iterations=60, evaluate=likes_corner, policy=no_middle, **how)
+    assert str(match.step()) == "9"
+
+
+@every_kind
+def test_where_the_policy_leaves_one_action_nothing_is_searched(kind: Any) -> None:
+    match = example(TICTACTOE)
+    [bot, _] = thinking(match, kind, iterations=10**9, policy=lambda board, actions: actions[3:4])
+    assert str(match.step()) == "4"
+    assert bot.thought is None
+
+
+class Endless(Gamble):
+    """Nothing ends it."""
+
+    def to_act(self, state: Ways) -> Sequence[Seat]:
+        return (0,)
+
+    def outcome(self, state: Ways) -> Outcome | None:
+        return None
+
+
+@every_kind
+def test_a_game_without_end_is_left_at_some_point(kind: Any) -> None:
+    match: AnyMatch = Match(Endless(), seed="on", seats=2)
+    [bot, _] = thinking(match, kind, iterations=3)
+    match.step()
+    assert bot.thought.value == 0.25, "a draw of four, the most that can play it"
+
+
+class Alarm(Gamble):
+    """All choose at once, and whoever takes the point ends the round."""
+
+    def to_act(self, state: Ways) -> Sequence[Seat]:
+        return () if state.way.endswith("!") or len(state.way) > 2 else (0, 1)
+
+    def legal_actions(self, state: Ways, seat: Seat) -> Sequence[Any]:
+        return [Call(seat, "!"), Call(seat, ".")]
+
+    def apply(self, state: Ways, action: Any, table: Table) -> None:
+        assert self.to_act(state)
+        state.way += action.call
+        if action.call == "!" and state.points is not None:
+            state.points[action.seat] = 1
+
+    def outcome(self, state: Ways) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.by_score(state.points or [])
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An exclamation mark ends it."""
+
+    seat: Seat
+    call: str
+
+
+@every_kind
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_choice_that_ends_the_move_of_all_leaves_nothing_to_the_others(
+    kind: Any, seat: Seat
+) -> None:
+    match: AnyMatch = Match(Alarm(), seed="ring", seats=2)
+    bot = thinking(match, kind, iterations=60)[seat]
+    assert match.step(seat) == Call(seat, "!")
+    assert bot.thought.value == 1.0
+
+
+@every_kind
+def test_who_plays_alone_goes_by_the_value_of_the_end(kind: Any) -> None:
+    """One seat is ranked before nobody: without a value all ends are alike."""
+
+    class Alone(Gamble):
+        seats = range(1, 3)
+
+        def apply(self, state: Ways, action: str, table: Table) -> None:
+            state.way = action
+
+    match: AnyMatch = Match(Alone(), seed="one", seats=1)
+    thinking(match, kind, evaluate=lambda state, seat: 0.8 if state.way == "give up" else 0.2)
+    assert match.step() == "give up"
+
+
+@every_kind
+def test_it_stops_when_the_time_is_over_and_when_it_is_told_to(kind: Any) -> None:
+    match = example(TICTACTOE)
+    bots = thinking(match, kind, iterations=None, seconds=0.02)
+    match.step()
+    assert 0.02 <= bots[0].thought.seconds < 5
+    bots = thinking(match, kind, iterations=10**9)
+    timer = Timer(0.02, bots[1].stop)
+    timer.start()
+    match.step()
+    assert 0 < bots[1].thought.iterations < 10**9
+
+
+@pytest.mark.parametrize(
+    ("text", "budget"),
+    [("1000", Budget(1000)), ("2s", Budget(seconds=2)), ("0.5s", Budget(seconds=0.5))],
+)
+def test_a_budget_is_read(text: str, budget: Budget) -> None:
+    assert Budget.parse(text) == budget
+
+
+@pytest.mark.parametrize("text", ["", "s", "1_000", "1e3", "-1s", "nans", "2 s", "\u0663"])
+def test_what_is_no_budget_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no budget: write iterations as 1000, or seconds as 2"):
+        Budget.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "how", "said"),
+    [
+        (ISMCTS, {"iterations": None}, "give one of both"),
+        (ISMCTS, {"seconds": 1}, "give one of both"),
+        (ISMCTS, {"iterations": 0}, "write 1 or more"),
+        (ISMCTS, {"iterations": None, "seconds": 0}, "write more than 0"),
+        (ISMCTS, {"plies": -1}, "plies=-1: write 0 or more"),
+        (ISMCTS, {"depth": 0}, "a depth of 1 or more"),
+        (ISMCTS, {"exploration": -1}, "an exploration of 0 or more"),
+        (Expectimax, {"depth": 0}, "depth=0, tries=4: write 1 or more"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(
+    kind: type[Thinker[Any, Any]], how: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        kind(Streams("x")["y"], game=cards.GAME, **{"iterations": 1, **how})
+
+
+def test_a_game_whose_secrets_cannot_be_dealt_anew_is_not_searched() -> None:
+    class Unfinished(cards.Tricks):
+        redeal = Game.redeal
+
+    match: AnyMatch = Match(Unfinished(), seed="oak")
+    thinking(match)
+    with pytest.raises(ContractError, match="cards hides something: fill in redeal as well"):
+        match.step()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "values"),
+    [
+        (Outcome.win(1, 3), [0, 1, 0]),
+        (Outcome.by_score([3, 3, 1]), [0.5, 0.5, 0]),
+        (Outcome.draw(4), [0.25] * 4),
+        (Outcome.abandon(2), [0, 0]),
+    ],
+)
+def test_the_worth_of_an_outcome_is_shared_among_the_first(
+    outcome: Outcome, values: list[float]
+) -> None:
+    assert [worth(outcome, seat) for seat in range(len(values))] == values
