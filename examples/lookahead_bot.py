@@ -1,8 +1,8 @@
-"""A bot that looks ahead: it plays each of its actions on copies, and keeps what went best.
+"""A bot of one's own that looks ahead: it plays each action on copies, and keeps what went best.
 
 It knows no game. It is given a view and a sampler, never the match: the sampler draws states that
 its seat cannot tell from the real one, and chance comes from streams of its own. So it works for
-every game and cannot peek.
+every game and cannot peek. (Every game has better ones: see `tabletop.bots`.)
 
     tabletop play examples/lookahead_bot.py --bot 2=lookahead
 """
@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tabletop import Match, Outcome, Random, Sampler, Seat, Stream, Streams, Table
+from tabletop import Match, Random, Sampler, Stream, Streams, Table
+from tabletop.bots import worth
 from tabletop.game import AnyGame
+from tabletop.playouts import playout
 from tabletop.registry import load
 
 
@@ -25,7 +27,7 @@ class LookAhead:
         game: the rules.
         chance: a stream of the bot's own.
         tries: how many matches are imagined for each action.
-        plies: how far they are played on; what is not over then counts as a draw.
+        plies: how far they are played on; what is not over then counts as half a win.
     """
 
     def __init__(self, game: AnyGame, chance: Stream, tries: int = 20, plies: int = 1000) -> None:
@@ -39,27 +41,19 @@ class LookAhead:
         mixed = self._chance.sample(actions, len(actions))
         return max(mixed, key=lambda action: self._rate(sampler, action))
 
-    def _rate(self, sampler: Sampler[Any], action: Any) -> int:
-        return sum(self._imagine(sampler, action) for _ in range(self._tries))
+    def _rate(self, sampler: Sampler[Any], action: Any) -> float:
+        total = 0.0  # `sum` of floats rounds in another way from Python 3.12 on
+        for _ in range(self._tries):
+            total += self._imagine(sampler, action)
+        return total
 
-    def _imagine(self, sampler: Sampler[Any], action: Any) -> int:
-        """Play `action` and then at random: 2 for a win, 1 for a draw, 0 otherwise."""
-        game, chance = self._game, self._chance
-        state = sampler.sample(chance)
-        table = Table(Streams(chance.below(1 << 32)))
-        game.apply(state, action, table)
-        for _ in range(self._plies):
-            seats = game.to_act(state)
-            if not seats:
-                break
-            game.apply(state, chance.choice(game.legal_actions(state, seats[0])), table)
-        outcome = game.outcome(state)
-        return 1 if outcome is None else worth(outcome, sampler.seat)
-
-
-def worth(outcome: Outcome, seat: Seat) -> int:
-    """Return the worth of an outcome to `seat`."""
-    return 1 if outcome.is_draw else 2 * (seat in outcome.winners)
+    def _imagine(self, sampler: Sampler[Any], action: Any) -> float:
+        """Play `action` and then at random; return what that is worth."""
+        state, rng = sampler.sample(self._chance), Streams(self._chance.below(1 << 32))
+        self._game.apply(state, action, Table(rng))
+        end = playout(self._game, state, self._chance, rng, plies=self._plies)
+        outcome = self._game.outcome(end)
+        return 0.5 if outcome is None else worth(outcome, sampler.seat)
 
 
 GAME = load(str(Path(__file__).with_name("tictactoe.py"))).game
@@ -67,14 +61,15 @@ BOTS = {"lookahead": lambda stream, game: LookAhead(game, stream)}
 
 
 def main() -> None:
-    results = [0, 0, 0]
+    results = {"won": 0, "drawn": 0, "lost": 0}
     for number in range(10):
         thinker = LookAhead(GAME, Streams(number)["thoughts"])
         match = Match(GAME, seed=number, players=(thinker, Random(number)))
         outcome = match.run()
-        results[2 if outcome is None else worth(outcome, 0)] += 1
-    losses, draws, wins = results
-    print(f"looking ahead against chance: {wins} won, {draws} drawn, {losses} lost")
+        assert outcome is not None
+        results["drawn" if outcome.is_draw else "won" if 0 in outcome.winners else "lost"] += 1
+    said = ", ".join(f"{number} {how}" for how, number in results.items())
+    print(f"looking ahead against chance: {said}")
 
 
 if __name__ == "__main__":
