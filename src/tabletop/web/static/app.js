@@ -93,6 +93,7 @@ function hinted({ id, words, sure }) {
 function markHint() {
   actions.suggest(hint?.words ?? "");
   picture.suggest(hint?.path ?? []);
+  document.body.classList.toggle("hinted", Boolean(hint?.path?.length));
 }
 
 function forgetHint() {
