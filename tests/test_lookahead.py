@@ -43,6 +43,19 @@ def seated(game: Plugin) -> list[str]:
     return ["ahead", *[load(game.source).best_bot] * (max(2, game.game.seats[0]) - 1)]
 
 
+AS_FILE = """
+from pathlib import Path
+from tabletop.host.modules import load_file
+from tabletop.registry import load
+
+OWN, LookAhead = load({name!r}), load_file(Path({ahead!r})).LookAhead
+GAME, TEXT = OWN.game, OWN.text
+AHEAD = lambda stream, game: LookAhead(game, stream, tries=1, plies=2)
+BOTS = {{**OWN.bots, "ahead": AHEAD}}
+"""
+"""The module of a game with the bot that looks ahead besides its own."""
+
+
 @pytest.mark.slow
 @every_game
 def test_it_plays_a_match_to_its_end_and_the_same_again_after_an_undo(name: str) -> None:
@@ -73,11 +86,18 @@ def test_it_plays_at_a_terminal(name: str) -> None:
 
 @pytest.mark.slow
 def test_it_plays_in_the_browser(tmp_path: Path) -> None:
-    games = [plugin(name) for name in SOME]
+    """Bots think in other processes there, which load the game by its source: it is a file."""
+    games = []
+    for name in SOME:
+        path = tmp_path / f"{Path(name).stem}_ahead.py"
+        path.write_text(AS_FILE.format(name=name, ahead=str(AHEAD)), "utf-8")
+        games.append(load(str(path)))
 
     async def test(server: Server) -> None:
         for game in games:
-            opened = await server.open(name_of(game), players=seated(game), seed="ahead")
+            others = max(2, game.game.seats[0]) - 1
+            players = ["ahead", *[game.best_bot] * others]
+            opened = await server.open(name_of(game), players=players, seed="ahead")
             async with server.screen(opened["spectators"]) as screen:
                 told = await screen.until("state", lambda told: told["over"])
                 assert told["ply"]
