@@ -9,6 +9,7 @@ from pathlib import Path
 
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
 from constructor.bots import BOTS
+from constructor.evaluation import evaluate, policy
 from constructor.rules import Constructor
 from constructor.state import COLOURS, ConstructorState, Phase, Resource, Tile
 from constructor.text import ConstructorText
@@ -41,4 +42,6 @@ __all__ = [
     "Phase",
     "Resource",
     "Tile",
+    "evaluate",
+    "policy",
 ]

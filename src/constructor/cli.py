@@ -140,7 +140,7 @@ def build_parser() -> ProgramParser:
         action="append",
         default=[],
         help="let a bot play for a builder, or for `all`; repeat. By default it is `builder`;"
-        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
+        " easy, fair and hard are ever stronger, search:2s thinks for 2 seconds about each"
         " move, random does not think, exec:COMMAND is a program of your own",
     )
     parser.add_argument(

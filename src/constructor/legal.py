@@ -181,9 +181,8 @@ def _payable(hand: tuple[int, ...]) -> Payable:
     return Payable(road, basement, tuple(levels)) if road or basement or levels else NOTHING
 
 
-def is_clear(state: ConstructorState, board: Board, vertex: int) -> bool:
+def is_clear(homes: Sequence[int], board: Board, vertex: int) -> bool:
     """Return whether `vertex` and those next to it are without residences (Constructor §3.1)."""
-    homes = state.homes
     if homes[vertex] != NOBODY:
         return False
     return all(homes[other] == NOBODY for other in board.vertex_vertices[vertex])
@@ -218,8 +217,8 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
     if phase in _FIXED:
         return FAIR_BEGINNING if phase is _BEGINNING and state.fair_only else _FIXED[phase]
     if phase is Phase.SETUP:
-        board = table.board
-        return [settle for settle in table.settles if is_clear(state, board, settle.vertex)]
+        homes, board = state.homes, table.board
+        return [settle for settle in table.settles if is_clear(homes, board, settle.vertex)]
     if phase is Phase.PLACING_GEESE:
         return [place for place in table.geese if place.tile != state.geese]
     return [STEALS[seat] for seat in victims(state, table.board)]

@@ -78,7 +78,7 @@ def _settle(state: ConstructorState, board: Board, action: Settle, table: Table)
     _put_residence(state, seat, vertex)
     table.emit(BasementChosen(seat, vertex))
     state.order = state.order[1:]
-    if not any(is_clear(state, board, other) for other in range(len(state.homes))):
+    if not any(is_clear(state.homes, board, other) for other in range(len(state.homes))):
         state.order = ()  # on a small board, some may find no place for both
     if not state.order:
         table.emit(SetupEnded())

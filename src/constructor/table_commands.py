@@ -61,7 +61,7 @@ _RESIGN: Final = Command(
     "resign",
     Resign,
     Word("bot", optional=True),
-    help="Let a bot (builder, or random) play on for you.",
+    help="Let a bot (builder, easy, fair, hard or random) play on for you.",
 )
 
 RESIGN: Final = Commands(_RESIGN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 from tests.constructor.tables import (
@@ -20,6 +22,7 @@ from tests.constructor.tables import (
 
 from constructor import GAME, ConstructorState, Phase
 from constructor.actions import (
+    OWNED,
     Accept,
     Action,
     BuildResidence,
@@ -36,6 +39,7 @@ from constructor.actions import (
     UseFairDice,
 )
 from constructor.bots import Builder
+from constructor.goals import KIND_WEIGHTS
 from constructor.layouts import pips
 from tabletop import Match, Player, Random, Sampler, Streams
 from tabletop.players import AnyPlayer, ask
@@ -102,17 +106,25 @@ def test_with_loaded_dice_in_hand_it_says_what_two_dice_would() -> None:
 # Building.
 
 
-def test_it_settles_where_pips_and_new_kinds_are_most() -> None:
-    state = position(phase=Phase.SETUP)
+@pytest.mark.parametrize("homes", [{}, {21: (BLUE, 1)}], ids=["first", "second"])
+def test_it_settles_where_income_grows_most_the_less_the_more_there_is_of_a_kind(
+    homes: dict[int, tuple[int, int]],
+) -> None:
+    state = position(phase=Phase.SETUP, homes=homes)
     state.order = (BLUE,)
     settle = choose(state)
     assert isinstance(settle, Settle)
 
-    def value(vertex: int) -> int:
-        tiles = [state.tiles[tile] for tile in GAME.board.vertex_tiles[vertex]]
-        return sum(map(pips, tiles)) + 3 * len({tile.kind for tile in tiles if pips(tile)})
+    def income(vertices: Iterable[int]) -> list[int]:
+        at = [state.tiles[tile] for each in vertices for tile in GAME.board.vertex_tiles[each]]
+        return [sum(pips(tile) for tile in at if tile.kind is kind) for kind in OWNED]
 
-    assert value(settle.vertex) == max(map(value, range(54)))
+    def value(vertex: int) -> float:
+        pairs = zip(KIND_WEIGHTS, income(homes), income([*homes, vertex]), strict=True)
+        return sum(weight * (new**0.6 - old**0.6) for weight, old, new in pairs)
+
+    free = [action.vertex for action in GAME.legal_actions(state, BLUE)]
+    assert value(settle.vertex) == pytest.approx(max(map(value, free)), abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,196 @@
+"""What a builder can work towards, and how far that is: for bots, in whole numbers alone.
+
+So a match of bots is the same on every Python.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import islice
+from math import lcm, prod
+from typing import Final
+
+from constructor.actions import Action, BuildResidence, BuildRoad, Improve, Settle
+from constructor.board import BOARDS, Board
+from constructor.layouts import pips
+from constructor.legal import is_clear
+from constructor.state import (
+    KINDS,
+    NOBODY,
+    POINTS,
+    RESIDENCE_COSTS,
+    ROAD_COST,
+    TOP_LEVEL,
+    WINNING_POINTS,
+    ConstructorState,
+    Offer,
+    Tile,
+)
+from tabletop import Seat
+
+KIND_WEIGHTS: Final = (2, 2, 3, 4, 3)
+"""How much each kind counts where a builder settles; `python -m tools.settling` tries others."""
+
+CLOSE: Final = WINNING_POINTS - 2
+"""A builder with so many points gets no trades any more."""
+
+PLACES: Final = 8
+"""The places for a new residence that are considered, the nearest ones."""
+
+_GAINS: Final = lcm(*range(10, 31))
+"""A multiple of every 10 + `Goal.gain`: around a vertex are at most four tiles of 5 pips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A step worth a building point.
+
+    Attributes:
+        step: the next action towards it, once that can be paid.
+        cost: the cards still to be paid in all, of each kind.
+        gain: the pips that it will add to the income.
+    """
+
+    step: Action
+    cost: tuple[int, ...]
+    gain: int
+
+
+def pips_of(tile: Tile) -> int:
+    """Return the pips of a tile, 0 for one that has run dry."""
+    return 0 if tile.left == 0 else pips(tile)
+
+
+def income_of(state: ConstructorState, seat: Seat) -> list[int]:
+    """Return the pips with which a builder gets each kind, times the levels of residences."""
+    total = [0] * KINDS
+    tiles_at = state.topology.vertex_tiles
+    for vertex in state.homes_of(seat):
+        for number in tiles_at[vertex]:
+            tile = state.tiles[number]
+            for kind in (tile.kind, tile.also):
+                if kind is not None and kind < KINDS:
+                    total[kind] += POINTS[state.levels[vertex]] * pips_of(tile)
+    return total
+
+
+def worth_of_settling(
+    state: ConstructorState, settle: Settle, weights: Sequence[int] = KIND_WEIGHTS
+) -> int:
+    """Rate a vertex for a first basement of the builder whose choice it is.
+
+    The more a builder gets of a kind, the less more of it counts: incomes count by their power of
+    0.6, and kinds by `weights`.
+    """
+    before = income_of(state, state.order[0])
+    after = before.copy()
+    for number in state.topology.vertex_tiles[settle.vertex]:
+        tile = state.tiles[number]
+        if tile.kind < KINDS:
+            after[tile.kind] += pips_of(tile)
+    return sum(
+        weight * (_power(new) - _power(old))
+        for weight, old, new in zip(weights, before, after, strict=True)
+    )
+
+
+@cache
+def _power(number: int) -> int:
+    """Return 1,000 times `number` to the power of 0.6, rounded down."""
+    wanted = number**3 * 1000**5
+    return bisect_right(range(1000 * number + 1), wanted, key=lambda root: root**5) - 1
+
+
+def gain_of(state: ConstructorState, vertex: int) -> int:
+    """Return the pips around a vertex."""
+    return sum(pips_of(state.tiles[tile]) for tile in state.topology.vertex_tiles[vertex])
+
+
+def find_goals(state: ConstructorState, seat: Seat) -> list[Goal]:
+    """Return the goals of `seat`: residences to improve, and places to get to."""
+    levels = state.levels
+    near = places(state.board, tuple(state.roads), tuple(state.homes), seat)
+    goals = [
+        Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], gain_of(state, vertex))
+        for vertex in state.homes_of(seat)
+        if levels[vertex] < TOP_LEVEL
+    ]
+    for vertex, path in near:
+        step = BuildRoad(path[0]) if path else BuildResidence(vertex)
+        goals.append(Goal(step, cost_of(len(path)), gain_of(state, vertex)))
+    return goals
+
+
+@cache
+def cost_of(roads: int) -> tuple[int, ...]:
+    """Return the cost of a basement, and of so many roads to it."""
+    both = zip(RESIDENCE_COSTS[0], ROAD_COST, strict=True)
+    return tuple(basement + roads * road for basement, road in both)
+
+
+# Trades and offers change neither roads nor homes, and are most of what bots decide about.
+@lru_cache(maxsize=256)
+def places(
+    board: str, roads: tuple[int, ...], homes: tuple[int, ...], seat: Seat
+) -> Sequence[tuple[int, tuple[int, ...]]]:
+    """Return the nearest vertices for a basement, at most `PLACES`, with the roads `seat` lacks.
+
+    Args:
+        board: the name of the board.
+        roads, homes: those of a state.
+        seat: the builder.
+    """
+    return tuple(islice(_clear_vertices(BOARDS[board], roads, homes, seat), PLACES))
+
+
+def _clear_vertices(
+    board: Board, roads: Sequence[int], homes: Sequence[int], seat: Seat
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    own = (vertex for vertex, owner in enumerate(homes) if owner == seat)
+    paths: dict[int, tuple[int, ...]] = dict.fromkeys(own, ())
+    for edge, owner in enumerate(roads):
+        if owner == seat:
+            paths.update((vertex, ()) for vertex in board.edge_vertices[edge])
+    reached = list(paths)
+    # Breadth first, so that the nearest come first: `reached` grows while it is gone through.
+    for vertex in reached:
+        if is_clear(homes, board, vertex):
+            yield vertex, paths[vertex]
+        for edge in board.vertex_edges[vertex]:
+            first, second = board.edge_vertices[edge]
+            other = second if first == vertex else first
+            if roads[edge] == NOBODY and other not in paths:
+                paths[other] = (*paths[vertex], edge)
+                reached.append(other)
+
+
+def wait_for(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
+    """Return the distance to a goal, at least 0; lower is better. Compare waits of one `income`.
+
+    The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
+    tie-break between goals in reach; all of it divided by the goal's gain.
+    """
+    # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
+    scale = prod(1 + often for often in income)
+    wait = sum(goal.cost) * scale
+    for cost, own, often in zip(goal.cost, hand, income, strict=True):
+        if cost > own:
+            wait += 100 * (cost - own) * scale // (1 + often)
+    return wait * _GAINS // (10 + goal.gain)
+
+
+def is_welcome(state: ConstructorState, offer: Offer) -> bool:
+    """Return whether the offer brings the next point nearer, and its maker is not about to win."""
+    seat = offer.seat
+    goals = find_goals(state, seat)
+    if not goals or state.points(state.turn) >= CLOSE:
+        return False
+    income, before = income_of(state, seat), state.hand(seat)
+    after = before.copy()
+    after[offer.give] += 1
+    after[offer.take] -= 1
+    waits = [min(wait_for(goal, hand, income) for goal in goals) for hand in (before, after)]
+    return waits[1] < waits[0]
