@@ -121,9 +121,10 @@ def test_it_settles_where_income_grows_most_the_less_the_more_there_is_of_a_kind
 
     def value(vertex: int) -> float:
         pairs = zip(KIND_WEIGHTS, income(homes), income([*homes, vertex]), strict=True)
-        return sum(weight * (new**0.6 - old**0.6) for weight, old, new in pairs)
+        return sum((weight * (new**0.6 - old**0.6) for weight, old, new in pairs), 0.0)
 
-    free = [action.vertex for action in GAME.legal_actions(state, BLUE)]
+    actions = GAME.legal_actions(state, BLUE)
+    free = [action.vertex for action in actions if isinstance(action, Settle)]
     assert value(settle.vertex) == pytest.approx(max(map(value, free)), abs=0.01)
 
 
