@@ -49,7 +49,7 @@ class ObservationEncoder(Protocol):
     low: Any
     high: Any
 
-    def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
+    def encode(self, view: Any, seat: Seat | None, out: Any) -> Any:
         """Write the observation of `seat`, whose view it is, into an array; see `Encoder`."""
 
 
@@ -119,8 +119,8 @@ class Encoder:
         self.high = np.array([it.high for it in numbers], np.float32)
         self._zeros = array("f", bytes(4 * self.size))
 
-    def encode(self, view: Any, seat: Seat | None, out: Any) -> None:
-        """Write the observation of `seat` into `out`, an array of `size` numbers.
+    def encode(self, view: Any, seat: Seat | None, out: Any = None) -> Any:
+        """Write the observation of `seat` into `out`, an array of `size` numbers, and return it.
 
         A number beyond its bounds is written as the bound next to it, an unknown value as zeros.
 
@@ -128,11 +128,15 @@ class Encoder:
             view: the view of that seat, as `Match.view` returns it.
             seat: the seat that looks, from which seats are counted; a spectator (None) counts them
                 from seat 0.
-            out: an array of floats or whole numbers.
+            out: an array of floats or whole numbers; a new one of `float32` when not given.
         """
         row = self._zeros[:]
         self._write(view, seat or 0, row, _clip)
-        out[:] = np.frombuffer(row, np.float32)
+        made = np.frombuffer(row, np.float32)
+        if out is None:
+            return made
+        out[:] = made
+        return out
 
     def clipped(self, view: Any, seat: Seat | None) -> list[str]:
         """Return which values of a view lie outside of their bounds, in words."""

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 
 from tabletop.envs.actions import ActionIndex
-from tabletop.envs.encoding import make_encoder
+from tabletop.envs.encoding import Encoder, make_encoder
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.events import ALL
 from tabletop.match import AnyMatch, Match
@@ -101,7 +101,7 @@ class Episodes:
         """
         action = self.index.action(number)
         try:
-            if match.actor(action) != seat:
+            if match.to_act != (seat,) and match.actor(action) != seat:
                 return False
             match.play(action)
         except IllegalAction:
@@ -114,9 +114,12 @@ class Episodes:
 
     def observe(self, match: AnyMatch, seat: Seat, seen: Any = None, mask: Any = None) -> Any:
         """Return what a seat sees and may do, in new arrays if none are given."""
-        if seen is None:
-            seen = np.empty(self.encoder.size, np.float32)
-        self.encoder.encode(self.game.glance(match.state, seat), seat, seen)
+        view = self.game.glance(match.state, seat)
+        if seen is None and type(self.encoder) is Encoder:
+            seen = self.encoder.encode(view, seat)
+        else:
+            seen = np.empty(self.encoder.size, np.float32) if seen is None else seen
+            self.encoder.encode(view, seat, seen)
         mask = self.index.mask(match.legal_actions(seat), mask)
         return {"observation": seen, "action_mask": mask}
 

@@ -13,7 +13,7 @@ from tabletop import Match, Random, RegistryError, TabletopError
 from tabletop.envs import aec, gym, parallel, vector
 from tabletop.envs.episodes import Episodes
 from tabletop.registry import load
-from tests.tabletop.envs.games_to_learn import coin, example
+from tests.tabletop.envs.games_to_learn import GAMES, coin, example, title
 
 TICTACTOE, DUEL = example("tictactoe"), example("simultaneous")
 
@@ -278,6 +278,20 @@ def test_what_is_shown_to_people_is_the_text_and_the_picture(
         else:
             assert shown == (". . .\n. . .\n. . ." if mode == "ansi" else None)
     assert capsys.readouterr().out.count(". . .") == 6
+
+
+@pytest.mark.parametrize("game", GAMES, ids=title)
+def test_a_view_to_be_read_at_once_is_the_view(game: str) -> None:
+    match = Episodes(game).begin(1)
+    random = [Random(seat) for seat in range(match.seats)]
+    for seat, player in enumerate(random):
+        match.set_player(seat, player)
+    for _ in range(10):
+        match.run(7)
+        before = match.digest()
+        for watcher in (None, *range(match.seats)):
+            assert match.game.glance(match.state, watcher) == match.view(watcher)
+        assert match.digest() == before
 
 
 def test_random_agents_of_a_bundled_game_reach_its_end() -> None:
