@@ -53,7 +53,7 @@ class Episodes:
         ContractError: the game does not list its actions, or its states have no bounds.
         OptionError: an option is unknown or out of range.
         RegistryError: there is no such game.
-        ValueError: the game does not allow so many seats, or there is no such mode.
+        ValueError: the game does not allow so many seats, there is no such mode, or no ply.
     """
 
     def __init__(
@@ -69,6 +69,8 @@ class Episodes:
         if render_mode not in {None, *METADATA["render_modes"]}:
             modes = ", ".join(METADATA["render_modes"])
             raise ValueError(f"render_mode: {render_mode!r} is none of {modes}")
+        if max_plies is not None and max_plies < 1:
+            raise ValueError(f"max_plies: {max_plies} is not 1 or more")
         self.plugin = load(game) if isinstance(game, str) else game
         self.game, self.points, self.render_mode = self.plugin.game, points, render_mode
         self.seats = len(seat_names(self.game, seats))

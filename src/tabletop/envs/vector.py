@@ -45,6 +45,10 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         game: the game.
         num_envs: the number of matches.
         processes: how many processes share the matches; this is one of them.
+
+    Raises:
+        TabletopError: a process that shares the matches has ended (from `reset` and `step`).
+        ValueError: there is no match or no process; or as the others say.
     """
 
     metadata = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -59,6 +63,10 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         processes: int = 1,
         **settings: Any,
     ) -> None:
+        if num_envs < 1 or processes < 1:
+            raise ValueError(
+                f"{num_envs} matches in {processes} processes: write 1 or more of each"
+            )
         self.num_envs, episodes = num_envs, Episodes(game, **settings)
         self.single_observation_space, self.single_action_space = episodes.spaces()
         self.observation_space = batch_space(self.single_observation_space, num_envs)

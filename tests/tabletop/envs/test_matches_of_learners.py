@@ -179,12 +179,19 @@ def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
         ({"bots": ["random", "random"]}, ValueError, "2 names, not one for each of 1"),
         ({"bots": "nobody"}, RegistryError, "no bot 'nobody'"),
         ({"seats": 3}, ValueError, "not for 3"),
+        ({"max_plies": 0}, ValueError, "max_plies: 0 is not 1 or more"),
         ({"render_mode": "hologram"}, ValueError, "none of human, ansi, rgb_array"),
     ],
 )
 def test_wrong_settings_are_refused(given: dict[str, Any], error: type, says: str) -> None:
     with pytest.raises(error, match=says):
         gym.Env(TICTACTOE, **given).reset()
+
+
+@pytest.mark.parametrize("given", [{"num_envs": 0}, {"num_envs": 2, "processes": 0}])
+def test_a_vector_of_nothing_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="write 1 or more of each"):
+        vector.Env(TICTACTOE, **given)
 
 
 def test_games_are_made_by_their_names() -> None:
