@@ -1,9 +1,12 @@
-"""The share of matches that the best bots of Constructor and Sorcery win against random players."""
+"""Bots: the iterations of searches, and matches that the best bots win against random players."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from benchmarks.common import Row, Target
 from constructor import GAME as CONSTRUCTOR
@@ -13,10 +16,15 @@ from sorcery import GAME as SORCERY
 from sorcery import GAME_2017
 from sorcery.bots import Duelist
 from tabletop import Match, Random, Streams
+from tabletop.bots import ISMCTS, Thought
+from tabletop.bots.parallel import RootParallel
 from tabletop.game import AnyGame
+from tabletop.match import AnyMatch
 from tabletop.players import AnyPlayer
+from tabletop.playouts import playout
+from tabletop.registry import Plugin, load
 
-TITLE = "Matches that the best bot wins alone against Random; it sits everywhere in turn"
+TITLE = "Searches in the middle of a match; matches that the best bot wins alone against Random"
 
 FOUR_IN_FIVE = Target(0.8, at_least=True)
 NINE_IN_TEN = Target(0.9, at_least=True)
@@ -29,11 +37,104 @@ MATCHES: Sequence[tuple[str, AnyGame, int, int, Target]] = (
 )
 
 
+SEARCHED: Sequence[tuple[str, int]] = (("sorcery", 2), ("constructor", 4))
+"""The games that are searched, and how many play."""
+
+PARALLEL = Target(1.7, at_least=True)
+OPENING = 30
+"""The plies before the position that is searched."""
+
+
 def run(seconds: float) -> Iterator[Row]:
-    """Play that many matches, however long it takes."""
+    """Search for `seconds` each; then play that many matches, however long it takes."""
+    for name, seats in SEARCHED:
+        yield from _searches(load(name), seats, seconds)
     for what, game, seats, matches, target in MATCHES:
         won = sum(_is_won(game, seats, number) for number in range(matches))
         yield Row(what, won, f"of {matches}", won / matches, "of the matches", target)
+
+
+def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
+    """Search one position: with the game's values, with playouts, and on two cores."""
+    match = _middle(plugin, seats)
+    seat = match.to_act[0]
+    asked = match.view(seat), match.legal_actions(seat), match.sampler(seat)
+    name, chance = plugin.game.name, Streams("search")
+    for how, evaluate in (("values", plugin.evaluate), ("playouts", None)):
+        if how == "values" and evaluate is None:
+            continue
+        clock = Clock()
+        bot = ISMCTS(
+            chance[how],
+            game=plugin.game,
+            seconds=seconds,
+            evaluate=None if evaluate is None else clock.timed("values", evaluate),
+            policy=plugin.policy,
+        )
+        view, actions, sampler = asked
+        timed: Any = SimpleNamespace(seat=seat, sample=clock.timed("redeals", sampler.sample))
+        with patch("tabletop.bots.thinking.playout", clock.timed("playouts", playout)):
+            bot.choose(view, actions, timed)
+        if bot.thought is not None:
+            rate = bot.thought.iterations / bot.thought.seconds
+            yield Row(f"{name}, {how}", rate, "iterations a second", note=clock.shares(bot.thought))
+    one = ISMCTS(chance["one"], game=plugin.game, seconds=seconds, **_mind(plugin))
+    two = RootParallel(chance["two"], plugin=plugin, seconds=seconds)
+    two.choose(*asked)  # its processes load the game
+    one.choose(*asked)
+    two.choose(*asked)
+    two.close()
+    if one.thought is not None and two.thought is not None:
+        rates = [it.iterations / it.seconds for it in (two.thought, one.thought)]
+        yield Row(
+            f"{name}, two trees in two processes",
+            rates[0],
+            "iterations a second",
+            rates[0] / rates[1],
+            "a single one",
+            PARALLEL,
+        )
+
+
+def _middle(plugin: Plugin, seats: int) -> AnyMatch:
+    """Return a match in the middle, where there is something to choose."""
+    match: AnyMatch = Match(plugin.game, seed="old oak", seats=seats)
+    for seat in range(seats):
+        match.set_player(seat, plugin.bot(plugin.best_bot, match.chance_of(seat), seat))
+    match.run(OPENING)
+    while len(match.legal_actions(match.to_act[0])) < 4:
+        match.step()
+    return match
+
+
+def _mind(plugin: Plugin) -> dict[str, Any]:
+    return {"evaluate": plugin.evaluate, "policy": plugin.policy}
+
+
+class Clock:
+    """The time spent in parts of a search."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+
+    def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function, whose calls are counted as that part."""
+
+        def call(*given: Any, **named: Any) -> Any:
+            begun = perf_counter()
+            try:
+                return function(*given, **named)
+            finally:
+                self.spent[part] = self.spent.get(part, 0.0) + perf_counter() - begun
+
+        return call
+
+    def shares(self, thought: Thought) -> str:
+        """Say what part of a search went where; the rest is the tree, with the rules in it."""
+        parts = {**self.spent, "the tree": thought.seconds - sum(self.spent.values())}
+        return ", ".join(
+            f"{part} {100 * spent / thought.seconds:.0f} %" for part, spent in parts.items()
+        )
 
 
 def _is_won(game: AnyGame, seats: int, number: int) -> bool:

@@ -44,8 +44,8 @@ class Pool:
         self.size = size or max(1, (os.cpu_count() or 1) - 1)
         self.waiting = 0
         self._free = asyncio.Semaphore(self.size)
-        self._idle: list[_Worker] = []
-        self._all: set[_Worker] = set()
+        self._idle: list[Worker] = []
+        self._all: set[Worker] = set()
         self._closed = False
 
     async def ask(self, question: Question, begins: Callable[[], object] = bool) -> Answer:
@@ -73,7 +73,7 @@ class Pool:
             if self._closed:
                 break
             try:
-                worker = self._idle.pop() if self._idle else _Worker()
+                worker = self._idle.pop() if self._idle else Worker()
             except OSError as error:
                 return Answer(error=f"no process can be started for it: {error.strerror}")
             self._all.add(worker)
@@ -82,7 +82,7 @@ class Pool:
                 async with asyncio.timeout(PATIENCE):
                     found = await asyncio.to_thread(worker.ask, question)
                 is_done = True
-            except _Died:
+            except WorkerDied:
                 continue
             except TimeoutError:
                 return Answer(error=f"it has not chosen within {PATIENCE:.0f} seconds")
@@ -103,7 +103,7 @@ class Pool:
             worker.end()
 
 
-class _Worker:
+class Worker:
     """A process that makes one choice at a time.
 
     It is a Python of its own. One of `concurrent.futures` would run the user's program once more to
@@ -124,13 +124,13 @@ class _Worker:
         self._answers = cast("IO[bytes]", self._process.stdout)
 
     def ask(self, question: Question) -> Answer:
-        """Return the answer, or raise `_Died`; for a thread, which waits for it."""
+        """Return the answer, or raise `WorkerDied`; for a thread, which waits for it."""
         try:
             pickle.dump(question, self._questions)
             self._questions.flush()
             found: Answer = pickle.load(self._answers)
         except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-            raise _Died from error
+            raise WorkerDied from error
         return found
 
     def end(self) -> None:
@@ -143,5 +143,5 @@ class _Worker:
             pass
 
 
-class _Died(Exception):
+class WorkerDied(Exception):
     """The process has ended, and has not answered."""

@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from queue import SimpleQueue
@@ -84,6 +84,8 @@ class Answer:
         share: how sure it is of that, from 0.0 to 1.0; None if it does not say. See
             `tabletop.bots.Thought`, also for the value.
         value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
+        tries: how often a tree search has tried each action, by its text, and the sum of what that
+            was worth.
         error: why there is no choice; empty when there is one.
         trace: the traceback of an error of the bot, for a log.
     """
@@ -92,6 +94,7 @@ class Answer:
     offset: int = 0
     share: float | None = None
     value: float | None = None
+    tries: Mapping[str, tuple[int, float]] = field(default_factory=dict)
     error: str = ""
     trace: str = ""
 
@@ -152,7 +155,8 @@ def _choose(question: Question, plugin: Plugin, state: Any) -> Answer:
         action = ask(bot, own, actions, Sampler(game, state, seat))
     thought = getattr(bot, "thought", None)
     share, value = getattr(thought, "share", None), getattr(thought, "value", None)
-    return Answer(str(action), chance.offset, share, value)
+    tries = {str(tried): known for tried, known in getattr(bot, "tries", {}).items()}
+    return Answer(str(action), chance.offset, share, value, tries)
 
 
 @contextmanager

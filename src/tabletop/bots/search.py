@@ -13,7 +13,7 @@ in secret, leads to statistics of its own: nobody in the tree sees another's sec
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from math import sqrt
 from typing import Any, Final, Generic, TypeVar
@@ -50,17 +50,16 @@ class _Node:
         self.children: dict[Hashable, _Node] = {}  # by action; None for all that are secret
         self.with_secrets: dict[Hashable, _Node] = {}  # by what a seat knows of secret actions
 
-    @property
-    def standing(self) -> tuple[int, float]:
-        """What the final choice goes by: the number of tries, and then their mean."""
-        return self.visits, self.total / self.visits
-
 
 class ISMCTS(Thinker[S, A]):
     """Information-set Monte Carlo tree search.
 
     The choice is the action that was tried most. Where several seats choose at once, none sees what
     the others choose.
+
+    Attributes:
+        tries: how often each action was tried in the last search, and the sum of what that was
+            worth.
 
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
@@ -96,6 +95,7 @@ class ISMCTS(Thinker[S, A]):
         if exploration < 0 or (depth is not None and depth < 1):
             given = f"exploration={exploration}, depth={depth}"
             raise ValueError(f"{given}: write an exploration of 0 or more, a depth of 1 or more")
+        self.tries: dict[A, tuple[int, float]] = {}
         self._exploration = exploration
         self._depth = depth
 
@@ -107,11 +107,17 @@ class ISMCTS(Thinker[S, A]):
         hidden = streams["hidden"]
         for _ in self._rounds():
             tree.iterate(sampler.sample(hidden))
-        tried = [action for action in actions if action in tree.root.children]
-        # Of equals the first is chosen: `actions` have an order of their own.
-        best = max(tried, key=lambda action: tree.root.children[action].standing)
-        node = tree.root.children[best]
-        return best, node.total / node.visits, node.visits / self._iterations
+        nodes = tree.root.children
+        self.tries = {it: (nodes[it].visits, nodes[it].total) for it in actions if it in nodes}
+        return most_tried(self.tries)
+
+
+def most_tried(tries: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
+    """Return the action that was tried most, its mean worth, and its share of all tries."""
+    # Of equals the first is chosen: actions have an order of their own.
+    best = max(tries, key=lambda action: (tries[action][0], tries[action][1] / tries[action][0]))
+    visits, total = tries[best]
+    return best, total / visits, visits / sum([visits for visits, _ in tries.values()])
 
 
 class FlatMonteCarlo(Thinker[S, A]):
