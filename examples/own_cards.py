@@ -14,6 +14,7 @@ from sorcery import (
     EVENT_MINION,
     FRIENDLY,
     LEVELS,
+    SEARCH,
     SELF,
     SPRING_2024,
     TARGET,
@@ -108,7 +109,7 @@ Banish
 
 GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
 
-__all__ = ["BOTS", "CARDS", "GAME", "LEVELS", "TEXT", "UI", "evaluate", "policy"]
+__all__ = ["BOTS", "CARDS", "GAME", "LEVELS", "SEARCH", "TEXT", "UI", "evaluate", "policy"]
 
 LINES = """
 play 1

@@ -20,7 +20,7 @@ from sorcery.amounts import (
     Number,
     worked_out,
 )
-from sorcery.bots import BOTS, LEVELS
+from sorcery.bots import BOTS, LEVELS, SEARCH
 from sorcery.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
 from sorcery.effects import (
@@ -109,6 +109,7 @@ __all__ = [
     "OTHERS",
     "RANDOM_ENEMY",
     "RULES",
+    "SEARCH",
     "SELF",
     "SPRING_2017",
     "SPRING_2024",

@@ -145,5 +145,8 @@ def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
 LEVELS: Final = {"easy": "search:1", "fair": "search:4", "hard": "search:5000"}
 """How far bots look ahead at each level: `easy` does anything that makes sense."""
 
+SEARCH: Final = {"exploration": 0.15}
+"""Less than is usual: an action seldom changes the value of a position by much."""
+
 BOTS: Final = {"duelist": Duelist}
 """The bots that can play besides `random`, and those that look ahead."""

@@ -12,6 +12,7 @@ The module in which a `GAME` stands may hold more, all of it optional:
   is given the rules, or the seat for which the bot plays;
 - `LEVELS`: what `easy`, `fair` and `hard` are, in that order, where the usual budgets do not fit:
   names of other bots, as `"search:5000"`, or functions as in `BOTS`;
+- `SEARCH`: arguments of `tabletop.bots.ISMCTS` that suit the game, as `{"exploration": 0.2}`;
 - `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, with more to type and see at a
   terminal; or its place, `"module:NAME"`, so that it is imported only there;
 - `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
@@ -93,6 +94,7 @@ class Plugin:
         levels: the makers of `easy`, `fair` and `hard`, or the names of bots that these are; none
             where there is nothing to decide.
         evaluate, policy: those of the module, for `tabletop.bots`; None without.
+        search: the arguments of its `SEARCH`, for the bots called `search:...`.
         rulebook, ui, picture, encoder: `RULES`, `UI`, `PICTURE` and `ENCODER` of the module; None
             without any.
     """
@@ -108,6 +110,7 @@ class Plugin:
     policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
     levels: Mapping[str, BotMaker | str] = field(default_factory=dict)
     encoder: object = None
+    search: Mapping[str, Any] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickle or copy by source: `load` finds the plugin again."""
@@ -194,6 +197,7 @@ class Plugin:
             seconds=given.seconds,
             evaluate=self.evaluate,
             policy=self.policy,
+            **(self.search if kind == "search" else {}),
         )
         return thinker
 
@@ -356,8 +360,20 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     levels = getattr(module, "LEVELS", LEVELS) if has_choices and _can_think(game) else {}
     if not isinstance(levels, Mapping) or (levels and levels.keys() != LEVELS.keys()):
         raise RegistryError(f"{source}: LEVELS is {levels!r}, not bots called {', '.join(LEVELS)}")
-    seen = getattr(module, "ENCODER", None)
-    return Plugin(source, game, text, bots, rulebook, ui, picture, evaluate, policy, levels, seen)
+    return Plugin(
+        source,
+        game,
+        text,
+        bots,
+        rulebook,
+        ui,
+        picture,
+        evaluate,
+        policy,
+        levels,
+        encoder=getattr(module, "ENCODER", None),
+        search=getattr(module, "SEARCH", {}),
+    )
 
 
 def _can_think(game: AnyGame) -> bool:

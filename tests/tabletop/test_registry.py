@@ -232,11 +232,12 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
 OWN_LEVELS = """
 from tabletop import Random
 LEVELS = {"easy": "random", "fair": "search:7", "hard": lambda stream, game: Random(stream)}
+SEARCH = {"exploration": 0.2, "plies": 3}
 
 """
 
 
-def test_a_file_may_say_what_its_levels_are(write: Callable[[str], str]) -> None:
+def test_a_file_may_say_what_its_levels_are_and_how_to_search(write: Callable[[str], str]) -> None:
     plugin = load(write(MINIMAL + OWN_LEVELS))
     stream = Streams("x")["choices"]
     assert plugin.bot_names == ("easy", "fair", "hard", "random")
@@ -244,7 +245,7 @@ def test_a_file_may_say_what_its_levels_are(write: Callable[[str], str]) -> None
     assert isinstance(plugin.bot("hard", stream), Random)
     fair = plugin.bot("fair", stream)
     assert isinstance(fair, ISMCTS)
-    assert fair.budget.iterations == 7
+    assert (fair.budget.iterations, fair._exploration, fair._plies) == (7, 0.2, 3)
 
 
 SEVERAL = """
