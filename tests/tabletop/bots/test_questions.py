@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop import Match, TabletopError
+from tabletop import CommandError, Match, TabletopError
 from tabletop.bots.questions import Question, answer
-from tabletop.errors import CommandError
 from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tests.tabletop.bots.gates import GAME, question
