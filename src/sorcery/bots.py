@@ -12,6 +12,7 @@ from typing import Final
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
 from sorcery.errors import BrokenOff
+from sorcery.mind import key
 from sorcery.minion_stats import (
     abilities_of,
     ability_cost,
@@ -145,8 +146,8 @@ def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
 LEVELS: Final = {"easy": "search:1", "fair": "search:4", "hard": "search:5000"}
 """How far bots look ahead at each level: `easy` does anything that makes sense."""
 
-SEARCH: Final = {"exploration": 0.15}
-"""Less than is usual: an action seldom changes the value of a position by much."""
+SEARCH: Final = {"exploration": 0.15, "key": key}
+"""Less exploration than is usual: an action seldom changes the value of a position by much."""
 
 BOTS: Final = {"duelist": Duelist}
 """The bots that can play besides `random`, and those that look ahead."""

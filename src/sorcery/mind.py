@@ -6,7 +6,7 @@ ask it for its numbers. `tabletop.bots` says what they are for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -171,6 +171,13 @@ def policy(state: SorceryState, actions: Sequence[Action], game: AnyGame) -> Seq
         return actions
     turn = _Turn(state, edition_of(game).index)
     return [action for action in actions if turn.is_worth_trying(action)] or actions
+
+
+def key(state: SorceryState, action: Action) -> Hashable:
+    """Return what an action is, whatever the place of the card in the hand of its player."""
+    if isinstance(action, Play):
+        return state.sides[state.turn].hand[action.card].card, action.player, action.target
+    return action
 
 
 class _Turn:

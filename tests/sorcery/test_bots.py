@@ -222,7 +222,7 @@ def test_it_plays_no_other_game() -> None:
         Duelist(Streams(1)["duelist"], game=lcr.GAME)
 
 
-@pytest.mark.parametrize("name", ["random", "duelist"])
+@pytest.mark.parametrize("name", ["random", "duelist", "fair"])
 def test_a_bot_of_the_program_neither_draws_nor_discards_in_testing_mode(name: str) -> None:
     shown = run_here(["-testing", "-seed=tools", f"-bot=all={name}"], names="").stdout
     played = [line.partition("> ")[2].split()[0] for line in shown.splitlines() if "> " in line]

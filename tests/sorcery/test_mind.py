@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sorcery import own
+from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene, on
 
 from sorcery import (
@@ -36,6 +40,7 @@ from sorcery import (
     ritual,
 )
 from sorcery.actions import Action
+from sorcery.mind import key
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.bots import ISMCTS
 from tabletop.players import AnyPlayer
@@ -62,6 +67,7 @@ def thinker(game: Sorcery, seed: int, iterations: int) -> ISMCTS[SorceryState, A
         evaluate=partial(evaluate, game=game),
         policy=partial(policy, game=game),
         exploration=0.15,
+        key=key,
     )
 
 
@@ -229,6 +235,7 @@ def test_commands_of_testing_mode_are_not_tried() -> None:
 # Bots that go by it.
 
 
+@pytest.mark.slow
 def test_a_bot_does_not_begin_a_chain_without_end() -> None:
     hydra = minion("Hydra", cost=0, attack=9, defence=9).having(
         on(When.LEAVES, Summon("Hydra"), Whose.OWN)
@@ -254,3 +261,52 @@ def test_a_bot_that_looks_ahead_hardly_loses_to_chance(name: str) -> None:
         outcome = Match(game, seed=number, players=players).run()
         won += outcome is not None and outcome.winners == (seat,)
     assert won >= 11
+
+
+def test_in_a_tree_a_card_is_the_same_wherever_it_lies_in_a_hand() -> None:
+    first = Scene().hand(1, "Air Elemental", "Banish").board(2, "Earth Elemental")
+    second = Scene().hand(1, "Banish", "Air Elemental").board(2, "Earth Elemental")
+
+    def keys(scene: Scene) -> set[Hashable]:
+        actions = scene.game.legal_actions(scene.state, 0)
+        return {key(scene.state, action) for action in actions}
+
+    assert keys(first) == keys(second)
+    assert len(keys(first)) == 3
+
+
+def test_a_search_asks_for_keys_of_what_follows_its_own_choice_alone() -> None:
+    scene = Scene().hand(1, "Air Elemental", "Dark Ritual").hand(2, "Banish").deck(2, "Silence")
+    actions = scene.game.legal_actions(scene.state, 0)
+    asked: list[tuple[int, int, int]] = []
+
+    def noted(state: SorceryState, action: Action) -> Hashable:
+        own = state.sides[0]
+        asked.append((state.turn, len(own.hand), own.magic))
+        return action
+
+    def chosen(**more: Any) -> Action:
+        sampler = Sampler(scene.game, scene.state, 0)
+        bot: ISMCTS[SorceryState, Action] = ISMCTS(
+            Streams(1)["bot"],
+            game=scene.game,
+            iterations=40,
+            evaluate=partial(evaluate, game=scene.game),
+            **more,
+        )
+        return bot.choose(scene.state, actions, sampler)
+
+    assert chosen(key=noted) == chosen()
+    assert {turn for turn, _, _ in asked} == {0, 1}
+    assert (0, 2, 20) not in asked
+
+
+@pytest.mark.slow
+def test_a_level_of_the_program_knows_cards_of_ones_own(tmp_path: Path) -> None:
+    deck = tmp_path / "own.deck"
+    deck.write_text("Vampire Countess\nFlaming Sword\nBlood Moon\nChronicler\n" * 5)
+    cards = Path(__file__).parents[2] / "examples" / "own_cards.py"
+    words = [f"-cards={cards}", f"-deck1={deck}", f"-deck2={deck}", "-seed=x", "-bot=all=fair"]
+    shown = run_here(words, names="").stdout
+    assert "plays Vampire Countess" in shown
+    assert "win" in shown

@@ -13,7 +13,7 @@ in secret, leads to statistics of its own: nobody in the tree sees another's sec
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from math import sqrt
 from typing import Any, Final, Generic, TypeVar
@@ -65,6 +65,9 @@ class ISMCTS(Thinker[S, A]):
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
         exploration: how much an action that was seldom tried gains, from 0.0; values lie between
             0.0 and 1.0.
+        key: what an action is in the tree, as a function of the state and the action: where hidden
+            cards are named by their places in a hand, the same action would mean another card in
+            every deal. It must be hashable; the action itself without it.
         depth: the plies that the tree holds at most, at least 1; None for no bound. Those of seats
             that choose at once count as one.
 
@@ -89,6 +92,7 @@ class ISMCTS(Thinker[S, A]):
         game: Game[S, A],
         exploration: float = EXPLORATION,
         depth: int | None = None,
+        key: Callable[[S, A], Hashable] | None = None,
         **others: Any,
     ) -> None:
         super().__init__(chance, game=game, **others)
@@ -98,6 +102,7 @@ class ISMCTS(Thinker[S, A]):
         self.tries: dict[A, tuple[int, float]] = {}
         self._exploration = exploration
         self._depth = depth
+        self._key = key
 
     @override
     def _think(
@@ -166,6 +171,7 @@ class _Tree(Generic[S, A]):
     def iterate(self, state: S) -> None:
         """Go down the tree with a state, add an action, and note what it is worth on the way."""
         bot, game, node, is_open = self._bot, self._bot._game, self.root, self._is_open
+        key = bot._key
         path: list[tuple[_Node, Seat]] = []
         secrets: list[ActionPlayed] = []  # the actions of which somebody was not told all
         is_new, left = False, sys.maxsize if bot._depth is None else bot._depth
@@ -177,7 +183,9 @@ class _Tree(Generic[S, A]):
             [seat] = seats
             actions = self._actions if not path else bot._worthwhile(state, seat)
             place = self._place(node, state, seat, secrets) if secrets else node
-            action, child = self._pick(place, actions)
+            # What the bot can choose itself it knows already: only what follows needs a key.
+            keys = [key(state, action) for action in actions] if key and path else actions
+            action, child = self._pick(place, actions, keys)
             is_new = not child.visits
             try:
                 game.apply(state, action, self._table)
@@ -218,7 +226,7 @@ class _Tree(Generic[S, A]):
                 break  # the choice of another has changed who is to act
             is_own = is_first and seat == self._seat
             actions = self._actions if is_own else self._bot._worthwhile(state, seat)
-            action, child = self._pick(place, actions)
+            action, child = self._pick(place, actions, actions)
             is_new = is_new or not child.visits
             path.append((child, seat))
             game.apply(state, action, self._table)
@@ -250,21 +258,22 @@ class _Tree(Generic[S, A]):
         told = self._bot._game.view_event(move, state, seat)
         return told.action if isinstance(told, ActionPlayed) else None
 
-    def _pick(self, node: _Node, actions: Sequence[A]) -> tuple[A, _Node]:
+    def _pick(self, node: _Node, actions: Sequence[A], keys: Sequence[Hashable]) -> tuple[A, _Node]:
         """Return an action that was not tried here, or the one of the highest upper bound."""
         children, tried, untried = node.children, [], []
-        for action in actions:
-            child = children.get(action)
+        for action, key in zip(actions, keys, strict=True):
+            child = children.get(key)
             if child is None or not child.visits:
-                untried.append(action)
+                untried.append((action, key))
             else:
                 child.available += 1
                 tried.append((action, child))
         if untried:
-            new = untried[self._picks.below(len(untried))] if len(untried) > 1 else untried[0]
-            child = _below(children, new)
+            place = self._picks.below(len(untried)) if len(untried) > 1 else 0
+            action, key = untried[place]
+            child = _below(children, key)
             child.available += 1
-            return new, child
+            return action, child
         best, highest, exploration = tried[0], -1.0, self._bot._exploration
         for one in tried:
             child = one[1]
