@@ -140,7 +140,8 @@ def places(
 
     Args:
         board: the name of the board.
-        roads, homes: those of a state.
+        roads: those of a state.
+        homes: those of a state.
         seat: the builder.
     """
     return tuple(islice(_clear_vertices(BOARDS[board], roads, homes, seat), PLACES))
