@@ -133,7 +133,7 @@ class Beginner(Builder):
 class Planner(Expectimax[ConstructorState, Action]):
     """Looks ahead to the end of its turn, and takes what `constructor.evaluation` rates highest.
 
-    It rolls fair dice. It answers in some hundredths of a second, in the setup in tenths.
+    It rolls fair dice, and answers within some hundredths of a second.
 
     Args:
         chance: the stream of its seat.
