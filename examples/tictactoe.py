@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the rules, and nothing else.
+"""Tic-tac-toe: the rules, a picture, and what a bot need not think about.
 
 Play it:
 
@@ -95,6 +95,15 @@ class TicTacToe(Game[Board, Place]):
         if state.winner is not None:
             return Outcome.win(state.winner, 2, "three in a row")
         return None if state.free else Outcome.draw(2, "the board is full")
+
+
+def policy(state: Board, actions: Sequence[Place]) -> Sequence[Place]:
+    """Return what wins at once, else what prevents a win, else all: for bots that look ahead."""
+    for mark in (MARKS[state.seat], MARKS[1 - state.seat]):
+        for place in actions:
+            if any(state.cells[a] == mark == state.cells[b] for a, b in PAIRS[place.cell]):
+                return [place]
+    return actions
 
 
 GAME = TicTacToe()
