@@ -77,6 +77,9 @@ MOST_SECONDS: Final = 60
 PROGRAM: Final = "exec:"
 """Begins the name of a bot that is a program; its command follows. See `tabletop.bots.external`."""
 
+LEARNT: Final = "learnt:"
+"""Begins the name of a bot that plays by a file of numbers; see `tabletop.envs.values`."""
+
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""
 
@@ -157,8 +160,8 @@ class Plugin:
         """
         if is_program(name):
             if (program := self.bots.get(bot_name(name))) is None:
-                why = "only the command line that begins a match can start a program"
-                raise RegistryError(why)
+                does = "open a file" if bot_name(name).startswith(LEARNT) else "start a program"
+                raise RegistryError(f"only the command line that begins a match can {does}")
             return make_bot(program, stream, game=self.game, seat=seat)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in WAYS and self.levels:
@@ -203,13 +206,14 @@ class Plugin:
 
 
 def is_program(name: str) -> bool:
-    """Check whether the name of a bot is that of a program: `exec:COMMAND`."""
-    return name[: len(PROGRAM)].casefold() == PROGRAM
+    """Check whether a bot is a program or plays by a file: `exec:COMMAND`, `learnt:FILE`."""
+    return name.casefold().startswith((PROGRAM, LEARNT))
 
 
 def bot_name(name: str) -> str:
-    """Return the name of a bot in lower case, but for the command of a program."""
-    return PROGRAM + name[len(PROGRAM) :] if is_program(name) else name.casefold()
+    """Return the name of a bot in lower case, but for the command of a program, or its file."""
+    kind, colon, rest = name.partition(":")
+    return kind.casefold() + colon + rest if is_program(name) else name.casefold()
 
 
 def make_bot(

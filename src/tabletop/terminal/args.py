@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from typing_extensions import override
 
-from tabletop.errors import RegistryError, UsageError
+from tabletop.errors import ContractError, RegistryError, UsageError
 from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.registry import BotMaker, Plugin, bot_name, is_program
+from tabletop.registry import LEARNT, BotMaker, Plugin, bot_name, is_program
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
@@ -144,25 +144,36 @@ def as_text(word: str) -> str:
 
 
 def with_programs(plugin: Plugin, words: Sequence[str], option: str = "-bot") -> Plugin:
-    """Return the plugin with the programs among its bots that words like `2=exec:./mybot` name.
+    """Return the plugin with bots that words like `2=exec:./mybot` or `2=learnt:FILE` name.
 
-    It is the only door for programs: what no such plugin has, a record or a page cannot start. So
-    the words are those of the person who has typed the command line.
+    It is the only door for programs and files: what no such plugin has, a record or a page cannot
+    start or open. So the words are those of the person who has typed the command line.
 
     Raises:
-        UsageError: there is no such program.
+        UsageError: there is no such program or file, or it does not suit the game.
     """
     programs: dict[str, BotMaker] = {}
     for word in map(as_text, words):
         name = bot_name(word.partition("=")[2])
         if is_program(name):
-            from tabletop.bots.external import external_bot  # nobody else needs it
-
             try:
-                programs[name] = external_bot(name)
-            except ValueError as error:
+                programs[name] = _own_bot(name, plugin)
+            except (ValueError, ContractError) as error:
                 raise UsageError(f"{option} {quote(word)}: {error}") from error
     return replace(plugin, bots={**plugin.bots, **programs}) if programs else plugin
+
+
+def _own_bot(name: str, plugin: Plugin) -> BotMaker:
+    """Return what makes the bot of a program or of a file; nobody else needs these modules."""
+    if not name.startswith(LEARNT):
+        from tabletop.bots.external import external_bot
+
+        return external_bot(name)
+    try:
+        from tabletop.envs.values import learnt_bot
+    except ModuleNotFoundError as error:
+        raise ValueError(f"pip install 'tabletop-rules[envs]' for that: {error}") from error
+    return learnt_bot(name, plugin)
 
 
 def read_bots(

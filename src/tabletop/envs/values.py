@@ -1,0 +1,110 @@
+"""A linear value of positions: numbers that were learnt, kept in a file, and played by.
+
+`examples/learn_values.py` learns them of any game that can be encoded; `--bot 2=learnt:values.npz`
+plays by them. They rate positions like the `evaluate` of a game's module.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from zipfile import BadZipFile, ZipFile
+
+import numpy as np
+
+from tabletop.bots import Expectimax
+from tabletop.envs.encoding import ObservationEncoder, make_encoder
+from tabletop.game import AnyGame
+from tabletop.host.files import user_path
+from tabletop.outcome import Seat
+from tabletop.registry import LEARNT, Plugin
+from tabletop.rng import Stream
+from tabletop.wording import quote
+
+LARGEST: Final = 1 << 26
+"""How many bytes a file of values may unfold to."""
+
+LOOKS: Final = 4
+"""The states that a bot imagines for a choice, and in which it compares its actions."""
+
+
+class LinearValues:
+    """The value of a state for a seat: weights times what the seat sees, from 0.0 to 1.0.
+
+    Args:
+        game: the rules.
+        encoder: turns views into numbers; for the seats and options of the matches that are played.
+        weights: a weight for each number of an observation, and at last the value of zeros.
+
+    Raises:
+        ValueError: the number of weights is wrong, or not all are finite.
+    """
+
+    def __init__(self, game: AnyGame, encoder: ObservationEncoder, weights: Any) -> None:
+        weights = np.asarray(weights, np.float64)
+        if weights.shape != (encoder.size + 1,):
+            wanted = f"{game.name} needs {encoder.size + 1}"
+            raise ValueError(f"weights of shape {weights.shape}, and {wanted} in a row")
+        if not np.isfinite(weights).all():
+            raise ValueError("a weight is not a finite number")
+        self.game, self.encoder, self.weights = game, encoder, weights
+        self._row = np.empty(encoder.size)
+
+    def __call__(self, state: Any, seat: Seat) -> float:
+        """Rate a state as its view shows it to a seat."""
+        self.encoder.encode(self.game.glance(state, seat), seat, self._row)
+        value = float(self._row @ self.weights[:-1] + self.weights[-1])
+        return max(0.0, min(1.0, value))
+
+    def save(self, path: str | Path) -> None:
+        """Write the weights and the name of their game into a file, whose name ends in `.npz`."""
+        np.savez(path, game=self.game.name, weights=self.weights)
+
+    @classmethod
+    def load(cls, path: str | Path, plugin: Plugin | AnyGame, **match: Any) -> LinearValues:
+        """Read the weights of a game from a file, which may be anybody's: it holds no code.
+
+        Args:
+            path: the file.
+            plugin: the game.
+            match: `options` and `seats` of the matches, as `make_encoder` takes them.
+
+        Raises:
+            ValueError: it is no such file, or that of another game or of other observations.
+            OSError: it cannot be read.
+            ContractError: the game cannot be encoded.
+        """
+        game = plugin.game if isinstance(plugin, Plugin) else plugin
+        file = quote(str(path))
+        try:
+            with ZipFile(path) as archive:
+                unfolded = sum(it.file_size for it in archive.infolist())
+            if unfolded > LARGEST:
+                raise MemoryError
+            with np.load(path, allow_pickle=False) as found:
+                name, weights = str(found["game"]), found["weights"]
+        except (BadZipFile, EOFError, KeyError, MemoryError, ValueError, zlib.error) as error:
+            raise ValueError(f"{file} is no file of learnt values, or too large") from error
+        numeric = np.issubdtype(weights.dtype, np.floating)
+        if not numeric or name != game.name:
+            raise ValueError(f"{file} holds no learnt values of {game.name}")
+        return cls(game, make_encoder(plugin, **match), weights)
+
+
+def learnt_bot(name: str, plugin: Plugin) -> Callable[[Stream], Expectimax[Any, Any]]:
+    """Return what makes the bot of a name such as `learnt:values.npz`.
+
+    It tries each of its actions in a few states, and plays the one after which values are highest.
+
+    Raises:
+        ValueError: there is no file of that name, or not of values of this game.
+    """
+    try:
+        values = LinearValues.load(user_path(name.removeprefix(LEARNT)), plugin)
+    except OSError as error:
+        raise ValueError(f"it cannot be read: {error.strerror}") from error
+    return lambda stream: Expectimax(
+        stream, game=plugin.game, iterations=LOOKS, depth=1, evaluate=values, policy=plugin.policy
+    )

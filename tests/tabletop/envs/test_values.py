@@ -1,0 +1,111 @@
+"""Learnt values: kept in a file, read safely, and played by under a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop import Match, RegistryError, Streams
+from tabletop.envs import make_encoder
+from tabletop.envs.values import LinearValues, learnt_bot
+from tabletop.errors import UsageError
+from tabletop.registry import load
+from tabletop.terminal.args import with_programs
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+PLUGIN = load(str(EXAMPLES / "tictactoe.py"))
+ENCODER = make_encoder(PLUGIN)
+SIZE = ENCODER.size + 1
+
+
+def centred() -> LinearValues:
+    """Values for which nothing counts but to have the middle, and that the other has it not."""
+    weights = np.zeros(SIZE)
+    weights[8], weights[9], weights[-1] = 0.3, -0.3, 0.5
+    return LinearValues(PLUGIN.game, ENCODER, weights)
+
+
+def saved(folder: Path, **arrays: Any) -> Path:
+    path = folder / "values.npz"
+    np.savez(path, **{"game": "tictactoe", "weights": np.zeros(SIZE), **arrays})
+    return path
+
+
+def test_a_state_is_rated_as_each_seat_sees_it() -> None:
+    match = Match(PLUGIN.game, seed=1)
+    match.play(match.parse("5"))
+    assert [centred()(match.state, seat) for seat in (0, 1)] == pytest.approx([0.8, 0.2])
+
+
+def test_values_lie_between_0_and_1() -> None:
+    match = Match(PLUGIN.game, seed=1)
+    for last, value in ((7, 1.0), (-7, 0.0)):
+        weights = [0.0] * (SIZE - 1) + [last]
+        assert LinearValues(PLUGIN.game, ENCODER, weights)(match.state, 0) == value
+
+
+def test_values_are_the_same_after_saving_and_loading(tmp_path: Path) -> None:
+    path = tmp_path / "values.npz"
+    centred().save(path)
+    assert (LinearValues.load(path, PLUGIN).weights == centred().weights).all()
+
+
+def test_a_file_of_values_plays_under_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "Values.npz"
+    centred().save(path)
+    plugin = with_programs(PLUGIN, [f"1=LEARNT:{path}"])
+    match = Match(PLUGIN.game, seed=1)
+    match.set_player(0, plugin.bot(f"learnt:{path}", match.chance_of(0)))
+    assert str(match.step()) == "5"
+
+
+def test_only_a_command_line_can_name_a_file() -> None:
+    with pytest.raises(RegistryError, match=r"only the command line .* can open a file"):
+        PLUGIN.bot("learnt:values.npz", Streams(1)["chance"])
+
+
+@pytest.mark.parametrize(
+    ("arrays", "why"),
+    [
+        ({"game": "go"}, "no learnt values of tictactoe"),
+        ({"weights": np.zeros(SIZE - 1)}, f"needs {SIZE}"),
+        ({"weights": np.zeros((SIZE, 1))}, f"needs {SIZE}"),
+        ({"weights": np.full(SIZE, np.nan)}, "not a finite number"),
+        ({"weights": np.array(["1"] * SIZE)}, "no learnt values of tictactoe"),
+        ({"weights": np.zeros(1 << 23)}, "too large"),
+        ({"weights": np.array([print] * SIZE, object)}, "no file of learnt values"),
+    ],
+)
+def test_a_file_that_does_not_suit_is_refused(
+    arrays: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    path = saved(tmp_path, **arrays)
+    with pytest.raises(ValueError, match=why):
+        LinearValues.load(path, PLUGIN)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"weights", b"PK\x05\x06" + bytes(18)])
+def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "values.npz"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="is no file of learnt values"):
+        LinearValues.load(path, PLUGIN)
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    path = saved(tmp_path)
+    content = bytearray(path.read_bytes())
+    content[200:220] = bytes(20)
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="is no file of learnt values"):
+        LinearValues.load(path, PLUGIN)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="cannot be read: No such file"):
+        learnt_bot(f"learnt:{tmp_path / 'nowhere.npz'}", PLUGIN)
+    with pytest.raises(UsageError, match=r"2=learnt:nowhere.* No such file"):
+        with_programs(PLUGIN, ["2=learnt:nowhere.npz"])
