@@ -63,6 +63,11 @@ GOALS: Sequence[Goal] = (
     Goal("tictactoe.py", "hard", "hard", 1.0, unlost=True),
     Goal("nettles.py", "hard", "careful", 0.4, seats=4),
     Goal("masks.py", "hard", "random", 0.75),
+    Goal("vacant_chair.py", "hard", "schemer"),
+    Goal("harbour.py", "hard", "honest", seats=4),
+    Goal("flotsam.py", "hard", "trader", seats=3),
+    Goal("go.py", "hard", "taker"),
+    Goal("caverns.py", "hard", "wanderer"),
 )
 """What is measured where no game is named, or of the games that are."""
 

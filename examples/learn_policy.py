@@ -43,6 +43,7 @@ def chances(weights: Any, seen: Any) -> Any:
     return likely / likely.sum()
 
 
+# --8<-- [start:learn]
 def play(env: Env, weights: Any, dice: np.random.Generator) -> tuple[float, Any]:
     """Play a match; return its reward, and which weights make what was done in it likelier."""
     seen, _ = env.reset()
@@ -78,6 +79,7 @@ def learn(matches: int, look: int) -> Iterator[tuple[int, int]]:
             won = 0
 
 
+# --8<-- [end:learn]
 def main(arguments: Sequence[str]) -> None:
     """Learn from so many matches; from a thousand without an argument."""
     matches = int(arguments[0]) if arguments else 1000

@@ -46,6 +46,7 @@ def positions(plugin: Plugin, encoder: ObservationEncoder, number: int) -> Itera
             yield [*row, 1.0, worth(outcome, seat)]
 
 
+# --8<-- [start:learn]
 def learn(plugin: Plugin, matches: int = MATCHES) -> Iterator[tuple[int, LinearValues]]:
     """Yield the values learnt from 10 matches, then from twice as many, and so on, up to all."""
     encoder = make_encoder(plugin)
@@ -65,6 +66,7 @@ def learn(plugin: Plugin, matches: int = MATCHES) -> Iterator[tuple[int, LinearV
             yield number, LinearValues(plugin.game, encoder, np.linalg.solve(squares, sums))
 
 
+# --8<-- [end:learn]
 class First:
     """The baseline: plays the first legal action."""
 

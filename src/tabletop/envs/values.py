@@ -79,10 +79,7 @@ class LinearValues:
         game = plugin.game if isinstance(plugin, Plugin) else plugin
         file = quote(str(path))
         try:
-            with ZipFile(path) as archive:
-                unfolded = sum(it.file_size for it in archive.infolist())
-            if unfolded > LARGEST:
-                raise MemoryError
+            _check_size(path)
             with np.load(path, allow_pickle=False) as found:
                 name, weights = str(found["game"]), found["weights"]
         except (BadZipFile, EOFError, KeyError, MemoryError, ValueError, zlib.error) as error:
@@ -91,6 +88,13 @@ class LinearValues:
         if not numeric or name != game.name:
             raise ValueError(f"{file} holds no learnt values of {game.name}")
         return cls(game, make_encoder(plugin, **match), weights)
+
+
+def _check_size(path: str | Path) -> None:
+    """Refuse an archive that unfolds to more than anybody has learnt."""
+    with ZipFile(path) as archive:
+        if sum(it.file_size for it in archive.infolist()) > LARGEST:
+            raise MemoryError
 
 
 def learnt_bot(name: str, plugin: Plugin) -> Callable[[Stream], Expectimax[Any, Any]]:
