@@ -70,6 +70,7 @@ def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
             seconds=seconds,
             evaluate=None if evaluate is None else clock.timed("values", evaluate),
             policy=plugin.policy,
+            **plugin.search,
         )
         view, actions, sampler = asked
         timed: Any = SimpleNamespace(seat=seat, sample=clock.timed("redeals", sampler.sample))
@@ -108,7 +109,7 @@ def _middle(plugin: Plugin, seats: int) -> AnyMatch:
 
 
 def _mind(plugin: Plugin) -> dict[str, Any]:
-    return {"evaluate": plugin.evaluate, "policy": plugin.policy}
+    return {"evaluate": plugin.evaluate, "policy": plugin.policy, **plugin.search}
 
 
 class Clock:
