@@ -21,7 +21,7 @@ from tabletop.host.files import TextFileError, reason, write_text
 from tabletop.host.paths import utc_now
 from tabletop.records.file import Record
 from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin, is_program
+from tabletop.registry import Plugin, is_for_command_line
 from tabletop.scores.sheets import FRESH
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
@@ -280,7 +280,7 @@ class Program:
             words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
         for seat, name in sorted(bots.items()):
             # A program that a record names is nothing that anybody is told to start.
-            is_strange = is_program(name) and name not in self.plugin.bots
+            is_strange = is_for_command_line(name) and name not in self.plugin.bots
             is_best = is_strange or name == self.plugin.best_bot
             words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
         return words

@@ -158,7 +158,7 @@ class Plugin:
         Raises:
             RegistryError: there is no such bot; lists those there are.
         """
-        if is_program(name):
+        if is_for_command_line(name):
             if (program := self.bots.get(bot_name(name))) is None:
                 does = "open a file" if bot_name(name).startswith(LEARNT) else "start a program"
                 raise RegistryError(f"only the command line that begins a match can {does}")
@@ -205,15 +205,15 @@ class Plugin:
         return thinker
 
 
-def is_program(name: str) -> bool:
-    """Check whether a bot is a program or plays by a file: `exec:COMMAND`, `learnt:FILE`."""
+def is_for_command_line(name: str) -> bool:
+    """Check whether only a command line may name a bot: `exec:COMMAND` or `learnt:FILE`."""
     return name.casefold().startswith((PROGRAM, LEARNT))
 
 
 def bot_name(name: str) -> str:
     """Return the name of a bot in lower case, but for the command of a program, or its file."""
     kind, colon, rest = name.partition(":")
-    return kind.casefold() + colon + rest if is_program(name) else name.casefold()
+    return kind.casefold() + colon + rest if is_for_command_line(name) else name.casefold()
 
 
 def make_bot(

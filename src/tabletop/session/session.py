@@ -19,7 +19,7 @@ from tabletop.match import AnyMatch, Recorder
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, read_action
 from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, bot_name, is_program
+from tabletop.registry import Plugin, bot_name, is_for_command_line
 from tabletop.session.messages import (
     Act,
     BotFailed,
@@ -360,14 +360,14 @@ class Session:
         try:
             bot = self._plugin.bot(name, self._match.chance_of(seat), seat)
         except RegistryError as error:
-            if is_program(name):  # a record or a page names it
+            if is_for_command_line(name):  # a record or a page names it
                 return _NotStarted(error)
             raise
         self._begin_program(seat, name, bot)
         return bot
 
     def _begin_program(self, seat: Seat, name: str, bot: AnyPlayer[Any, Any] | None) -> None:
-        if is_program(name):
+        if is_for_command_line(name):
             from tabletop.bots.external import ExternalBot  # nobody else needs it
 
             if isinstance(bot, ExternalBot):
@@ -396,7 +396,7 @@ class Session:
             raise
         except Exception as error:
             name = self._players[seat]
-            if is_program(name):
+            if is_for_command_line(name):
                 self._put(seat, self._plugin.best_bot)
                 self._dispatcher.broadcast(BotFailed(seat, name, error))
                 self._tell_seated(seat, self._plugin.best_bot)

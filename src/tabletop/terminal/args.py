@@ -20,7 +20,7 @@ from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.registry import LEARNT, BotMaker, Plugin, bot_name, is_program
+from tabletop.registry import LEARNT, BotMaker, Plugin, bot_name, is_for_command_line
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
@@ -155,7 +155,7 @@ def with_programs(plugin: Plugin, words: Sequence[str], option: str = "-bot") ->
     programs: dict[str, BotMaker] = {}
     for word in map(as_text, words):
         name = bot_name(word.partition("=")[2])
-        if is_program(name):
+        if is_for_command_line(name):
             try:
                 programs[name] = _own_bot(name, plugin)
             except (ValueError, ContractError) as error:

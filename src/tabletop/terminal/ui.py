@@ -19,7 +19,7 @@ from tabletop.host.sanitize import say_error
 from tabletop.match.contract_errors import short_repr
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, is_program
+from tabletop.registry import Plugin, is_for_command_line
 from tabletop.session import Act
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import Help, ShowTable, completions, execute, table_hint
@@ -294,7 +294,7 @@ class TerminalUI:
         """
         said = str(error) if isinstance(error, TabletopError) else short_repr(error)
         said, newline, more = said.partition("\n")
-        to_error = is_program(player) and not self.client.console.interactive
+        to_error = is_for_command_line(player) and not self.client.console.interactive
         (say_error if to_error else self.client.say)(
             f"The bot {player} has failed: {said}.{newline}{more}"
         )

@@ -11,7 +11,7 @@ from tabletop.bots.pool import Pool
 from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
-from tabletop.registry import is_program
+from tabletop.registry import is_for_command_line
 from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session, UndoDropped
 from tabletop.session.hints import hint_bot
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
@@ -171,7 +171,7 @@ class WebTable:
         elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
             if isinstance(news, BotFailed):
                 self._broken[news.seat] = news.player
-                if not is_program(news.player):  # in whose place another bot plays already
+                if not is_for_command_line(news.player):  # else another bot has its place
                     self._failed.append(news)
             else:
                 self.bots.changed()
