@@ -54,11 +54,12 @@ def add_play_arguments(parser: argparse.ArgumentParser) -> None:
 def run_play(arguments: argparse.Namespace) -> int:
     """Play a game at the terminal. The match is recorded as it goes, and can be resumed."""
     mend_texts(arguments)
-    plugin = with_programs(load(arguments.game), arguments.bot, "--bot")
+    plugin = load(arguments.game)
     now = utc_now()
     like = choose_like(arguments, plugin.game)
     origin = choose_seed(arguments, now)
     match = make_match(plugin.game, arguments, like)
+    plugin = with_programs(plugin, arguments.bot, "--bot", match)
     players = read_players(arguments.bot, match, plugin)
     # To the microsecond, so that two matches that go alike are not taken for one.
     created = now.isoformat(timespec="microseconds")

@@ -45,8 +45,8 @@ class LinearValues:
     def __init__(self, game: AnyGame, encoder: ObservationEncoder, weights: Any) -> None:
         weights = np.asarray(weights, np.float64)
         if weights.shape != (encoder.size + 1,):
-            wanted = f"{game.name} needs {encoder.size + 1}"
-            raise ValueError(f"weights of shape {weights.shape}, and {wanted} in a row")
+            wanted = f"{game.name} needs {encoder.size + 1} in a row with these seats and options"
+            raise ValueError(f"weights of shape {weights.shape}: {wanted}")
         if not np.isfinite(weights).all():
             raise ValueError("a weight is not a finite number")
         self.game, self.encoder, self.weights = game, encoder, weights
@@ -97,18 +97,26 @@ def _check_size(path: str | Path) -> None:
             raise MemoryError
 
 
-def learnt_bot(name: str, plugin: Plugin) -> Callable[[Stream], Expectimax[Any, Any]]:
+def learnt_bot(name: str, plugin: Plugin, **match: Any) -> Callable[[Stream], Expectimax[Any, Any]]:
     """Return what makes the bot of a name such as `learnt:values.npz`.
 
     It tries each of its actions in a few states, and plays the one after which values are highest.
 
+    Args:
+        name: `learnt:` and the file.
+        plugin: the game.
+        match: `options` and `seats` of the match, as `make_encoder` takes them.
+
     Raises:
         ValueError: there is no file of that name, or not of values of this game.
     """
+    file = name.removeprefix(LEARNT)
+    if not file:
+        raise ValueError(f"write a file of learnt values, as in {LEARNT}values.npz")
     try:
-        values = LinearValues.load(user_path(name.removeprefix(LEARNT)), plugin)
+        values = LinearValues.load(user_path(file), plugin, **match)
     except OSError as error:
-        raise ValueError(f"it cannot be read: {error.strerror}") from error
+        raise ValueError(f"{quote(file)} cannot be read: {error.strerror}") from error
     return lambda stream: Expectimax(
         stream, game=plugin.game, iterations=LOOKS, depth=1, evaluate=values, policy=plugin.policy
     )

@@ -27,6 +27,7 @@ from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.wording import join_words, nearest, quote
 
 if TYPE_CHECKING:
+    from tabletop.match import AnyMatch
     from tabletop.records.file import Record
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")
@@ -143,11 +144,15 @@ def as_text(word: str) -> str:
         raise UsageError(f"{word!a} is not UTF-8 text") from error
 
 
-def with_programs(plugin: Plugin, words: Sequence[str], option: str = "-bot") -> Plugin:
+def with_programs(
+    plugin: Plugin, words: Sequence[str], option: str = "-bot", match: AnyMatch | None = None
+) -> Plugin:
     """Return the plugin with bots that words like `2=exec:./mybot` or `2=learnt:FILE` name.
 
     It is the only door for programs and files: what no such plugin has, a record or a page cannot
     start or open. So the words are those of the person who has typed the command line.
+
+    Learnt values have to suit the seats and options of the match, by default those that are usual.
 
     Raises:
         UsageError: there is no such program or file, or it does not suit the game.
@@ -157,13 +162,13 @@ def with_programs(plugin: Plugin, words: Sequence[str], option: str = "-bot") ->
         name = bot_name(word.partition("=")[2])
         if is_for_command_line(name):
             try:
-                programs[name] = _own_bot(name, plugin)
+                programs[name] = _own_bot(name, plugin, match)
             except (ValueError, ContractError) as error:
                 raise UsageError(f"{option} {quote(word)}: {error}") from error
     return replace(plugin, bots={**plugin.bots, **programs}) if programs else plugin
 
 
-def _own_bot(name: str, plugin: Plugin) -> BotMaker:
+def _own_bot(name: str, plugin: Plugin, match: AnyMatch | None) -> BotMaker:
     """Return what makes the bot of a program or of a file; nobody else needs these modules."""
     if not name.startswith(LEARNT):
         from tabletop.bots.external import external_bot
@@ -173,7 +178,9 @@ def _own_bot(name: str, plugin: Plugin) -> BotMaker:
         from tabletop.envs.values import learnt_bot
     except ModuleNotFoundError as error:
         raise ValueError(f"pip install 'tabletop-rules[envs]' for that: {error}") from error
-    return learnt_bot(name, plugin)
+    if match is None:
+        return learnt_bot(name, plugin)
+    return learnt_bot(name, plugin, options=match.options, seats=match.seats)
 
 
 def read_bots(

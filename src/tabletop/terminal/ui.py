@@ -319,7 +319,7 @@ class TerminalUI:
         if thought.share is not None:
             said += f", {100 * thought.share:.0f} % sure of its move"
         if not self.client.match.game.hides_something:
-            said += f"; it takes its chances for {100 * thought.value:.0f} %"
+            said += f"; it puts its chances at {100 * thought.value:.0f} %"
         self.client.say(f"{said}.")
 
     def _takes_time(self, bot: object) -> bool:

@@ -29,7 +29,7 @@ def test_it_says_that_it_thinks_and_then_how_sure_it_is(state: Path) -> None:
         child.expect_exact("Player 1> ")
         child.sendline("5")
         child.expect_exact(THINKS)
-        child.expect(THOUGHT + r"; it takes its chances for \d+ %\.\r\n")
+        child.expect(THOUGHT + r"; it puts its chances at \d+ %\.\r\n")
         child.expect(r"Player 2: [1379]\r\n")
         child.expect_exact("Player 1> ")
         child.sendeof()

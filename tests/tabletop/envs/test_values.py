@@ -109,3 +109,18 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         learnt_bot(f"learnt:{tmp_path / 'nowhere.npz'}", PLUGIN)
     with pytest.raises(UsageError, match=r"2=learnt:nowhere.* No such file"):
         with_programs(PLUGIN, ["2=learnt:nowhere.npz"])
+    with pytest.raises(UsageError, match=r"2=learnt:': write a file"):
+        with_programs(PLUGIN, ["2=learnt:"])
+
+
+def test_values_of_other_seats_are_refused_and_those_of_its_seats_play(tmp_path: Path) -> None:
+    masks = load(str(EXAMPLES / "masks.py"))
+    encoder = make_encoder(masks, seats=3)
+    path = tmp_path / "values.npz"
+    LinearValues(masks.game, encoder, np.zeros(encoder.size + 1)).save(path)
+    words, match = [f"1=learnt:{path}"], Match(masks.game, seed=1, seats=3)
+    plugin = with_programs(masks, words, "--bot", match)
+    match.set_player(0, plugin.bot(f"learnt:{path}", match.chance_of(0)))
+    match.step()
+    with pytest.raises(UsageError, match=r"needs \d+ in a row with these seats and options"):
+        with_programs(masks, words, "--bot", Match(masks.game, seed=1, seats=4))
