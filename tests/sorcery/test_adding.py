@@ -112,7 +112,9 @@ def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
 @pytest.mark.slow
 def test_what_is_added_is_clicked_in_a_browser(tmp_path: Path) -> None:
     """A page shows the picture, and sends the words of the choice whose parts were clicked."""
-    plugin = Plugin("more", GAME, SorceryText(EDITION), BOTS, picture=PICTURE)
+    # The source leads to this file: bots think in processes that load the game by it.
+    source = f"{__file__}:GAME"
+    plugin = Plugin(source, GAME, SorceryText(EDITION), BOTS, picture=PICTURE)
 
     async def clicks(server: Server) -> None:
         options = {"testing": True}
