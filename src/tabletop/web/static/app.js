@@ -211,7 +211,7 @@ function whyNot(button, can, reason) {
 
 /** What a bot advises, or that one thinks; "" when there is nothing to say of bots. */
 function advice() {
-  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure}` : "A bot thinks about a hint …";
+  if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure.replaceAll(" %", "\u00a0%")}` : "A bot thinks about a hint …";
   return seated?.thinking && !state.asked.length ? `${seated.thinking} …` : "";
 }
 
