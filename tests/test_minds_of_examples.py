@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop import Match, Streams
+from tabletop import Match, Seat, Streams
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
 from tabletop.registry import load
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
