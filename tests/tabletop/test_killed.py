@@ -20,7 +20,7 @@ from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parent / "games" / "walk.py"
 KILLS = 25
-PLAYERS = {"bots": ["--bot", "all"], "people": []}
+PLAYERS = {"bots": ["--bot", "all=random"], "people": []}
 
 PROGRAMS: Final = get_context("forkserver")  # fifty programs, and all is imported once
 PROGRAMS.set_forkserver_preload([__name__, "tabletop.cli.play"])

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from shutil import which
 from time import monotonic
@@ -192,7 +192,7 @@ class _Sample(NamedTuple):
     number: int
 
 
-def external_bot(name: str) -> Callable[..., ExternalBot]:
+def external_bot(name: str) -> partial[ExternalBot]:
     """Return what makes the bot of a name such as `exec:./mybot` or `exec:30s:python3 mybot.py`.
 
     It runs whatever the name says: take one from nobody but the person who starts the program.

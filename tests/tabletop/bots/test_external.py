@@ -334,7 +334,7 @@ def test_a_command_that_names_no_program_is_wrong_use(name: str, why: str) -> No
 def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:
     name = f"exec:2.5s:{sys.executable} 'My Bot.py' $HOME ;"
     made = external_bot(name)
-    assert made.keywords == {  # type: ignore[attr-defined]
+    assert made.keywords == {
         "words": [sys.executable, "My Bot.py", "$HOME", ";"],
         "seconds": 2.5,
     }
