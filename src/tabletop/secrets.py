@@ -8,28 +8,25 @@ the same cards shuffled. `docs/guide/secrets.md` explains the whole.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from functools import partial
-from itertools import chain, islice, repeat
-from typing import Annotated, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from itertools import chain, repeat
+from typing import Annotated, Any, Generic, TypeVar, get_args
 
 from typing_extensions import override
 
-from tabletop import schema
-from tabletop.annotations import SchemaError, at_step, cached_by_class, type_name
+from tabletop.annotations import SchemaError, at_step, cached_by_class
 from tabletop.bounds import UNOBSERVED
 from tabletop.codec import in_fixed_order
 from tabletop.errors import ContractError
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import Game
+from tabletop.masking import CardLayout, SecretField, generate, layout_of
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
-from tabletop.schema import Schema, fields_of, schema_of
-from tabletop.states import Copier, State, compile_functions, is_immutable, state
-from tabletop.visibility import EVERYBODY, OWNER, Audience, Secret, Sight, secrets_of
+from tabletop.schema import fields_of
+from tabletop.states import State, state
+from tabletop.visibility import EVERYBODY, OWNER, Audience, Sight, secrets_of
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -184,7 +181,7 @@ def _located(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
     return found
 
 
-def _of(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[Any]]:
+def _shown_to(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[Any]]:
     return [it for it in known.shown if it.seat == seat and it.owner == owner]
 
 
@@ -196,7 +193,7 @@ def _arranged(
     Where the order does not matter, the known cards come first: their real places are not for the
     seat to know.
     """
-    entries = _of(known, seat, owner)
+    entries = _shown_to(known, seat, owner)
     _located(entries, pile)
     fixed = {it.at: it.card for it in entries if it.at is not None}
     loose = iter([it.card for it in entries if it.at is None])
@@ -206,7 +203,7 @@ def _arranged(
 
 def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any) -> Sequence[Any]:
     """Return the cards of a pile that `seat` has not been shown."""
-    entries = _of(known, seat, owner)
+    entries = _shown_to(known, seat, owner)
     if not entries:
         return pile
     found = _located(entries, pile)
@@ -227,7 +224,7 @@ def _followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[An
             continue
         pile = dealt[it.owner]
         if (it.seat, it.owner) not in fronts:
-            taken = {entry.at for entry in _of(known, it.seat, it.owner)}
+            taken = {entry.at for entry in _shown_to(known, it.seat, it.owner)}
             free = [card for at, card in enumerate(pile) if at not in taken]
             fronts[it.seat, it.owner] = iter(free)
         card = next(fronts[it.seat, it.owner]) if it.at is None else pile[it.at]
@@ -264,20 +261,6 @@ class Masking:
         return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
 
-def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
-    """Check whether something in values of a schema is secret.
-
-    `above` holds the classes being checked: one may hold its own kind.
-    """
-    if isinstance(part, schema.Dataclass):
-        if part.kind in above:
-            return False
-        if secrets_of(part.kind):
-            return True
-        above = (*above, part.kind)
-    return any(holds_secrets(held, above) for _, held in part.parts())
-
-
 @cached_by_class  # reading and compiling a class takes long
 def masking_of(kind: type[Any]) -> Masking:
     """Return the masking of a class of states, from its declared secrets.
@@ -285,7 +268,7 @@ def masking_of(kind: type[Any]) -> Masking:
     Raises:
         ContractError: it declares none, or impossible ones; says what to write instead.
     """
-    return _masking(kind, glances=False)
+    return Masking(generate(kind, glances=False, names={"shown_to": _shown_to}))
 
 
 @cached_by_class
@@ -294,24 +277,7 @@ def glance_of(kind: type[Any]) -> Callable[[Any, Seat | None], Any]:
 
     They share all that is not masked with the state.
     """
-    return _masking(kind, glances=True).view
-
-
-def _masking(kind: type[Any], *, glances: bool) -> Masking:
-    """Make the masking of a class; see `masking_of`."""
-    name = kind.__qualname__
-    try:
-        part = schema_of(kind)
-        if not isinstance(part, schema.Dataclass) or not holds_secrets(part):
-            what = "no field says who sees it; write secret(to=..., back=...), or derive from Game"
-            raise ContractError(f"{name}: {what}")
-        writer = _Writer(glances=glances)
-        root = writer.function(part, owned=False)
-    except SchemaError as error:
-        raise ContractError(error.at(name)) from error
-    names = {"_new": object.__new__, "deque": deque, "_of": _of, **writer.copier.names}
-    title = f"secrets of {kind.__module__}.{name}"
-    return Masking(compile_functions(title, writer.lines, names)[root])
+    return Masking(generate(kind, glances=True, names={"shown_to": _shown_to})).view
 
 
 @cached_by_class
@@ -325,7 +291,7 @@ def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
         return None
     try:
         layouts = {
-            name: at_step(f".{name}", _layout_of, fields_of(kind)[name], it.back)
+            name: at_step(f".{name}", layout_of, fields_of(kind)[name], it.back)
             for name, it in declared.items()
         }
     except SchemaError as error:
@@ -350,123 +316,7 @@ def _sees(
     return to is OWNER and is_own if isinstance(to, Audience) else to(state, seat, thing)
 
 
-# Layouts of cards in a field.
-
-
-class _Card(NamedTuple):
-    """A card; with `gaps`, None means no card, which all see."""
-
-    gaps: bool
-
-    def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
-        return None if self.gaps and value is None else next(cards)
-
-    def cards(self, value: Any) -> Sequence[Any]:
-        return () if self.gaps and value is None else (value,)
-
-
-class _Pile(NamedTuple):
-    """Cards in a list, tuple or deque; with `gaps`, None means no card, which all see."""
-
-    kind: type[Any]
-    gaps: bool
-
-    def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
-        if self.gaps:
-            return self.kind([None if card is None else next(cards) for card in value])
-        return self.kind(islice(cards, len(value)))
-
-    def cards(self, value: Any) -> Sequence[Any]:
-        return [card for card in value if card is not None] if self.gaps else value
-
-
-class _Piles(NamedTuple):
-    """Piles, or cards by key, in a list, tuple or dictionary: the layout and schema of each."""
-
-    kind: type[Any]
-    item: _Layout
-    part: Schema
-    key: Schema | None = None
-
-    def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
-        if self.kind is dict:
-            return {key: self.item.replaced(row, cards) for key, row in value.items()}
-        return self.kind([self.item.replaced(row, cards) for row in value])
-
-    def cards(self, value: Any) -> Sequence[Any]:
-        rows = value.values() if self.kind is dict else value
-        return [card for row in rows for card in self.item.cards(row)]
-
-
-_Layout: TypeAlias = _Card | _Pile | _Piles
-"""A layout of cards: `replaced` fills its places with the next of others; `cards` are its cards."""
-
-_LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
-
-
-def _layout_of(part: Schema, back: Any) -> _Layout:
-    """Return the layout of cards in a schema's values; a card is any value the back can replace."""
-    if not isinstance(back, Hashable):
-        raise SchemaError(f"the back {back!r} can change; write one that never does")
-    name = type_name(part.annotation)
-    if _can_replace(back, part):
-        if not is_immutable(part):
-            raise SchemaError(f"a secret card never changes, and {name} can")
-        return _Card(gaps=back is not None and isinstance(part, schema.Union) and part.optional)
-    held = {schema.Sequence: "item", schema.Mapping: "value"}.get(type(part))
-    if held and part.origin in (*_LITERALS, dict) and get_args(part.annotation):
-        inner: Schema = getattr(part, held)
-        item = _layout_of(inner, back)
-        if isinstance(item, _Card) and part.origin is not dict:
-            return _Pile(part.origin, item.gaps)
-        if part.origin is not deque:
-            return _Piles(part.origin, item, inner, getattr(part, "key", None))
-    raise SchemaError(
-        f"the back {back!r} is no {name}, and this is no list of what it could stand for; write a"
-        " back of the kind of the cards, in lists, tuples, or values of dictionaries"
-    )
-
-
-def _can_replace(back: Any, part: Schema) -> bool:
-    """Check whether a back can replace a value of a schema."""
-    match part:
-        case schema.Union():
-            optional = part.optional and back is None
-            return optional or any(_can_replace(back, it) for it in part.members)
-        case schema.Tuple() if part.kind is tuple:
-            return type(back) is tuple and len(back) == len(part.items)
-        case schema.Sequence() if part.kind is tuple:
-            return False
-        case schema.Scalar() if part.origin is Literal:
-            return type(back) in part.classes()
-        case schema.Scalar() if part.is_any:
-            return False
-    kinds = [it for it in part.classes() if isinstance(it, type)]
-    if isinstance(back, Enum):  # no card of another kind, even if it is a number or a text
-        kinds = [it for it in kinds if issubclass(it, Enum)]
-    return isinstance(back, tuple(kinds))
-
-
 # Substitutes for secrets.
-
-
-class _SecretField(NamedTuple):
-    """A secret field: its declaration, the layout of an owner's cards, and the number of its pool.
-
-    `is_one` is True for one pile, False for a row of piles by owners.
-    """
-
-    declared: Secret
-    layout: _Layout
-    pool: int
-    is_one: bool
-
-    def pool_of(self, owner: Any) -> object:
-        return self.pool, owner if self.declared.pool is OWNER else None
-
-    def place(self, owner: Any) -> Any:
-        """Return the owner in the form that `Known` uses."""
-        return None if self.is_one else owner
 
 
 class _Backs:
@@ -476,24 +326,24 @@ class _Backs:
         self.seat = seat
 
     def hidden(
-        self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
+        self, secret: SecretField, value: Any, owner: Any, known: Known[Any] | None = None
     ) -> Any:
         """Return the substitute for an owner's cards, some of which a seat may have been shown."""
         return self.replaced(secret, value, owner, known, repeat(secret.declared.back))
 
     def replaced(
         self,
-        secret: _SecretField,
+        secret: SecretField,
         value: Any,
         owner: Any,
         known: Known[Any] | None,
         cards: Iterator[Any],
     ) -> Any:
-        if known is None or isinstance(secret.layout, _Card):
+        if known is None or isinstance(secret.layout, CardLayout):
             return secret.layout.replaced(value, cards)
         return _arranged(known, value, self.seat, secret.place(owner), cards)
 
-    def ordered(self, secret: _SecretField, value: Any) -> Any:
+    def ordered(self, secret: SecretField, value: Any) -> Any:
         """Return visible cards whose order is hidden."""
         return sorted(value, key=secret.declared.sorted_by)
 
@@ -511,10 +361,10 @@ class _Collected(_Backs):
 
     @override
     def hidden(
-        self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
+        self, secret: SecretField, value: Any, owner: Any, known: Known[Any] | None = None
     ) -> Any:
         declared = secret.declared
-        if known is None or isinstance(secret.layout, _Card):
+        if known is None or isinstance(secret.layout, CardLayout):
             cards = secret.layout.cards(value)
         else:
             cards = _unseen(known, value, self.seat, secret.place(owner))
@@ -530,7 +380,7 @@ class _Collected(_Backs):
         return value
 
     @override
-    def ordered(self, secret: _SecretField, value: Any) -> Any:
+    def ordered(self, secret: SecretField, value: Any) -> Any:
         # A tuple has a fixed order already.
         self.pools[id(value)] = tuple(super().ordered(secret, value))
         return value
@@ -551,7 +401,7 @@ class _Dealt(_Backs):
 
     @override
     def hidden(
-        self, secret: _SecretField, value: Any, owner: Any, known: Known[Any] | None = None
+        self, secret: SecretField, value: Any, owner: Any, known: Known[Any] | None = None
     ) -> Any:
         if choices := secret.declared.choices:
             cards: Iterator[Any] = (self._rng.choice(choices) for _ in repeat(None))
@@ -559,158 +409,14 @@ class _Dealt(_Backs):
             cards = self._pools[secret.pool_of(owner)]
         new = self.replaced(secret, value, owner, known, cards)
         if known is not None:
-            pile = [new] if isinstance(secret.layout, _Card) else new
+            pile = [new] if isinstance(secret.layout, CardLayout) else new
             self._dealt.setdefault(id(known), {})[secret.place(owner)] = pile
         return new
 
     @override
-    def ordered(self, secret: _SecretField, value: Any) -> Any:
+    def ordered(self, secret: SecretField, value: Any) -> Any:
         return list(self._pools[id(value)])
 
     @override
     def known(self, known: Known[Any]) -> Known[Any]:
         return _followed(known, self._dealt.get(id(known), {}))
-
-
-class _Sharer(Copier):
-    """Copies nothing."""
-
-    @override
-    def copy(self, part: Schema, value: str, depth: int = 0) -> str:
-        return value
-
-
-class _Writer:
-    """Writes the functions for a class of states, and for the classes that it holds.
-
-    Each copies a state; `work` is a `_Backs`, or one of the classes derived from it. With `glances`
-    it is a view, which shares what is not masked.
-    """
-
-    def __init__(self, *, glances: bool) -> None:
-        self.lines: list[str] = []
-        self.copier = _Sharer() if glances else Copier()
-        self._glances = glances
-        self._pools: dict[object, int] = {}
-        self._written: dict[tuple[type[Any], bool], str] = {}
-
-    def function(self, part: schema.Dataclass, *, owned: bool) -> str:
-        """Name the function for a class; `owned` is True in a list with an item per owner."""
-        if (part.kind, owned) not in self._written:
-            name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
-            self._written[part.kind, owned] = name
-            self._write(part, name, owned=owned)
-        return self._written[part.kind, owned]
-
-    def _write(self, part: schema.Dataclass, name: str, *, owned: bool) -> None:
-        declared = secrets_of(part.kind)
-        known = {it.known: None for it in declared.values() if it.known}
-        body = ["copy = _new(self.__class__)"]
-        for name_of_field, held in part.fields.items():
-            value, step = f"self.{name_of_field}", f".{name_of_field}"
-            if name_of_field in declared:
-                copied = at_step(step, self._secret, part, name_of_field, owned)
-            elif name_of_field in known:
-                continue
-            elif holds_secrets(held):
-                copied = at_step(step, self._below, held, value, owned)
-            else:
-                copied = at_step(step, self.copier.copy, held, value)
-            body.append(f"copy{step} = {copied}")
-        # Last: the knowledge follows from the dealt cards.
-        body += [f"copy.{it} = work.known(self.{it})" for it in known]
-        head = f"def {name}(self, state, seat, owner, work):"
-        self.lines += [head, *(f"    {line}" for line in [*body, "return copy"]), "", ""]
-
-    def _below(self, part: Schema, value: str, owned: bool) -> str:
-        """Return an expression for a value that holds states with secrets."""
-        below = partial(self._below, owned=True)
-        match part:
-            case schema.Dataclass():
-                owner = "owner" if owned else "None"
-                return f"{self.function(part, owned=owned)}({value}, state, seat, {owner}, work)"
-            case schema.Union() if part.optional and len(part.members) == 1:
-                return f"None if {value} is None else {self._below(part.members[0], value, owned)}"
-            case schema.Sequence() if part.origin in (list, tuple):
-                loop = f"for it in {value}" if owned else f"for owner, it in enumerate({value})"
-                return _LITERALS[part.kind].format(f"{below(part.item, 'it')} {loop}")
-            case schema.Mapping() if part.origin is dict:
-                key = "key" if owned else "owner"
-                return f"{{{key}: {below(part.value, 'it')} for {key}, it in {value}.items()}}"
-        raise SchemaError(
-            f"{type_name(part.annotation)} holds secrets where they cannot be kept; write a list, a"
-            " dictionary or a tuple of any length, of one class"
-        )
-
-    def _secret(self, part: schema.Dataclass, field: str, owned: bool) -> str:
-        """Return an expression for a secret field: the value if visible, else its substitute."""
-        held, value, declared = part.fields[field], f"self.{field}", secrets_of(part.kind)[field]
-        layout = _layout_of(held, declared.back)
-        piles = None if owned else _piles_of_owners(declared, layout, held)
-        item, it = (piles.item, "it") if piles else (layout, value)
-        name = type_name(held.annotation)
-        _check_declared(declared, name, piles, item, is_owned=owned or piles is not None)
-        secret = _SecretField(declared, item, self._pool(declared), piles is None)
-        name, known = self._constant(field, secret), f"self.{declared.known}"
-        test = str(declared.to is EVERYBODY)
-        if declared.to is OWNER:
-            test = "owner == seat"
-        elif not isinstance(declared.to, Audience):
-            test = f"{name}.declared.to(state, seat, owner)"
-        if declared.known and isinstance(item, _Card):
-            test = f"({test} or _of({known}, seat, owner))"
-        seen = f"work.ordered({name}, {it})"
-        if not declared.sorted_by:
-            seen = self.copier.copy(piles.part if piles else held, it)
-        hidden = f"work.hidden({name}, {it}, owner{', ' + known if declared.known else ''})"
-        if self._glances and item == _Pile(list, gaps=False) and not declared.known:
-            hidden = f"[{name}.declared.back] * len({it})"  # without a call
-        both = {"True": seen, "False": hidden}.get(test, f"{seen} if {test} else {hidden}")
-        if piles is None:
-            return both
-        if piles.kind is dict:
-            return f"{{owner: {both} for owner, it in {value}.items()}}"
-        return _LITERALS[piles.kind].format(f"{both} for owner, it in enumerate({value})")
-
-    def _constant(self, field: str, secret: _SecretField) -> str:
-        name = f"secret_{field}"
-        while self.copier.names.setdefault(name, secret) is not secret:
-            name += "_"
-        return name
-
-    def _pool(self, declared: Secret) -> int:
-        """Return the number of the pool: cards with one back share it, unless a name is given."""
-        pool = declared.pool
-        if pool is None or pool is OWNER:
-            pool = (type(declared.back), declared.back, pool)
-        return self._pools.setdefault(pool, len(self._pools))
-
-
-def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles | None:
-    """Return the layout of each owner's cards, where the field itself is a row by owners."""
-    by_owner = declared.to is OWNER or callable(declared.to) or declared.pool is OWNER
-    if not by_owner and not (declared.known and isinstance(layout, _Piles)):
-        return None
-    if isinstance(layout, _Piles):
-        return layout
-    if isinstance(layout, _Pile) and layout.kind is not deque and isinstance(held, schema.Sequence):
-        return _Piles(layout.kind, _Card(layout.gaps), held.item)
-    return None
-
-
-def _check_declared(
-    declared: Secret, name: str, piles: _Piles | None, item: _Layout, *, is_owned: bool
-) -> None:
-    """Raise an error where parts of a declaration contradict each other."""
-    is_list, is_card = item == _Pile(list, gaps=False), isinstance(item, _Card)
-    if (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
-        what = f"whose it is does not follow from {name}"
-        raise SchemaError(f"{what}; OWNER needs a list with one item for each seat")
-    keys = piles.key.classes() if piles and piles.key and declared.to is OWNER else ()
-    if not all(issubclass(kind, int) for kind in keys):
-        raise SchemaError(f"{name} has keys that are no seats; write dict[Seat, ...]")
-    has_no_order = declared.sorted_by and not is_list
-    if has_no_order or (declared.known and not (is_list or (is_card and piles))):
-        raise SchemaError(f"{name} cannot have known or sorted cards; write lists of cards")
-    if declared.choices and (declared.known or declared.sorted_by):
-        raise SchemaError("what is chosen is not dealt: leave out known and sorted_by")

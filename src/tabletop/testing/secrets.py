@@ -18,12 +18,12 @@ from tabletop.codec import difference, to_json
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame, Game, Table
+from tabletop.masking import holds_secrets
 from tabletop.match import AnyMatch, Match
 from tabletop.match.contract_errors import state_problem
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.schema import schema_of
-from tabletop.secrets import holds_secrets
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import (
     Leaves,
