@@ -12,7 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import Block, add_to_file, blocks, run_page, shell, unmeasured
+from tests.pages import (
+    Block,
+    add_to_file,
+    blocks,
+    lacks_open_spiel,
+    run_page,
+    shell,
+    unmeasured,
+)
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
@@ -39,7 +47,11 @@ def test_a_page_does_what_it_shows(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = [block for block in blocks(page) if block.language in {"sh", "text", "py"}]
-    assert run_page(page, tmp_path, monkeypatch) == len(list(blocks(page))) - len(shown)
+    lacking = [block for block in blocks(page) if lacks_open_spiel(block)]
+    run = run_page(page, tmp_path, monkeypatch)
+    assert run == len(list(blocks(page))) - len(shown) - len(lacking)
+    if lacking:
+        pytest.skip(f"line {lacking[0].line}: OpenSpiel is not installed; all other blocks ran")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
