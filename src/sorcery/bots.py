@@ -7,7 +7,7 @@ and with any cards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from sorcery.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.card import Card
@@ -102,6 +102,12 @@ class NoTestingCommands:
     ) -> Action:
         """Return the action to play."""
         return ask(self._player, view, without_testing_commands(actions), sampler)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what else the player has: its budget, what it thought, how to stop it."""
+        if name == "_player":  # of a copy that is being made
+            raise AttributeError(name)
+        return getattr(self._player, name)
 
 
 def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:

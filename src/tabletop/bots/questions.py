@@ -12,15 +12,15 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from queue import SimpleQueue
 from threading import Thread, Timer
 from traceback import format_exc
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import TabletopError
@@ -126,18 +126,25 @@ class Answered:
         return self._match.parse(self._answer.action, self._seat)
 
 
-def answer(question: Question, plugin: Plugin | None = None) -> Answer:
+Stopping: TypeAlias = Callable[[Callable[[], object]], AbstractContextManager[object]]
+"""Makes a context of what stops a bot, and may call that within it."""
+
+
+def answer(
+    question: Question, plugin: Plugin | None = None, *, stopping: Stopping = nullcontext
+) -> Answer:
     """Have a bot choose, here and now. An error is an answer: not every exception can be sent.
 
     Args:
         question: what is to be chosen.
         plugin: the game, where it is at hand; else it is loaded by its source.
+        stopping: makes the context in which a bot thinks that can be stopped.
     """
     try:
         found = plugin or _load(question.source)  # first: the state's class comes with the game
         module, name = question.kind
         kind = attrgetter(name)(sys.modules[module])
-        return _choose(question, found, from_json(question.state, kind))
+        return _choose(question, found, from_json(question.state, kind), stopping)
     except Exception as error:
         said = str(error) if isinstance(error, TabletopError) else repr(error)
         return Answer(error=said, trace=format_exc())
@@ -146,12 +153,16 @@ def answer(question: Question, plugin: Plugin | None = None) -> Answer:
 _load = lru_cache(maxsize=16)(load)
 
 
-def _choose(question: Question, plugin: Plugin, state: Any) -> Answer:
+def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) -> Answer:
     game, seat, chance = plugin.game, question.seat, question.chance
     bot: Any = plugin.bot(question.bot, chance, seat)
     view, actions = game.view(state, seat), game.legal_actions(state, seat)
     own = view.clone() if view is state else view
-    with _stopped_after(question.seconds, bot):
+    stop = getattr(bot, "stop", None)
+    with ExitStack() as thinking:
+        if stop is not None:
+            thinking.enter_context(stopping(stop))
+            thinking.enter_context(_stopped_after(question.seconds, stop))
         action = ask(bot, own, actions, Sampler(game, state, seat))
     thought = getattr(bot, "thought", None)
     share, value = getattr(thought, "share", None), getattr(thought, "value", None)
@@ -160,12 +171,12 @@ def _choose(question: Question, plugin: Plugin, state: Any) -> Answer:
 
 
 @contextmanager
-def _stopped_after(seconds: float | None, bot: Any) -> Iterator[None]:
-    """Stop a bot that can be stopped when it has thought for so long."""
-    if seconds is None or not hasattr(bot, "stop"):
+def _stopped_after(seconds: float | None, stop: Callable[[], object]) -> Iterator[None]:
+    """Stop a bot when it has thought for so long."""
+    if seconds is None:
         yield
         return
-    timer = Timer(seconds, bot.stop)
+    timer = Timer(seconds, stop)
     timer.start()
     try:
         yield

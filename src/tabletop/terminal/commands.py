@@ -16,6 +16,7 @@ from tabletop.registry import MEANINGS
 from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.session.hints import hint_question, how_sure
 from tabletop.terminal.console import Completion
+from tabletop.terminal.signals import first_interrupt
 from tabletop.text_view import list_actions
 from tabletop.wording import nearest
 
@@ -260,7 +261,9 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     question = hint_question(client.session, seat)
     from tabletop.bots.questions import answer  # only who asks for hints needs it
 
-    found = answer(question, client.session.plugin)
+    said = f"{question.bot} is thinking. (Ctrl-C: it says what it has found so far.)"
+    with client.console.meanwhile(said):
+        found = answer(question, client.session.plugin, stopping=first_interrupt)
     if found.error:
         raise CommandError(f"the bot {question.bot} has failed: {found.error}")
     return f"hint: {found.action} ({how_sure(found, question.bot)})"

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
+from threading import Timer
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
@@ -30,6 +31,9 @@ _CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
 
 _WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Clears a terminal's screen and its scrollback."""
+
+_ERASE: Final = "\r\x1b[K"
+"""Clears the line that the cursor is in."""
 
 _DUMB: Final = ("", "dumb", "unknown")
 """The values of TERM for terminals on which no line can be edited in place."""
@@ -183,6 +187,35 @@ class Console:
             self._begins_line = False
         else:
             self.say()
+
+    @contextmanager
+    def meanwhile(self, text: str, *, after: float = 0.0) -> Iterator[None]:
+        """Show a line at a terminal while something goes on that takes longer than `after` seconds.
+
+        It is erased at the end, where the terminal can do that.
+        """
+        if not self.interactive:
+            yield
+            return
+        is_dumb = os.environ.get("TERM") in _DUMB
+        row = text if is_dumb else sanitize(text)[: get_terminal_size().columns - 1]
+        shown: list[None] = []
+
+        def show() -> None:
+            shown.append(None)
+            self._show(f"{row}\n" if is_dumb else row, self._stdout)
+
+        timer = Timer(after, show)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            if shown and not is_dumb:
+                self._show(_ERASE, raw_stream(self._stdout))
+                self._begins_line = True
 
     def _show(self, text: str, screen: TextIO) -> None:
         self._begins_line = False

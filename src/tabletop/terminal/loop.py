@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
 from tabletop.events import ObserverFailure
@@ -16,7 +16,7 @@ from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.signals import begin_critical, first_interrupt
-from tabletop.terminal.ui import TerminalUI, UIMaker
+from tabletop.terminal.ui import TerminalUI, UIMaker, takes_seconds
 
 _ANSWERS: Final = {"yes": True, "no": False}
 """The answers to a request of another person to take actions back."""
@@ -194,22 +194,20 @@ class TerminalLoop:
             if self._session.bot_to_act != seat:
                 return  # somebody has taken it back there, or plays instead
         bot = self.client.match.players[seat]
-        stop: Callable[[], object] | None = getattr(bot, "stop", None)
-        hurry = nullcontext() if stop is None else first_interrupt(partial(self._hurry, stop))
-        may_hurry = self._session.people and not self._hurries
-        self.ui.thinks(seat, bot)
+        may_hurry = takes_seconds(bot) and self._session.people and not self._hurries
+        hurry = first_interrupt(partial(self._hurry, bot)) if may_hurry else nullcontext()
         try:
-            with hurry if may_hurry else nullcontext():
+            with self.ui.thinking(seat, bot), hurry:
                 self._session.advance()
         except ContractError as error:
             self.ui.bot_broke_off(seat, error)
         self.ui.has_thought(seat, bot)
         self._process_inbox()
 
-    def _hurry(self, stop: Callable[[], object]) -> None:
+    def _hurry(self, bot: Any) -> None:
         """Have a bot play what it has found; the next Ctrl-C is for the program."""
         self._hurries = True
-        stop()
+        bot.stop()
 
     def _seat_another(self, seat: Seat) -> None:
         """Ask for a new player in place of a bot that has failed."""

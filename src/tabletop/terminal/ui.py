@@ -7,6 +7,7 @@ program passes its own. Methods that it does not override do what `tabletop play
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from itertools import takewhile
 from shutil import get_terminal_size
@@ -30,6 +31,9 @@ from tabletop.wording import plural
 
 _MARGIN: Final = 2
 """The rows of a screen that `help` leaves free: for the line that asks for it, and the prompt."""
+
+_LONG: Final = 1.0
+"""Seconds after which it is said of a bot without a budget in seconds that it thinks."""
 
 _HANDED_OVER: Final = "{}, it is your turn: press Enter. "
 
@@ -299,12 +303,17 @@ class TerminalUI:
             f"The bot {player} has failed: {said}.{newline}{more}"
         )
 
-    def thinks(self, seat: Seat, bot: object) -> None:
-        """Say at a terminal that a bot with a budget in seconds begins to think."""
-        client = self.client
-        if self._takes_time(bot) and len(client.match.legal_actions(seat)) > 1:
-            name = client.names[seat]
-            client.say(f"{name} is thinking. (Ctrl-C: it plays what it has found so far.)")
+    def thinking(self, seat: Seat, bot: object) -> AbstractContextManager[None]:
+        """Return a context in which a terminal says that a bot is thinking.
+
+        With a budget in seconds it says so at once, and how to stop it; else after a second.
+        """
+        client, said = self.client, f"{self.client.names[seat]} is thinking."
+        if not takes_seconds(bot):
+            return client.console.meanwhile(said, after=_LONG)
+        if len(client.match.legal_actions(seat)) == 1:
+            return nullcontext()
+        return client.console.meanwhile(f"{said} (Ctrl-C: it plays what it has found so far.)")
 
     def has_thought(self, seat: Seat, bot: object) -> None:
         """Say at a terminal what a bot with a budget in seconds thought: how long, and how sure.
@@ -312,7 +321,7 @@ class TerminalUI:
         How it rates its position may tell what it holds: only where nothing is hidden it is said.
         """
         thought = getattr(bot, "thought", None)
-        if not self._takes_time(bot) or thought is None:
+        if not (self.client.console.interactive and takes_seconds(bot)) or thought is None:
             return
         name, count = self.client.names[seat], plural(thought.iterations, "iteration")
         said = f"{name} has thought for {thought.seconds:.1f} seconds: {count}"
@@ -321,10 +330,6 @@ class TerminalUI:
         if not self.client.match.game.hides_something:
             said += f"; it puts its chances at {100 * thought.value:.0f} %"
         self.client.say(f"{said}.")
-
-    def _takes_time(self, bot: object) -> bool:
-        budget = getattr(bot, "budget", None)
-        return self.client.console.interactive and getattr(budget, "seconds", None) is not None
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
         """Act in place of a bot whose action the rules broke off; by default, raise the error."""
@@ -355,6 +360,11 @@ class TerminalUI:
 
     def _is_known(self, word: str) -> bool:
         return word in self.commands or word in self.client.table
+
+
+def takes_seconds(bot: object) -> bool:
+    """Check whether a bot has a budget in seconds: it may be stopped before they are over."""
+    return getattr(getattr(bot, "budget", None), "seconds", None) is not None
 
 
 UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]

@@ -49,6 +49,32 @@ def test_where_things_are_hidden_it_does_not_say_how_it_rates_its_position() -> 
 
 @pytest.mark.slow
 @at_a_terminal
+def test_with_iterations_it_says_so_after_a_second_and_is_not_to_be_stopped() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record", "--bot", "2=search:100000") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("5")
+        child.expect_exact("Player 2 is thinking.")
+        child.sendintr()
+        assert "Left after 1 action" in left(child)
+
+
+@pytest.mark.slow
+@at_a_terminal
+def test_ctrl_c_stops_a_hint_alone() -> None:
+    with at_terminal("play", "sorcery", "--seed", "oak", "--no-record") as child:
+        child.expect_exact("Player 1> ")
+        child.sendline("hint")
+        child.expect_exact("hard is thinking.")
+        time.sleep(0.5)
+        child.sendintr()
+        child.expect(r"hint: .* \(hard: \d+ % sure, chances \d+ %\)")
+        child.expect_exact("Player 1> ")
+        child.sendeof()
+        left(child)
+
+
+@pytest.mark.slow
+@at_a_terminal
 def test_ctrl_c_has_it_play_at_once_and_the_next_one_ends_the_program() -> None:
     with at_terminal("play", TICTACTOE, "--no-record", "--bot", "2=search:60s") as child:
         begun = time.monotonic()
