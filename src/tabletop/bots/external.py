@@ -11,18 +11,26 @@ import json
 import os
 import re
 import shlex
+import signal
+import subprocess
+from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
+from io import BufferedReader
+from queue import Empty, Queue, SimpleQueue
 from shutil import which
+from threading import Thread
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
+from weakref import finalize
 
-from tabletop.bots.program import Program, ProgramFault
 from tabletop.codec import to_builtins
 from tabletop.errors import CommandError, ContractError, IllegalAction, TabletopError
 from tabletop.events import ActionPlayed, Event
 from tabletop.game import AnyGame
 from tabletop.host.files import reason
+from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch
 from tabletop.outcome import Outcome, Seat
 from tabletop.players import Sampler, read_action
@@ -42,7 +50,15 @@ MOST_SECONDS: Final = 3600.0
 MOST_SAMPLES: Final = 1000
 """The most states that are drawn for one request."""
 
-_TIMED: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s:", re.ASCII)
+MOST_BYTES: Final = 1 << 20
+"""The longest line that a program may write."""
+
+_TIMED: Final = re.compile(r"(\d[\w.]*):", re.ASCII)
+_SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,9})?s", re.ASCII)
+
+_NO_INPUT: Final = "it closed its input"
+_NO_OUTPUT: Final = "it closed its output"
+_GRACE: Final = 1.0  # seconds in which a program may end by itself, once its input has ended
 
 
 class ExternalBot:
@@ -75,7 +91,7 @@ class ExternalBot:
     ) -> None:
         self._chance, self._game, self._seat = chance, game, seat
         self._words, self._seconds = words, seconds
-        self._program: Program | None = None
+        self._program: _Program | None = None
         self._lost = "it has not been started"
         self._events: list[Event] = []
         self._asked = 0  # the number of the last request
@@ -85,7 +101,7 @@ class ExternalBot:
         self._match = match
         self._stop = match.observe(self._events.append, seat=self._seat)
         try:
-            self._program = Program(self._words)
+            self._program = _Program(self._words)
         except (OSError, ValueError) as error:  # the latter of words that no system knows
             why = reason(error) if isinstance(error, OSError) else error
             self._lost = f"it cannot be started: {why}"
@@ -129,7 +145,7 @@ class ExternalBot:
             program.close()
 
     def _ask(
-        self, program: Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
+        self, program: _Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
     ) -> Any:
         self._asked += 1
         until = monotonic() + self._seconds
@@ -166,7 +182,7 @@ class ExternalBot:
             raise ProgramFault(f"it answered {quote(text)}: {error}") from None
         return action
 
-    def _read(self, program: Program, until: float) -> str | int | _Sample:
+    def _read(self, program: _Program, until: float) -> str | int | _Sample:
         """Return the action that the program answers, or what it asks for."""
         line = program.read(until)
         said = f"it wrote {quote(line.decode('utf-8', 'replace'))}"
@@ -202,9 +218,12 @@ def external_bot(name: str) -> partial[ExternalBot]:
     """
     seconds, command = SECONDS, name.removeprefix(PROGRAM)
     if found := _TIMED.match(command):
-        seconds, command = float(found[1]), command[found.end() :]
+        seconds, command = 0, command[found.end() :]
+        if _SECONDS.fullmatch(found[1]):
+            seconds = float(found[1][:-1])
         if not 0 < seconds <= MOST_SECONDS:
-            raise ValueError(f"{found[1]} is not a time of up to {number(MOST_SECONDS)} seconds")
+            limit = f"as 30s, up to {number(MOST_SECONDS)}s"
+            raise ValueError(f"{found[1]} is no time for an answer: write one {limit}")
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -217,6 +236,132 @@ def external_bot(name: str) -> partial[ExternalBot]:
         hint = "" if os.sep in words[0] else " (write ./ before one in this directory)"
         raise ValueError(f"there is no executable program {quote(words[0])}{hint}")
     return partial(ExternalBot, words=words, seconds=seconds)
+
+
+class ProgramFault(Exception):
+    """A program does not do what it is for; the message says what is wrong."""
+
+
+class _Program:
+    """A running program that is talked to in lines, by threads: nothing waits without a limit.
+
+    It has a process group of its own, which is ended as a whole: no child of it remains, and a
+    Ctrl-C at the terminal is not for it. It is ended also when nobody closes it.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        pipe = subprocess.PIPE
+        process = self._process = subprocess.Popen(
+            list(words), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        )
+        self._asked: SimpleQueue[bytes | None] = SimpleQueue()
+        self._answers: Queue[bytes | str] = Queue(1)  # bytes, or why there are no more
+        self._unread = bytearray()
+        self._said: deque[bytes] = deque(maxlen=3)  # on its standard error, last of all
+        self._kill = finalize(self, _kill, process, self._asked)
+        _, self._reader, self._listener = (
+            Thread(target=work, args=arguments, daemon=True)
+            for work, *arguments in (
+                (_write, process.stdin, self._asked, self._answers),
+                (_read, process.stdout, self._answers),
+                (_listen, process.stderr, self._said),
+            )
+        )
+        for thread in (_, self._reader, self._listener):
+            thread.start()
+
+    def ask(self, line: bytes) -> None:
+        """Send it a line that it is to answer; raise `ProgramFault` if it has answered already."""
+        if self._unread:
+            raise ProgramFault("it answered before it had read the question")
+        self.send(line)
+
+    def send(self, line: bytes) -> None:
+        """Send it a line."""
+        self._asked.put(line + b"\n")
+
+    def read(self, until: float) -> bytes:
+        """Return the next line that it writes, until a moment (`time.monotonic`).
+
+        Raises:
+            ProgramFault: there will be none.
+            TimeoutError: there is none yet.
+        """
+        while (end := self._unread.find(b"\n")) < 0:
+            if len(self._unread) > MOST_BYTES:
+                raise ProgramFault(f"it wrote a line of more than {MOST_BYTES} bytes")
+            try:
+                more = self._answers.get(timeout=max(0.0, until - monotonic()))
+            except Empty:
+                raise TimeoutError from None
+            if isinstance(more, str):
+                raise ProgramFault(more)
+            self._unread += more
+        line = bytes(self._unread[:end])
+        del self._unread[: end + 1]
+        return line
+
+    def end(self, fault: str) -> str:
+        """End it at once for a fault; return what to say of it, with its last words in lines."""
+        self._kill()
+        self._drain()
+        self._listener.join(_GRACE)
+        status = self._process.returncode
+        if fault in {_NO_INPUT, _NO_OUTPUT} and status not in {None, -signal.SIGKILL}:
+            how = f"with status {status}" if status >= 0 else f"by signal {-status}"
+            fault = f"it ended {how}"  # by itself
+        lines = [printable(line.decode("utf-8", "replace").expandtabs()) for line in self._said]
+        return "\n".join([fault, *(f"  | {truncate(line, 200)}" for line in lines)])
+
+    def close(self) -> None:
+        """Close its input, and end it if it does not end by itself soon."""
+        self._asked.put(None)
+        self._drain()
+        self.end("")
+
+    def _drain(self) -> None:
+        """Wait for the end of its output, for a while."""
+        until = monotonic() + _GRACE
+        while self._reader.is_alive() and monotonic() < until:
+            with suppress(Empty):
+                self._answers.get(timeout=0.01)
+
+
+def _write(file: IO[bytes], lines: SimpleQueue[bytes | None], answers: Queue[bytes | str]) -> None:
+    """Write lines, up to None."""
+    try:
+        with file:
+            for line in iter(lines.get, None):
+                file.write(line)
+                file.flush()
+    except OSError:
+        answers.put(_NO_INPUT)
+
+
+def _read(file: BufferedReader, answers: Queue[bytes | str]) -> None:
+    """Read what is written, no faster than it is taken."""
+    with file:
+        while data := file.read1(1 << 16):
+            answers.put(data)
+    answers.put(_NO_OUTPUT)
+
+
+def _listen(file: IO[bytes], said: deque[bytes]) -> None:
+    """Keep the last lines that are not blank."""
+    with file:
+        while line := file.readline(4096):
+            if line := line.rstrip():
+                said.append(line)
+
+
+def _kill(process: subprocess.Popen[Any], asked: SimpleQueue[bytes | None]) -> None:
+    """End a program and what it has started, in its group, and wait for it."""
+    # It has not been waited for before: its number, and its group's, are nobody else's.
+    with suppress(ProcessLookupError, PermissionError):  # the latter on macOS: it has just ended
+        os.killpg(process.pid, signal.SIGKILL)
+    asked.put(None)
+    with suppress(subprocess.TimeoutExpired):  # another user's: it sees the end of its input
+        process.wait(_GRACE)
 
 
 def _line(kind: str, **fields: object) -> bytes:

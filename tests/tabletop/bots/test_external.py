@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from tabletop import Match, RegistryError
-from tabletop.bots.external import ExternalBot, external_bot
-from tabletop.bots.program import ProgramFault
+from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
 from tabletop.codec import from_json, to_builtins
 from tabletop.errors import UsageError
 from tabletop.records.format import HUMAN
@@ -315,8 +314,9 @@ def test_only_a_command_line_names_programs(tmp_path: Path) -> None:
     [
         ("exec:", "write a command, as in exec:./mybot"),
         ("exec:5s:", "write a command, as in exec:./mybot"),
-        ("exec:0s:true", "0 is not a time of up to 3600 seconds"),
-        ("exec:9999s:true", "9999 is not a time of up to 3600 seconds"),
+        ("exec:0s:true", "0s is no time for an answer: write one as 30s, up to 3600s"),
+        ("exec:9999s:true", "9999s is no time for an answer: write one as 30s, up to 3600s"),
+        ("exec:5x:cat", "5x is no time for an answer: write one as 30s, up to 3600s"),
         ("exec:'true", "No closing quotation in the command"),
         ("exec:./no-such-bot", "there is no executable program './no-such-bot'"),
         (
