@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from types import SimpleNamespace
@@ -17,7 +18,7 @@ from sorcery import GAME_2017
 from sorcery.bots import Duelist
 from tabletop import Match, Random, Streams
 from tabletop.bots import ISMCTS, Thought
-from tabletop.bots.parallel import RootParallel
+from tabletop.bots.pool import Pool, Question
 from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.players import AnyPlayer
@@ -80,21 +81,28 @@ def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
             rate = bot.thought.iterations / bot.thought.seconds
             yield Row(f"{name}, {how}", rate, "iterations a second", note=clock.shares(bot.thought))
     one = ISMCTS(chance["one"], game=plugin.game, seconds=seconds, **_mind(plugin))
-    two = RootParallel(chance["two"], plugin=plugin, seconds=seconds)
-    two.choose(*asked)  # its processes load the game
     one.choose(*asked)
-    two.choose(*asked)
-    two.close()
-    if one.thought is not None and two.thought is not None:
-        rates = [it.iterations / it.seconds for it in (two.thought, one.thought)]
-        yield Row(
-            f"{name}, two trees in two processes",
-            rates[0],
-            "iterations a second",
-            rates[0] / rates[1],
-            "a single one",
-            PARALLEL,
-        )
+    if one.thought is not None:
+        rate = asyncio.run(_two_trees(plugin, match, seconds))
+        alone = rate / (one.thought.iterations / one.thought.seconds)
+        what, unit = f"{name}, two trees in two processes", "iterations a second"
+        yield Row(what, rate, unit, alone, "a single one", PARALLEL)
+
+
+async def _two_trees(plugin: Plugin, match: AnyMatch, seconds: float) -> float:
+    """Search a position with two trees; return their iterations a second."""
+    seat, pool = match.to_act[0], Pool(2)
+    question = Question.of(
+        plugin, f"search:{seconds}s", match.state, seat, chance=match.chance_of(seat)
+    )
+    try:
+        for _ in range(2):  # at first its processes load the game
+            begun = perf_counter()
+            found = await pool.ask_trees(question, 2)
+            took = perf_counter() - begun
+    finally:
+        pool.close()
+    return sum(visits for visits, _ in found.tries.values()) / took
 
 
 def _middle(plugin: Plugin, seats: int) -> AnyMatch:

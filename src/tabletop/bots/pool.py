@@ -1,9 +1,12 @@
-"""Processes in which bots think, so that the program that asks them goes on meanwhile.
+"""Bots that are asked elsewhere: a choice as plain data, for another process or another seat.
 
+    question = Question.of(plugin, "hard", match.state, seat, chance=match.chance_of(seat))
     pool = Pool()
     answer = await pool.ask(question)
+    match.step(seat, answer.player(match, seat))
 
-See `tabletop.bots.questions` for what is asked and answered.
+A bot is made anew for each question. With a budget in iterations it plays the same as one that sits
+at the match, and its stream goes on from where it came.
 """
 
 from __future__ import annotations
@@ -13,12 +16,25 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import suppress
-from threading import Thread
-from typing import IO, Final, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import attrgetter
+from queue import SimpleQueue
+from threading import Thread, Timer
+from traceback import format_exc
+from typing import IO, Any, Final, Self, TypeAlias, cast
 
-from tabletop.bots.questions import Answer, Question
+from tabletop.bots.search import most_tried
+from tabletop.codec import from_json, to_json
+from tabletop.errors import TabletopError
+from tabletop.match import AnyMatch
+from tabletop.outcome import Seat
+from tabletop.players import Sampler, ask
+from tabletop.registry import Plugin, load
+from tabletop.rng import Stream, Streams
+from tabletop.states import State
 
 TRIES: Final = 3
 """A choice is made so often, where the process that makes it dies."""
@@ -26,7 +42,159 @@ TRIES: Final = 3
 PATIENCE: Final = 120.0
 """A bot has so many seconds for a choice."""
 
-_PROGRAM: Final = "from tabletop.bots.questions import serve; serve()"
+_PROGRAM: Final = "from tabletop.bots.pool import serve; serve()"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A choice that a bot is to make.
+
+    Attributes:
+        source: the name by which the game is loaded; see `Plugin.source`.
+        bot: the name of the bot.
+        seat: the seat that chooses.
+        kind: the module of the state's class, and its name there.
+        state: the state as JSON.
+        chance: the stream of the bot.
+        seconds: a bot with a method `stop` is stopped after this time; None for never.
+    """
+
+    source: str
+    bot: str
+    seat: Seat
+    kind: tuple[str, str]
+    state: bytes
+    chance: Stream
+    seconds: float | None = None
+
+    @classmethod
+    def of(
+        cls,
+        plugin: Plugin,
+        bot: str,
+        state: State,
+        seat: Seat,
+        *,
+        chance: Stream,
+        seconds: float | None = None,
+    ) -> Self:
+        """Ask a bot of a game about a state; the state and the stream are copied.
+
+        Raises:
+            ContractError: JSON cannot express the state.
+        """
+        kind = type(state).__module__, type(state).__qualname__
+        return cls(plugin.source, bot, seat, kind, to_json(state), chance.copy(), seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a bot has chosen.
+
+    Attributes:
+        action: the text of the action.
+        offset: the offset that its stream has reached.
+        share: how sure it is of that, from 0.0 to 1.0; None if it does not say. See
+            `tabletop.bots.Thought`, also for the value.
+        value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
+        tries: how often a tree search has tried each action, by its text, and the sum of what that
+            was worth.
+        error: why there is no choice; empty when there is one.
+        trace: the traceback of an error of the bot, for a log.
+    """
+
+    action: str = ""
+    offset: int = 0
+    share: float | None = None
+    value: float | None = None
+    tries: Mapping[str, tuple[int, float]] = field(default_factory=dict)
+    error: str = ""
+    trace: str = ""
+
+    def player(self, match: AnyMatch, seat: Seat) -> Answered:
+        """Return a player for `Match.step` at the match, which must not have changed meanwhile."""
+        return Answered(self, match, seat)
+
+
+class Answered:
+    """A player that was asked elsewhere: it plays the answer, and its stream goes where it went."""
+
+    def __init__(self, answer: Answer, match: AnyMatch, seat: Seat) -> None:
+        self._answer = answer
+        self._match = match
+        self._seat = seat
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        """Return the choice.
+
+        Raises:
+            TabletopError: there is none.
+            CommandError: it is no action.
+        """
+        if self._answer.error:
+            error = TabletopError(self._answer.error)
+            error.add_note(self._answer.trace)
+            raise error
+        self._match.chance_of(self._seat).offset = self._answer.offset
+        return self._match.parse(self._answer.action, self._seat)
+
+
+Stopping: TypeAlias = Callable[[Callable[[], object]], AbstractContextManager[object]]
+"""Makes a context of what stops a bot, and may call that within it."""
+
+
+def answer(
+    question: Question, plugin: Plugin | None = None, *, stopping: Stopping = nullcontext
+) -> Answer:
+    """Have a bot choose, here and now. An error is an answer: not every exception can be sent.
+
+    Args:
+        question: what is to be chosen.
+        plugin: the game, where it is at hand; else it is loaded by its source.
+        stopping: makes the context in which a bot thinks that can be stopped.
+    """
+    try:
+        found = plugin or _load(question.source)  # first: the state's class comes with the game
+        module, name = question.kind
+        kind = attrgetter(name)(sys.modules[module])
+        return _choose(question, found, from_json(question.state, kind), stopping)
+    except Exception as error:
+        said = str(error) if isinstance(error, TabletopError) else repr(error)
+        return Answer(error=said, trace=format_exc())
+
+
+_load = lru_cache(maxsize=16)(load)
+
+
+def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) -> Answer:
+    game, seat, chance = plugin.game, question.seat, question.chance
+    bot: Any = plugin.bot(question.bot, chance, seat)
+    view, actions = game.view(state, seat), game.legal_actions(state, seat)
+    own = view.clone() if view is state else view
+    stop = getattr(bot, "stop", None)
+    with ExitStack() as thinking:
+        if stop is not None:
+            thinking.enter_context(stopping(stop))
+            thinking.enter_context(_stopped_after(question.seconds, stop))
+        action = ask(bot, own, actions, Sampler(game, state, seat))
+    thought = getattr(bot, "thought", None)
+    share, value = getattr(thought, "share", None), getattr(thought, "value", None)
+    tries = {str(tried): known for tried, known in getattr(bot, "tries", {}).items()}
+    return Answer(str(action), chance.offset, share, value, tries)
+
+
+@contextmanager
+def _stopped_after(seconds: float | None, stop: Callable[[], object]) -> Iterator[None]:
+    """Stop a bot when it has thought for so long."""
+    if seconds is None:
+        yield
+        return
+    timer = Timer(seconds, stop)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 class Pool:
@@ -67,6 +235,30 @@ class Pool:
             return await self._answer(question)
         finally:
             self._free.release()
+
+    async def ask_trees(self, question: Question, trees: int) -> Answer:
+        """Have several searches think about one question at once, and add up what they tried.
+
+        Each draws from a stream of its own, so that the number of trees decides the answer, and
+        not that of processes. Each has all of the budget that the bot's name says.
+
+        Args:
+            question: what is to be chosen, for a bot that grows a tree (ISMCTS).
+            trees: how many of them, at least 1.
+        """
+        chance = question.chance.copy()
+        streams = Streams(chance.below(1 << 62))
+        asked = [replace(question, chance=streams["tree", number]) for number in range(trees)]
+        answers = await asyncio.gather(*map(self.ask, asked))
+        tries: dict[str, tuple[int, float]] = {}
+        for answer in answers:
+            if not answer.tries:  # a failure; or there is but one action
+                return replace(answer, offset=chance.offset)
+            for action, (visits, total) in answer.tries.items():
+                before = tries.get(action, (0, 0.0))
+                tries[action] = before[0] + visits, before[1] + total
+        action, value, share = most_tried(tries)
+        return Answer(action, chance.offset, share, value, tries)
 
     async def _answer(self, question: Question) -> Answer:
         for _ in range(TRIES):
@@ -145,3 +337,23 @@ class Worker:
 
 class WorkerDied(Exception):
     """The process has ended, and has not answered."""
+
+
+def serve() -> None:
+    """Answer the questions that come in, until the process that has started this one is gone."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a bot prints is no answer
+    asked: SimpleQueue[Question] = SimpleQueue()
+    Thread(target=_listen, args=(asked,), daemon=True).start()
+    while True:
+        pickle.dump(answer(asked.get()), out)
+        out.flush()
+
+
+def _listen(asked: SimpleQueue[Question]) -> None:
+    """Take in questions. At their end nobody wants an answer: whatever thinks is ended with it."""
+    try:
+        while True:
+            asked.put(pickle.load(sys.stdin.buffer))
+    finally:
+        os._exit(0)

@@ -259,7 +259,7 @@ def _told(client: TerminalClient, request: TellSeed | TellWindow | AskHint, seat
 def _hint(client: TerminalClient, seat: Seat) -> str:
     """Have a bot think about the decision of a seat; a line about what it would do."""
     question = hint_question(client.session, seat)
-    from tabletop.bots.questions import answer  # only who asks for hints needs it
+    from tabletop.bots.pool import answer  # only who asks for hints needs it
 
     said = f"{question.bot} is thinking. (Ctrl-C: it says what it has found so far.)"
     with client.console.meanwhile(said):

@@ -11,8 +11,7 @@ import logging
 from asyncio import Lock, Task
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.bots.pool import Pool
-from tabletop.bots.questions import Answer, Question, answer
+from tabletop.bots.pool import Answer, Pool, Question, answer
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from tabletop.bots.questions import Question
+from tabletop.bots.pool import Question
 from tabletop.match import AnyMatch
 from tabletop.registry import Plugin
 from tests.tabletop.bots import gated

@@ -14,8 +14,7 @@ from typing import Final
 import pytest
 
 from tabletop.bots import pool as pool_module
-from tabletop.bots.pool import TRIES, Pool
-from tabletop.bots.questions import answer
+from tabletop.bots.pool import TRIES, Pool, answer
 from tabletop.registry import load
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill, question
 from tests.tabletop.bots.test_questions import new_match
@@ -174,6 +173,35 @@ def test_a_process_is_in_no_group_that_a_terminal_interrupts(gates: Gates) -> No
         assert os.getsid(process) == process
         gates.open()
         assert not (await asked).error
+
+    with_pool(body)
+
+
+def test_trees_add_up_to_one_choice_and_the_same_one_on_any_number_of_processes() -> None:
+    plugin, match = load("sorcery"), new_match("sorcery")
+    asked, found = question(plugin, "search:20", match), []
+
+    async def body(pool: Pool) -> None:
+        found.append(await pool.ask_trees(asked, 3))
+
+    for size in (1, 2):
+        with_pool(body, size)
+    first, second = found
+    assert first == second
+    assert sum(visits for visits, _ in first.tries.values()) == 60
+    assert first.offset == question(plugin, "search:20", match).chance.offset + 2, "one draw"
+    match.step(None, first.player(match, match.to_act[0]))
+    assert str(match.actions[-1]) == first.action
+
+
+@pytest.mark.parametrize("bot", ["crash", "own"])
+def test_an_answer_without_a_tree_is_the_answer(bot: str) -> None:
+    asked = question(load(GAME), bot, new_match())
+
+    async def body(pool: Pool) -> None:
+        found = await pool.ask_trees(asked, 2)
+        assert bool(found.error) == (bot == "crash")
+        assert found.offset > asked.chance.offset
 
     with_pool(body)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop import CommandError, Match, TabletopError
-from tabletop.bots.questions import Question, answer
+from tabletop.bots.pool import Question, answer
 from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tests.tabletop.bots.gates import GAME, question

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match, Streams
-from tabletop.bots.questions import Answer, answer
+from tabletop.bots.pool import Answer, answer
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
