@@ -20,6 +20,8 @@ The module in which a `GAME` stands may hold more, all of it optional:
 - `ENCODER`: the observations of a learner, where bounds in the state do not do: an object as
   `tabletop.envs.ObservationEncoder` describes it, or a function of the game, the options and the
   number of seats that makes one;
+- `METRICS`: what studies measure in every match (`tabletop.studies`), names with classes or
+  functions; or its place, `"module:NAME"`;
 - `evaluate`: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
   (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on every
   Python;
@@ -100,6 +102,7 @@ class Plugin:
         search: the arguments of its `SEARCH`, for the bots called `search:...`.
         rulebook, ui, picture, encoder: `RULES`, `UI`, `PICTURE` and `ENCODER` of the module; None
             without any.
+        metrics: `METRICS` of the module; empty without any.
     """
 
     source: str
@@ -114,6 +117,7 @@ class Plugin:
     levels: Mapping[str, BotMaker | str] = field(default_factory=dict)
     encoder: object = None
     search: Mapping[str, Any] = field(default_factory=dict)
+    metrics: object = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickle or copy by source: `load` finds the plugin again."""
@@ -377,6 +381,7 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         levels,
         encoder=getattr(module, "ENCODER", None),
         search=getattr(module, "SEARCH", {}),
+        metrics=getattr(module, "METRICS", {}),
     )
 
 

@@ -8,7 +8,6 @@ import re
 import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -19,8 +18,9 @@ from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.outcome import Seat
+from tabletop.own_bots import with_own_bots
 from tabletop.records.format import HUMAN
-from tabletop.registry import LEARNT, BotMaker, Plugin, bot_name, is_for_command_line
+from tabletop.registry import Plugin, bot_name
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
@@ -157,30 +157,14 @@ def with_programs(
     Raises:
         UsageError: there is no such program or file, or it does not suit the game.
     """
-    programs: dict[str, BotMaker] = {}
+    options, seats = (None, None) if match is None else (match.options, match.seats)
     for word in map(as_text, words):
-        name = bot_name(word.partition("=")[2])
-        if is_for_command_line(name):
-            try:
-                programs[name] = _own_bot(name, plugin, match)
-            except (ValueError, ContractError) as error:
-                raise UsageError(f"{option} {quote(word)}: {error}") from error
-    return replace(plugin, bots={**plugin.bots, **programs}) if programs else plugin
-
-
-def _own_bot(name: str, plugin: Plugin, match: AnyMatch | None) -> BotMaker:
-    """Return what makes the bot of a program or of a file; nobody else needs these modules."""
-    if not name.startswith(LEARNT):
-        from tabletop.bots.external import external_bot
-
-        return external_bot(name)
-    try:
-        from tabletop.envs.values import learnt_bot
-    except ModuleNotFoundError as error:
-        raise ValueError(f"pip install 'tabletop-rules[envs]' for that: {error}") from error
-    if match is None:
-        return learnt_bot(name, plugin)
-    return learnt_bot(name, plugin, options=match.options, seats=match.seats)
+        try:
+            name = bot_name(word.partition("=")[2])
+            plugin = with_own_bots(plugin, [name], options=options, seats=seats)
+        except (ValueError, ContractError) as error:
+            raise UsageError(f"{option} {quote(word)}: {error}") from error
+    return plugin
 
 
 def read_bots(

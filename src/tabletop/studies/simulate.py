@@ -1,0 +1,256 @@
+"""Play the matches of a series: in batches, on any workers, with the same rows everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from tabletop.errors import TabletopError, UsageError
+from tabletop.registry import Plugin
+from tabletop.scores.save_score import program_version
+from tabletop.studies.series import Row, Series, StudyError
+from tabletop.studies.store import Manifest, Study
+from tabletop.studies.workers import Workers, workers_for
+
+TRIES: Final = 3
+"""A batch is played again so often, where the process that plays it dies."""
+
+SECONDS: Final = 2.0
+"""A batch lasts so long: a cluster takes up to 42 ms to hand one out."""
+
+_MOST_SECONDS: Final = 60.0
+_SHARE: Final = 0.01
+"""In long studies a batch lasts this share of the time so far, up to so many seconds."""
+
+
+class Batch(NamedTuple):
+    """Matches that were played: their numbers, and their rows in order."""
+
+    numbers: range
+    rows: list[Row]
+
+
+class Progress(NamedTuple):
+    """How far a study is.
+
+    Attributes:
+        done, total: the matches that were played, and all of them.
+        rate: how many are played in a second now.
+    """
+
+    done: int
+    total: int
+    rate: float
+
+    @property
+    def seconds_left(self) -> float:
+        """The time that the rest will take."""
+        return (self.total - self.done) / self.rate if self.rate else float("inf")
+
+
+def simulate(
+    game: str | Plugin,
+    matches: int,
+    folder: Path | str,
+    *,
+    bots: Sequence[str] = (),
+    resume: bool = False,
+    workers: int | None = None,
+    cluster: str | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    **others: Any,
+) -> Study:
+    """Play many matches between bots, and store what they came to.
+
+    The rows are the same whoever plays the matches, in whatever batches. Where workers are
+    processes, a program that calls this needs its `if __name__ == "__main__":`, as always then.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        matches: how many, at least 1.
+        folder: where the study is stored, see `Study`.
+        bots: the names of the bots, by seat; the game's best one when not given.
+        resume: whether to go on with a study that may be there already. It must be of the same
+            matches, but may become larger.
+        workers, cluster, executor: who plays; see `workers_for`.
+        progress: called after each batch.
+        others: `seats`, `seeds`, `options`, `metrics`, `rotated` and `plies`, as in `Series.of`.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described.
+        StudyError: a match failed, a process died again and again, or the study cannot be stored.
+            What was played until then stays.
+
+    >>> from tempfile import mkdtemp
+    >>> study = simulate("lcr", 20, mkdtemp(), workers=1, seeds="example")
+    >>> study.table(["plies"]).num_rows
+    20
+    """
+    if matches < 1:
+        raise UsageError(f"{matches} matches: give 1 or more")
+    series = Series.of(game, bots, **others)
+    study = Study.begin(folder, Manifest.of(series, matches), resume=resume)
+    columns = series.columns()
+    with study.lock():
+        missing = study.missing()
+        done = matches - sum(map(len, missing))
+        pace = _Pace()
+        if missing:
+            with workers_for(workers, cluster, executor) as hands:
+                for batch in played(series, missing, hands):
+                    study.write(batch.numbers, batch.rows, columns)
+                    done += len(batch.rows)
+                    if progress is not None:
+                        progress(Progress(done, matches, pace.rate(len(batch.rows))))
+    return study
+
+
+class _Pace:
+    """How many matches a second are played: in the last half minute or so."""
+
+    def __init__(self) -> None:
+        self._seen = [(monotonic(), 0)]
+
+    def rate(self, played: int) -> float:
+        """Return the rate, after so many matches more."""
+        now, last = monotonic(), self._seen[-1]
+        late = [it for it in self._seen[:-1] if it[0] > now - 30]
+        self._seen = [*late, last, (now, last[1] + played)]
+        began, before = self._seen[0]
+        return (last[1] + played - before) / max(now - began, 1e-9)
+
+
+def played(series: Series, missing: Sequence[range], workers: Workers) -> Iterator[Batch]:
+    """Play matches, and yield them in batches as they are done, in any order.
+
+    Args:
+        series: the series.
+        missing: the numbers of the matches.
+        workers: who plays them.
+
+    Raises:
+        StudyError: a match failed, or a process died again and again.
+    """
+    plan = _Plan(missing, workers.number)
+    running: dict[Future[_Timed], _Job] = {}
+    again: list[_Job] = []
+    try:
+        while True:
+            while len(running) < plan.at_once and (job := again.pop() if again else plan.cut()):
+                running[_submit(workers, series, job)] = job
+            if not running:
+                return
+            ended = {future: running.pop(future) for future in _first(running)}
+            if any(isinstance(it.exception(), BrokenExecutor) for it in ended):
+                again = [*again, *_lost(ended, running, workers)]
+            for future, job in ended.items():
+                if not isinstance(future.exception(), BrokenExecutor):
+                    rows, seconds = _result(future, job)
+                    plan.learn(len(rows), seconds)
+                    yield Batch(job.numbers, rows)
+    finally:
+        for future in running:
+            future.cancel()
+
+
+class _Job(NamedTuple):
+    """A batch to be played, and how often it was lost."""
+
+    numbers: range
+    lost: int = 0
+
+
+class _Timed(NamedTuple):
+    """The rows of a batch, and how many seconds it took."""
+
+    rows: list[Row]
+    seconds: float
+
+
+def _play(series: Series, numbers: range, program: str) -> _Timed:
+    """Play a batch; this is what a worker calls."""
+    if program != program_version():
+        raise StudyError(f"this worker has tabletop {program_version()}, the study {program}")
+    began = monotonic()
+    return _Timed(series.play(numbers), monotonic() - began)
+
+
+def _submit(workers: Workers, series: Series, job: _Job) -> Future[_Timed]:
+    try:
+        return workers.submit(_play, series, job.numbers, program_version())
+    except BrokenExecutor as error:  # it has broken since the last look
+        broken: Future[_Timed] = Future()
+        broken.set_exception(error)
+        return broken
+
+
+def _first(running: Collection[Future[_Timed]]) -> set[Future[_Timed]]:
+    return wait(running, return_when=FIRST_COMPLETED).done
+
+
+def _lost(
+    ended: Mapping[Future[_Timed], _Job], running: dict[Future[_Timed], _Job], workers: Workers
+) -> list[_Job]:
+    """End workers of which one has died; return the batches that were lost with them."""
+    [error, *_] = [it.exception() for it in ended if isinstance(it.exception(), BrokenExecutor)]
+    lost = [job for it, job in ended.items() if isinstance(it.exception(), BrokenExecutor)]
+    lost += running.values()
+    running.clear()
+    worst = max(lost, key=lambda job: job.lost)
+    if worst.lost == TRIES or not workers.can_begin_anew:
+        often = f" {TRIES + 1} times" if worst.lost == TRIES else ""
+        what = f"a process that plays matches {_named(worst.numbers)} died{often}"
+        raise StudyError(f"{what}: perhaps memory ran out ({error})") from error
+    workers.close()
+    return [job._replace(lost=job.lost + 1) for job in lost]
+
+
+def _result(future: Future[_Timed], job: _Job) -> _Timed:
+    """Return what a worker has played; its error says which matches these were."""
+    try:
+        return future.result()
+    except TabletopError:
+        raise
+    except Exception as error:  # of whatever runs the workers
+        what = f"matches {_named(job.numbers)} could not be played"
+        raise StudyError(f"{what}: {type(error).__name__}: {error}") from error
+
+
+def _named(numbers: range) -> str:
+    return f"{numbers.start} to {numbers.stop - 1}"
+
+
+class _Plan:
+    """Cuts what is to be played into batches that last some seconds each."""
+
+    def __init__(self, missing: Sequence[range], workers: int) -> None:
+        self.at_once = 1 if workers == 1 else 2 * workers
+        self._left = [numbers for numbers in missing if numbers]
+        self._each: float | None = None  # the seconds that a match takes
+        self._began = monotonic()
+
+    def cut(self) -> _Job | None:
+        """Return the next batch; None when all have been handed out."""
+        if not self._left:
+            return None
+        first = self._left[0]
+        size = min(self._size(), len(first))
+        if size < len(first):
+            self._left[0] = first[size:]
+        else:
+            del self._left[0]
+        return _Job(first[:size])
+
+    def _size(self) -> int:
+        if self._each is None:
+            return 1
+        seconds = min(max(SECONDS, _SHARE * (monotonic() - self._began)), _MOST_SECONDS)
+        return max(1, int(seconds / self._each))
+
+    def learn(self, matches: int, seconds: float) -> None:
+        """Take note of how long a batch took."""
+        self._each = max(seconds / matches, 1e-6)

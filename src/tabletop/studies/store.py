@@ -1,0 +1,284 @@
+"""The folder of a study: a manifest, and one Parquet file for each batch of its matches.
+
+All files are written whole or not at all. A file says in its name which matches it holds, and has
+checksums, so that what is missing or was cut is found, and a study can be broken off anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from filelock import FileLock, Timeout
+
+from tabletop.codec import from_json
+from tabletop.errors import ContractError
+from tabletop.host.files import reason, write_bytes, write_text
+from tabletop.options import OptionValue
+from tabletop.scores.save_score import program_version
+from tabletop.studies.series import Row, Series, StudyError, name_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ArrowTable: TypeAlias = "pa.Table"
+
+FORMAT: Final = "tabletop-study 1"
+MANIFEST: Final = "study.json"
+_LOCK: Final = ".lock"
+_FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})\.parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the matches of a study are; two studies with equal manifests have the same rows.
+
+    Attributes:
+        game, version: the name of the game, and the version of its rules.
+        program: the version of tabletop.
+        matches: how many are played, from number 0.
+        seeds, seats, bots, rotated, options, plies: as in `Series`.
+        metrics: the names of what is measured beside the outcome.
+        format: the format of the folder.
+    """
+
+    game: str
+    version: str
+    program: str
+    matches: int
+    seeds: str
+    seats: int
+    bots: tuple[str, ...]
+    rotated: bool
+    options: dict[str, OptionValue]
+    plies: int
+    metrics: tuple[str, ...]
+    format: str = FORMAT
+
+    @classmethod
+    def of(cls, series: Series, matches: int) -> Manifest:
+        """Make the manifest of a study of the first matches of a series."""
+        game = series.plugin().game
+        own = {
+            it.name: getattr(series, it.name)
+            for it in fields(series)
+            if it.name not in {"game", "metrics", "options"}
+        }
+        return cls(
+            game.name,
+            game.version,
+            program_version(),
+            matches,
+            options=dict(game.resolve_options(series.options)),
+            metrics=tuple(map(name_of, series.metrics)),
+            **own,
+        )
+
+    def difference(self, other: Manifest) -> str:
+        """Say in what the matches of another study are others; empty where they are the same."""
+        own, given = asdict(self), asdict(other)
+        wrong = (name for name in own if name != "matches" and own[name] != given[name])
+        return ", ".join(f"{name} {own[name]!r}, not {given[name]!r}" for name in wrong)
+
+
+class Study:
+    """The matches of a study, in a folder.
+
+    Args:
+        folder: the folder, which has a manifest.
+
+    Attributes:
+        folder: the folder.
+        manifest: what the matches are.
+
+    Raises:
+        StudyError: there is no study in it.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+        file = self.folder / MANIFEST
+        try:
+            self.manifest = from_json(file.read_bytes(), Manifest)
+        except OSError as error:
+            raise StudyError(f"{file}: {reason(error)}; a study has this file") from error
+        except ContractError as error:
+            raise StudyError(f"{file}: {error}") from error
+        if self.manifest.format != FORMAT:
+            raise StudyError(f"{file}: the format is {self.manifest.format!r}, not {FORMAT!r}")
+
+    @classmethod
+    def begin(cls, folder: Path | str, manifest: Manifest, *, resume: bool = False) -> Study:
+        """Make the folder of a study, or open the one that is to be resumed.
+
+        Args:
+            folder: the folder; it may exist, but not hold a study unless that is resumed.
+            manifest: what the matches are; of a study that is resumed there may be more now.
+            resume: whether to go on with a study that may be there.
+
+        Raises:
+            StudyError: there is a study already, or another one, or nothing can be written there.
+        """
+        folder = Path(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / MANIFEST).exists():
+                former = cls(folder)
+                if not resume:
+                    message = "there is a study already: resume it, or name another folder"
+                    raise StudyError(f"{folder}: {message}")
+                if difference := former.manifest.difference(manifest):
+                    raise StudyError(f"{folder}: this is another study: {difference}")
+            text = json.dumps(asdict(manifest), indent=1) + "\n"
+            write_text(str(folder / MANIFEST), text)
+        except OSError as error:
+            raise StudyError(f"{folder}: {reason(error)}") from error
+        return cls(folder)
+
+    def lock(self) -> FileLock:
+        """Return the lock of who plays the matches, taken.
+
+        Raises:
+            StudyError: another program plays them.
+        """
+        lock = FileLock(self.folder / _LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise StudyError(f"{self.folder}: another program plays this study now") from error
+        return lock
+
+    def write(self, numbers: range, rows: Sequence[Row], columns: Mapping[str, Any]) -> None:
+        """Write a batch of matches: a file whole, or none.
+
+        Args:
+            numbers: the numbers of the matches.
+            rows: their rows, in order.
+            columns: the columns, and what they hold.
+
+        Raises:
+            StudyError: it cannot be written.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        schema = pa.schema([(name, _arrow_type(kind)) for name, kind in columns.items()])
+        written = BytesIO()
+        pq.write_table(
+            pa.Table.from_pylist(list(rows), schema=schema),
+            written,
+            compression="zstd",
+            write_page_checksum=True,
+            use_dictionary=[name for name in columns if name != "seed"],
+            column_encoding={"seed": "DELTA_BYTE_ARRAY"},
+        )
+        file = self.folder / f"matches-{numbers.start:012}-{numbers.stop - 1:012}.parquet"
+        try:
+            write_bytes(str(file), written.getvalue())
+        except OSError as error:
+            raise StudyError(f"{file}: {reason(error)}") from error
+
+    def missing(self) -> list[range]:
+        """Return the numbers of the matches that are still to be played, in order.
+
+        Files that were cut or changed are removed: their matches are missing.
+        """
+        found, wanted = [], 0
+        for numbers, file in self._files():
+            if self._read(numbers, file) is None:
+                file.unlink()
+            elif numbers.start >= wanted:
+                found += [range(wanted, numbers.start)]
+                wanted = numbers.stop
+        found += [range(wanted, self.manifest.matches)]
+        return [numbers for numbers in found if numbers]
+
+    def tables(self, columns: Sequence[str] | None = None) -> Iterator[ArrowTable]:
+        """Yield the matches as tables of Arrow, a batch each, in order of their numbers.
+
+        Args:
+            columns: the names of the columns; all of them when not given.
+
+        Raises:
+            StudyError: a file is damaged.
+        """
+        for numbers, file in self._files():
+            table = self._read(numbers, file, columns)
+            if table is None:
+                raise StudyError(
+                    f"{file}: damaged; resume the study, which plays its matches again"
+                )
+            yield table
+
+    def table(self, columns: Sequence[str] | None = None) -> ArrowTable:
+        """Return all matches as one table of Arrow, in order of their numbers.
+
+        Raises:
+            StudyError: a file is damaged, or no match has been played.
+        """
+        import pyarrow as pa
+
+        tables = list(self.tables(columns))
+        if not tables:
+            raise StudyError(f"{self.folder}: no match has been played")
+        return pa.concat_tables(tables)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows of the matches that were played, in order of their numbers."""
+        for table in self.tables():
+            yield from table.to_pylist(maps_as_pydicts="strict")
+
+    def digest(self) -> str:
+        """Return a digest of all rows, the same however they were played and stored."""
+        return digest_of(self.rows())
+
+    def _files(self) -> list[tuple[range, Path]]:
+        """Return the files of batches, and the numbers of their matches, in order."""
+        found = []
+        for file in self.folder.iterdir():
+            if match := _FILE.fullmatch(file.name):
+                first, last = map(int, match.groups())
+                found.append((range(first, last + 1), file))
+        return sorted(found, key=lambda it: it[0].start)
+
+    def _read(
+        self, numbers: range, file: Path, columns: Sequence[str] | None = None
+    ) -> ArrowTable | None:
+        """Return the matches in a file; None where it is damaged."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        names = None if columns is None else list(columns)
+        try:
+            with pq.ParquetFile(file, page_checksum_verification=True) as opened:
+                table = opened.read(names)
+        except (OSError, ValueError, pa.ArrowException):
+            return None
+        return table if table.num_rows == len(numbers) else None
+
+
+def digest_of(rows: Iterable[Row]) -> str:
+    """Return a digest of rows in their order, in hexadecimal digits."""
+    whole = sha256()
+    for row in rows:
+        whole.update(json.dumps(row, sort_keys=True).encode())
+    return whole.hexdigest()
+
+
+def _arrow_type(kind: Any) -> Any:
+    """Return the type of Arrow for what a column holds; see `tabletop.studies.series.KINDS`."""
+    import pyarrow as pa
+
+    plain = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+    if kind in plain:
+        return plain[kind]
+    of, *others = kind.__args__
+    if kind.__origin__ is tuple:
+        return pa.list_(_arrow_type(of))
+    return pa.map_(plain[of], plain[others[0]])

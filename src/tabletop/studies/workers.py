@@ -1,0 +1,186 @@
+"""Who plays the matches of a study: this process, a pool of processes, a cluster, or an executor.
+
+A pool is made anew when one of its processes dies. Its processes end with the one that started
+them, whatever ends that.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import Any, Self, TypeVar
+
+from typing_extensions import override
+
+from tabletop.errors import TabletopError, UsageError
+from tabletop.wording import quote
+
+T = TypeVar("T")
+
+
+class Workers:
+    """An executor of somebody else's, who ends it; the base of those that end with a study.
+
+    Args:
+        executor: the executor.
+        number: how many calls it makes at once.
+    """
+
+    def __init__(self, executor: Executor, number: int) -> None:
+        self.number = number
+        self._executor: Executor | None = executor
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
+        """Have a worker call a function."""
+        if self._executor is None:
+            self._executor = self._begin()
+        return self._executor.submit(work, *arguments)
+
+    @property
+    def can_begin_anew(self) -> bool:
+        """Whether there are new workers after `close`."""
+        return False
+
+    def _begin(self) -> Executor:
+        """Start the workers."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End all workers at once, whatever they do; those of somebody else's go on."""
+
+
+class Here(Workers):
+    """This process: nothing is played beside anything else."""
+
+    def __init__(self) -> None:
+        super().__init__(_Here(), 1)
+
+
+class _Here(Executor):
+    @override
+    def submit(self, work: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
+        done: Future[T] = Future()
+        try:
+            done.set_result(work(*arguments, **named))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+class Pool(Workers):
+    """Processes of this machine.
+
+    Args:
+        number: how many; one on each core when not given.
+    """
+
+    def __init__(self, number: int | None = None) -> None:
+        self.number = number or os.cpu_count() or 1
+        self._executor = None
+        self._alive: Connection | None = None
+
+    @property
+    @override
+    def can_begin_anew(self) -> bool:
+        return True
+
+    @override
+    def _begin(self) -> Executor:
+        # Not forked: that would copy the locks of other threads, and the end of this pipe.
+        context = get_context("spawn")
+        watched, self._alive = context.Pipe(duplex=False)
+        return ProcessPoolExecutor(
+            self.number, mp_context=context, initializer=_watch, initargs=(watched,)
+        )
+
+    @override
+    def close(self) -> None:
+        if self._alive is not None:
+            self._alive.close()
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+        self._alive = self._executor = None
+
+
+def _watch(parent: Connection) -> None:
+    """Prepare a worker: it ends when its parent closes the pipe, or is no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at a terminal reaches all its processes
+
+    def wait() -> None:
+        with suppress(EOFError, OSError):
+            parent.recv()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
+
+
+class Cluster(Workers):
+    """The workers of Dask.
+
+    Args:
+        address: that of a scheduler, as `tcp://host:8786`; or `local:4` for workers here.
+
+    Raises:
+        TabletopError: Dask is not installed, or there is no such cluster.
+        UsageError: the address is none.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client, LocalCluster
+        except ModuleNotFoundError as error:
+            message = f"a cluster needs Dask: pip install 'tabletop-rules[cluster]' ({error})"
+            raise TabletopError(message) from error
+        kind, _, number = address.partition(":")
+        self._cluster: Any = None
+        if kind == "local" and number.isdecimal() and int(number):
+            self._cluster = LocalCluster(
+                n_workers=int(number), threads_per_worker=1, dashboard_address=None
+            )
+        elif "://" not in address:
+            raise UsageError(f"{quote(address)}: write local:4, or tcp://HOST:PORT of a scheduler")
+        try:
+            self._client = Client(self._cluster or address, timeout="30s")
+        except (OSError, ValueError) as error:
+            raise TabletopError(f"no cluster answers at {quote(address)}: {error}") from error
+        cores = self._client.ncores()
+        if not cores:
+            self.close()
+            raise TabletopError(f"the cluster at {quote(address)} has no workers")
+        super().__init__(self._client.get_executor(pure=False), sum(cores.values()))
+
+    @override
+    def close(self) -> None:
+        self._client.close()
+        if self._cluster is not None:
+            self._cluster.close()
+
+
+def workers_for(
+    workers: int | None = None, cluster: str | None = None, executor: Executor | None = None
+) -> Workers:
+    """Return who plays: a cluster, an executor of the caller's, or processes of this machine.
+
+    Args:
+        workers: the number of processes; 1 is this process alone. By default one on each core. Of
+            an executor it says how many calls that makes at once.
+        cluster: as `Cluster` takes it.
+        executor: any of `concurrent.futures`; its owner ends it.
+    """
+    if executor is not None:
+        return Workers(executor, workers or os.cpu_count() or 1)
+    if cluster is not None:
+        return Cluster(cluster)
+    return Here() if workers == 1 else Pool(workers)
