@@ -75,34 +75,63 @@ def stepper(env: Any) -> Contender:
 
 
 def vector_rows(name: str, game: str, seconds: float) -> Iterator[Row]:
-    """Compare matches in a vector with one; by the clock, as several processes share them."""
+    """Compare matches in a vector with a single one; by the clock, as processes share them."""
     from tabletop.envs import vector
 
-    single = vector_speed(lambda: vector.Env(game, 1, bots=()), seconds)
-    yield Row(f"{name}, a single match in a vector", single, STEPS)
+    single = best_speed(single_player(game), seconds)
+    yield Row(f"{name}, a single one of gymnasium.make", single, STEPS)
     for processes in (1, 2):
-
-        def make(processes: int = processes) -> Any:
-            return vector.Env(game, MATCHES, bots=(), processes=processes)
-
-        speed = vector_speed(make, seconds)
+        env = vector.Env(game, MATCHES, bots=(), processes=processes)
+        speed = best_speed(vector_player(env), seconds)
+        env.close()
         target = FOUR_TIMES if processes == 2 else None
         what = f"{name}, {MATCHES} matches, {processes} process{'es' * (processes > 1)}"
         yield Row(what, speed, STEPS, speed / single, "of a single one", target)
 
 
-def vector_speed(make: Callable[[], Any], seconds: float) -> float:
-    """The steps of all matches in a second, in the best of five turns."""
+def single_player(game: str) -> Callable[[], int]:
+    """Plays a step in an environment as users of Gymnasium make it, with its usual wrappers."""
+    import gymnasium
+    import numpy as np
+    from gymnasium.envs.registration import EnvSpec
+
+    made = {"game": game, "bots": ()}
+    env: Any = gymnasium.make(EnvSpec("One-v0", "tabletop.envs.gym:Env", kwargs=made))
+    dice, (seen, _) = np.random.default_rng(1), env.reset(seed=1)
+
+    def play() -> int:
+        nonlocal seen
+        mask = seen["action_mask"]
+        seen, _, terminated, truncated, _ = env.step((mask * dice.random(mask.shape)).argmax())
+        if terminated or truncated:
+            seen, _ = env.reset()
+        return 1
+
+    return play
+
+
+def vector_player(env: Any) -> Callable[[], int]:
+    """Plays a step in each match of a vector; returns how many."""
     import numpy as np
 
-    env, dice, best = make(), np.random.default_rng(1), 0.0
-    seen, _ = env.reset(seed=1)
+    dice, (seen, _) = np.random.default_rng(1), env.reset(seed=1)
+
+    def play() -> int:
+        nonlocal seen
+        mask = seen["action_mask"]
+        seen, *_ = env.step((mask * dice.random(mask.shape)).argmax(1))
+        steps: int = env.num_envs
+        return steps
+
+    return play
+
+
+def best_speed(play: Callable[[], int], seconds: float) -> float:
+    """The steps in a second, in the best of five turns."""
+    best = 0.0
     for _ in range(5):
         steps, started = 0, perf_counter()
         while (took := perf_counter() - started) < seconds / 5:
-            mask = seen["action_mask"]
-            seen, *_ = env.step((mask * dice.random(mask.shape)).argmax(1))
-            steps += env.num_envs
+            steps += play()
         best = max(best, steps / took)
-    env.close()
     return best

@@ -128,14 +128,14 @@ class Encoder:
             view: the view of that seat, as `Match.view` returns it.
             seat: the seat that looks, from which seats are counted; a spectator (None) counts them
                 from seat 0.
-            out: an array of floats or whole numbers; a new one of `float32` when not given.
+            out: an array of floats or whole numbers, or the `memoryview` of one of `float32`, which
+                is faster; a new one of `float32` when not given.
         """
         row = self._zeros[:]
         self._write(view, seat or 0, row, _clip)
-        made = np.frombuffer(row, np.float32)
         if out is None:
-            return made
-        out[:] = made
+            return np.frombuffer(row, np.float32)
+        out[:] = row
         return out
 
     def clipped(self, view: Any, seat: Seat | None) -> list[str]:

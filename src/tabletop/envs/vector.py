@@ -21,6 +21,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from typing_extensions import override
 
+from tabletop.envs.encoding import Encoder
 from tabletop.envs.episodes import METADATA, Episodes
 from tabletop.envs.gym import Bots, Learner
 from tabletop.errors import TabletopError
@@ -152,8 +153,11 @@ class _Rows:
     def __init__(self, memory: Mapping[str, Any], share: slice, making: Any) -> None:
         self._share, (episodes, seat, bots) = share, making
         self._arrays = {name: whole[share] for name, whole in _arrays(memory).items()}
-        places = zip(self._arrays["observation"], self._arrays["action_mask"], strict=True)
-        self._rows = [(Learner(episodes, seat, bots), *both) for both in places]
+        seen: Any = self._arrays["observation"]
+        if type(episodes.encoder) is Encoder:
+            seen = map(memoryview, seen)
+        masks = [memoryview(mask).cast("B") for mask in self._arrays["action_mask"]]
+        self._rows = [(Learner(episodes, seat, bots), *it) for it in zip(seen, masks, strict=True)]
 
     def play(self, seeds: Seeds | None) -> None:
         """Play a step in each row, or begin all matches."""
