@@ -236,22 +236,9 @@ Digits: TypeAlias = tuple[int, int]
 
 
 class Node:
-    """A point of a match that never changes: copies of a state share it.
+    """A point of a match, after the action `before` it; copies of a state share it.
 
-    Args:
-        episodes: the game and its settings.
-        before: the node at which the last action was chosen; None for the setup.
-        action: the number of that action.
-        draws: the draws of the rules that are decided since then.
-        digits: what is left of the next draw; both 0 for none, or one that is not known yet.
-
-    Attributes:
-        low: the least result that is left of the draw to be decided.
-        span: the number of its results that are left; 0 for a node that is decided.
-        state: the state of the game; None before it is decided.
-        to_act: the seats that are to act.
-        ply: the number of actions that are complete.
-        facts: the draws of places, `Streams.at`.
+    It is decided, with a state, or is a draw with `span` results left, from `low` on (`digits`).
     """
 
     def __init__(
@@ -290,14 +277,6 @@ class Node:
 
     def __deepcopy__(self, memo: object) -> Node:
         return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the way from the setup, which is played again."""
-        steps, node = [(self.action, self.draws, (self.low, self.span))], self.before
-        while node is not None:
-            steps.append((node.action, node.draws, (0, 0)))
-            node = node.before
-        return _replayed, (self.episodes, steps[::-1])
 
     @property
     def decided(self) -> Node | None:
@@ -345,13 +324,6 @@ def _child(node: Node, number: int) -> Node:
     low = node.low + number * step
     span = min(step, node.low + node.span - low)
     return Node(*past, node.draws, (low, span)) if span > 1 else Node(*past, (*node.draws, low))
-
-
-def _replayed(episodes: Episodes, steps: Sequence[tuple[int, tuple[int, ...], Digits]]) -> Node:
-    node = None
-    for step in steps:
-        node = Node(episodes, node, *step)
-    return node or Node(episodes)
 
 
 def _step(span: int) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 
 from tabletop.bots import Expectimax
 from tabletop.envs.encoding import ObservationEncoder, make_encoder
+from tabletop.errors import ContractError
 from tabletop.game import AnyGame
 from tabletop.host.files import user_path
 from tabletop.outcome import Seat
@@ -46,15 +47,25 @@ class LinearValues:
         weights = np.asarray(weights, np.float64)
         if weights.shape != (encoder.size + 1,):
             wanted = f"{game.name} needs {encoder.size + 1} in a row with these seats and options"
-            raise ValueError(f"weights of shape {weights.shape}: {wanted}")
+            raise ValueError(f"weights of shape {weights.shape}: {wanted}; learn them for these")
         if not np.isfinite(weights).all():
             raise ValueError("a weight is not a finite number")
         self.game, self.encoder, self.weights = game, encoder, weights
         self._row = np.empty(encoder.size)
 
     def __call__(self, state: Any, seat: Seat) -> float:
-        """Rate a state as its view shows it to a seat."""
-        self.encoder.encode(self.game.glance(state, seat), seat, self._row)
+        """Rate a state as its view shows it to a seat.
+
+        Raises:
+            ContractError: they were loaded for fewer seats.
+        """
+        try:
+            self.encoder.encode(self.game.glance(state, seat), seat, self._row)
+        except IndexError as error:
+            advice = "load them with the options and seats of the match"
+            raise ContractError(
+                f"{self.game.name}: the learnt values do not know seat {seat}: {advice}"
+            ) from error
         value = float(self._row @ self.weights[:-1] + self.weights[-1])
         return max(0.0, min(1.0, value))
 

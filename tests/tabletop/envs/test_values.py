@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tabletop import Match, RegistryError, Streams
+from tabletop import ContractError, Match, RegistryError, Streams
 from tabletop.envs import make_encoder
 from tabletop.envs.values import LinearValues, learnt_bot
 from tabletop.errors import UsageError
@@ -124,3 +124,11 @@ def test_values_of_other_seats_are_refused_and_those_of_its_seats_play(tmp_path:
     match.step()
     with pytest.raises(UsageError, match=r"needs \d+ in a row with these seats and options"):
         with_programs(masks, words, "--bot", Match(masks.game, seed=1, seats=4))
+
+
+def test_values_that_were_loaded_for_fewer_seats_say_so() -> None:
+    masks = load(str(EXAMPLES / "masks.py"))
+    encoder = make_encoder(masks, seats=3)
+    values = LinearValues(masks.game, encoder, np.zeros(encoder.size + 1))
+    with pytest.raises(ContractError, match="do not know seat 3: load them with the options and"):
+        values(Match(masks.game, seed=1, seats=4).state, 3)
