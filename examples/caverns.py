@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from tabletop import (
     ALL,
@@ -55,6 +55,9 @@ ENCOUNTERS = {"a blind miner": "a flask of oil", "a sleeping dragon": "a dragon'
 """The people met only once, and their gifts."""
 
 FLASK, BAG, SIGHT = 60, 4, 4
+REACH = {dy: 2 * SIGHT - abs(dy) for dy in range(-SIGHT, SIGHT + 1)}
+"""How many cells to the left and right a lamp shines, by rows from its place."""
+
 NOT_FAR, FAR = 4, 5
 
 Number = Annotated[int, Range(-9999, 9999)]
@@ -353,8 +356,7 @@ class LampLight(TextView[Caverns]):
         people = {(one.x, one.y): str(number) for number, one in enumerate(view.explorers, 1)}
         people[own.x, own.y] = "@"
         lines = []
-        for dy in range(-SIGHT, SIGHT + 1):
-            reach = 2 * SIGHT - abs(dy)
+        for dy, reach in REACH.items():
             cells = [(own.x + dx, own.y + dy) for dx in range(-reach, reach + 1)]
             line = "".join(people.get(cell) or view.cell(*cell) for cell in cells)
             lines.append(" " * abs(dy) + line)
@@ -393,8 +395,32 @@ class Wanderer:
         return own.way
 
 
+class Lit:
+    """The numbers of the state, and what the lamp of a seat shines on: what is no rock has a 1."""
+
+    SHOWN = (FLOOR, "$", ">", "*")
+    CELLS = tuple((dx, dy) for dy, reach in REACH.items() for dx in range(-reach, reach + 1))
+
+    def __init__(self, game: Game[Caverns, str], options: Options, seats: int) -> None:
+        from tabletop.envs import Encoder  # NumPy is for learners alone
+
+        self.state = Encoder(game, options, seats)
+        more = len(self.CELLS) * len(self.SHOWN)
+        self.low = [*self.state.low, *[0.0] * more]
+        self.high = [*self.state.high, *[1.0] * more]
+        self.size = len(self.low)
+
+    def encode(self, view: Caverns, seat: Seat | None, out: Any) -> Any:
+        own, first = view.explorers[seat or 0], self.state.size
+        seen = [view.cell(own.x + dx, own.y + dy) for dx, dy in self.CELLS]
+        self.state.encode(view, seat, out[:first])
+        out[first:] = [cell == shown for cell in seen for shown in self.SHOWN]
+        return out
+
+
 GAME = CavernGame()
 TEXT = LampLight()
+ENCODER = Lit
 BOTS = {"wanderer": Wanderer}
 
 

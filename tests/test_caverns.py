@@ -300,3 +300,17 @@ def test_the_lamp_shines_on_the_same_however_the_hidden_is_dealt() -> None:
     shown = [PLUGIN.text.position(GAME.view(state, 0), ["Ada"]) for state in (match.state, other)]
     assert shown[0] == shown[1]
     assert "@" in shown[0]
+
+
+# What a learner sees.
+
+
+def test_an_observation_holds_the_cells_that_the_lamp_shines_on() -> None:
+    np, envs = pytest.importorskip("numpy"), pytest.importorskip("tabletop.envs")
+    match = explored("oak", 40)
+    encoder, own = envs.make_encoder(PLUGIN), match.state.explorers[0]
+    seen = encoder.encode(match.view(0), 0, np.zeros(encoder.size, np.float32))
+    lit = seen[-4 * len(caverns.Lit.CELLS) :].reshape(-1, 4)
+    for (dx, dy), kinds in zip(caverns.Lit.CELLS, lit, strict=True):
+        cell = match.state.cell(own.x + dx, own.y + dy)
+        assert [cell == kind for kind in caverns.Lit.SHOWN] == kinds.tolist()

@@ -100,12 +100,8 @@ def is_beside_the_rules(node: ast.stmt) -> bool:
     return isinstance(node, ast.If | ast.Expr)
 
 
-def is_for_machines(node: ast.stmt) -> bool:
-    """Whether a statement is for bots that look ahead or for learners; people play without it."""
-    if isinstance(node, ast.ClassDef):
-        return "encode" in {it.name for it in node.body if isinstance(it, ast.FunctionDef)}
-    if isinstance(node, ast.Assign):
-        return ast.unparse(node.targets[0]) == "ENCODER"
+def is_for_bots(node: ast.stmt) -> bool:
+    """Whether a statement is for bots that look ahead; people play without it."""
     return isinstance(node, ast.FunctionDef) and node.name in {"evaluate", "policy"}
 
 
@@ -113,7 +109,7 @@ def is_for_machines(node: ast.stmt) -> bool:
 def test_a_whole_game_takes_250_lines_of_which_two_thirds_are_rules(path: Path) -> None:
     text = path.read_text("utf-8")
     lines, tree = text.splitlines(), ast.parse(text)
-    thoughts = list(filter(is_for_machines, tree.body))
+    thoughts = list(filter(is_for_bots, tree.body))
     machines = lines_of(thoughts, lines)
     beside = lines_of(filter(is_beside_the_rules, tree.body), lines)
     every = sum(map(bool, map(str.strip, lines))) - machines

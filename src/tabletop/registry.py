@@ -18,8 +18,8 @@ The module in which a `GAME` stands may hold more, all of it optional:
 - `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
   one, or a function that makes one of the game; or its place, `"module:NAME"`;
 - `ENCODER`: the observations of a learner, where bounds in the state do not do: an object as
-  `tabletop.envs.ObservationEncoder` describes it, or a function of the game, the options and the
-  number of seats that makes one;
+  `tabletop.envs.ObservationEncoder` describes it, or a function or class that makes one of the
+  game, the options and the number of seats;
 - `METRICS`: what studies measure in every match (`tabletop.studies`), names with classes or
   functions; or its place, `"module:NAME"`;
 - `evaluate`: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0

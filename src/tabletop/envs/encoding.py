@@ -66,7 +66,8 @@ def make_encoder(
         plugin: a game with what comes with it; or the rules alone, which bring no encoder.
         options: the game's options that differ from their defaults.
         seats: the number of seats; the fewest the game allows when not given.
-        own: the encoder that the game brings, or a function that makes one; by default `ENCODER`.
+        own: the encoder that the game brings, or a function or class that makes one; by default
+            `ENCODER`.
 
     Raises:
         ContractError: some field of the state has no bounds; names it, and says what to write.
@@ -75,7 +76,7 @@ def make_encoder(
     made: Any = plugin.encoder if isinstance(plugin, Plugin) else own
     if made is None:
         made = Encoder(game, options, seats)
-    elif not hasattr(made, "encode"):
+    elif isinstance(made, type) or not hasattr(made, "encode"):
         made = made(game, game.resolve_options(options or {}), seats or game.seats[0])
     encoder: ObservationEncoder = made
     return encoder

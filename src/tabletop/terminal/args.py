@@ -191,7 +191,8 @@ def read_bots(
         name = bot_name(name) if equals else plugin.best_bot
         if place.casefold() not in known:
             *others, last = seats
-            raise UsageError(f"{option} {quote(place)}: give {', '.join(others)}, or {last}")
+            there = f"there is no seat {quote(place)}: give {', '.join(others)}, or {last}"
+            raise UsageError(f"{option} {quote(word)}: {there}")
         try:
             if name != HUMAN:
                 plugin.bot(name, Streams(name)["unused"])  # only to know that there is one

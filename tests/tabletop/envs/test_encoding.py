@@ -43,6 +43,7 @@ from tabletop.bounds import (
     SeatOr,
 )
 from tabletop.envs import Encoder, ObservationEncoder, make_encoder
+from tabletop.game import AnyGame
 from tabletop.registry import load
 from tests.hashes import printed
 from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, FOLDER, loaded
@@ -517,7 +518,11 @@ class Ones:
         out[:] = 1
 
 
-@pytest.mark.parametrize("own", [Ones(), lambda game, options, seats: Ones()])
+class OnesOfAMatch(Ones):
+    def __init__(self, game: AnyGame, options: Options, seats: int) -> None: ...
+
+
+@pytest.mark.parametrize("own", [Ones(), lambda game, options, seats: Ones(), OnesOfAMatch])
 def test_a_game_may_bring_its_own_encoder(own: ObservationEncoder | Callable[..., Any]) -> None:
     assert isinstance(make_encoder(Still(Values()), own=own), Ones)
 
