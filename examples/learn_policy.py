@@ -10,6 +10,7 @@ number of the observation.
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -81,8 +82,12 @@ def learn(matches: int, look: int) -> Iterator[tuple[int, int]]:
 
 # --8<-- [end:learn]
 def main(arguments: Sequence[str]) -> None:
-    """Learn from so many matches; from a thousand without an argument."""
-    matches = int(arguments[0]) if arguments else 1000
+    """Learn from so many matches; from a thousand if nothing is said."""
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("matches", nargs="?", type=int, default=1000, help="1 or more")
+    matches = parser.parse_args(arguments).matches
+    if matches < 1:
+        parser.error(f"{matches} matches; write 1 or more")
     look = max(1, matches // 20)
     for number, won in learn(matches, look):
         print(f"learnt from {number:>5} matches: wins {won} of {look}")

@@ -11,12 +11,14 @@ play against it:
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tabletop import Match, Random, Streams
+from tabletop import Match, Random, Streams, TabletopError
 from tabletop.bots import Expectimax, worth
 from tabletop.envs import ObservationEncoder, make_encoder
 from tabletop.envs.values import LinearValues
@@ -94,9 +96,19 @@ def wins(plugin: Plugin, matches: int, values: LinearValues | None = None) -> in
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Learn a game into a file; or, without arguments, Sorcery from a few matches."""
-    game, file = arguments or ("sorcery", "")
-    plugin = load(game)
+    """Learn a game, Sorcery if none is named, into a file; without a file, from a few matches."""
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("game", nargs="?", default="sorcery", help="its name, or a path")
+    parser.add_argument("file", nargs="?", type=Path, help="ends in .npz")
+    said = parser.parse_args(arguments)
+    file: Path | None = said.file
+    if file and not (file.suffix == ".npz" and file.parent.is_dir()):
+        parser.error(f"{str(file)!r} does not end in .npz, or is in no folder")
+    try:
+        plugin = load(said.game)
+        make_encoder(plugin)
+    except TabletopError as error:
+        parser.error(str(error))
     matches, tests = (MATCHES, 400) if file else (40, 10)
     print(f"the first legal action wins {wins(plugin, tests)} of {tests}")
     for number, values in learn(plugin, matches):
