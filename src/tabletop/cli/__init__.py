@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "film": ("records", "write a recorded match as a page with pictures"),
     "diverge": ("diverge", "say where two records, or logs of draws, differ"),
     "check": ("check", "check that a game keeps the contract"),
+    "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
     "seed": ("lists", "print fresh seeds"),
     "scores": ("scores", "show how matches ended"),
     "catalog": ("catalog", "write what seeds hold before the first move"),
@@ -74,7 +75,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
             run = getattr(module, f"run_{name}")
             command.description = cleandoc(run.__doc__)
             getattr(module, f"add_{name}_arguments")(command)
-            command.set_defaults(run=run, program=parser)
+            command.set_defaults(run=run, program=parser, words=words)
     return parser
 
 

@@ -28,11 +28,11 @@ class ProgressLine:
             self._shown_at, self._is_blank = now, False
             self._write(text)
 
-    def show_bar(self, what: str, done: int, total: int) -> None:
-        """Show as a bar, and as numbers, how many of all there are have been done."""
+    def show_bar(self, what: str, done: int, total: int, more: str = "") -> None:
+        """Show as a bar, and as numbers, how many of all there are have been done; then more."""
         percent = 100 * done // total
         bar = f"[{'#' * (percent // 5):<20}]"
-        self.show(f"{what}: {bar} {done:,} of {total:,}, {percent}%")
+        self.show(f"{what}: {bar} {done:,} of {total:,}, {percent}%{more}")
 
     def wipe(self) -> None:
         """Take the line away, until there is more to show."""
