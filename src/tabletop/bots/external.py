@@ -22,8 +22,10 @@ from queue import Empty, Queue, SimpleQueue
 from shutil import which
 from threading import Thread
 from time import monotonic
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Annotated, Any, Final
 from weakref import finalize
+
+import msgspec
 
 from tabletop.codec import to_builtins
 from tabletop.errors import CommandError, ContractError, IllegalAction, TabletopError
@@ -160,17 +162,17 @@ class ExternalBot:
         program.ask(request)
         self._events.clear()
         chance: Stream | None = None
-        while isinstance(answer := self._read(program, until), _Sample):
+        while (answer := self._read(program, until)).sample:
             # One draw seeds all of them: undo takes it back, however many there were.
             chance = chance or Streams(self._chance.below(1 << 62))["samples"]
-            states = [to_builtins(sampler.sample(chance)) for _ in range(answer.number)]
+            states = [to_builtins(sampler.sample(chance)) for _ in range(answer.sample)]
             program.ask(_line("samples", id=self._asked, states=states))
-        if isinstance(answer, str):
-            return self._meant(answer, view, actions)
-        if not 0 <= answer < len(actions):
+        if isinstance(action := answer.action, str):
+            return self._meant(action, view, actions)
+        if action is None or not 0 <= action < len(actions):
             what = f"the legal actions have the numbers 0 to {len(actions) - 1}"
-            raise ProgramFault(f"it answered {truncate(str(answer), 20)}: {what}")
-        return actions[answer]
+            raise ProgramFault(f"it answered {truncate(str(action), 20)}: {what}")
+        return actions[action]
 
     def _meant(self, text: str, view: Any, actions: Sequence[Any]) -> Any:
         texts = self._match.action_texts
@@ -182,30 +184,31 @@ class ExternalBot:
             raise ProgramFault(f"it answered {quote(text)}: {error}") from None
         return action
 
-    def _read(self, program: _Program, until: float) -> str | int | _Sample:
-        """Return the action that the program answers, or what it asks for."""
+    def _read(self, program: _Program, until: float) -> _Answer:
+        """Return what the program answers to the last request."""
         line = program.read(until)
         said = f"it wrote {quote(line.decode('utf-8', 'replace'))}"
         try:
-            answer = json.loads(line)
-        except (ValueError, RecursionError):
+            answer = msgspec.json.decode(line, type=_Answer)
+        except msgspec.ValidationError:
+            raise ProgramFault(f"{said}, which is no answer") from None
+        except (msgspec.DecodeError, ValueError, RecursionError):
             raise ProgramFault(f"{said}, which is no JSON") from None
-        match answer:
-            case {"id": int(asked)} if asked != self._asked:
-                raise ProgramFault(f"{said}; the request has the id {self._asked}")
-            case {"id": int(), "action": bool()} | {"id": int(), "sample": bool()}:
-                pass
-            case {"id": int(), "action": str() | int() as action}:
-                return action
-            case {"id": int(), "sample": int(wanted)} if 0 < wanted <= MOST_SAMPLES:
-                return _Sample(wanted)
-        raise ProgramFault(f"{said}, which is no answer")
+        if answer.id != self._asked:
+            raise ProgramFault(f"{said}; the request has the id {self._asked}")
+        return answer
 
 
-class _Sample(NamedTuple):
-    """A request of a program for so many sampled states."""
+class _Answer(msgspec.Struct):
+    """What a program answers: the number or the text of an action, or how many samples it wants."""
 
-    number: int
+    id: int
+    action: int | str | None = None
+    sample: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)] | None = None
+
+    def __post_init__(self) -> None:
+        if self.action is None and self.sample is None:
+            raise ValueError("neither")  # a ValidationError, as msgspec has it
 
 
 def external_bot(name: str) -> partial[ExternalBot]:

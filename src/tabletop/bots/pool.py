@@ -263,30 +263,26 @@ class Pool:
     async def _answer(self, question: Question) -> Answer:
         for _ in range(TRIES):
             if self._closed:
-                break
+                return Answer(error="the processes are closed")
             try:
                 worker = self._idle.pop() if self._idle else Worker()
             except OSError as error:
                 return Answer(error=f"no process can be started for it: {error.strerror}")
             self._all.add(worker)
-            is_done = False
             try:
                 async with asyncio.timeout(PATIENCE):
                     found = await asyncio.to_thread(worker.ask, question)
-                is_done = True
-            except WorkerDied:
-                continue
-            except TimeoutError:
-                return Answer(error=f"it has not chosen within {PATIENCE:.0f} seconds")
-            finally:
-                if is_done:
-                    self._idle.append(worker)
-                else:
-                    self._all.discard(worker)
-                    worker.end()
-            return found
-        why = "the processes are closed" if self._closed else f"its process has died {TRIES} times"
-        return Answer(error=why)
+            except BaseException as error:  # also when nobody waits any more
+                self._all.discard(worker)
+                worker.end()
+                if isinstance(error, TimeoutError):
+                    return Answer(error=f"it has not chosen within {PATIENCE:.0f} seconds")
+                if not isinstance(error, WorkerDied):
+                    raise
+            else:
+                self._idle.append(worker)
+                return found
+        return Answer(error=f"its process has died {TRIES} times")
 
     def close(self) -> None:
         """End all processes at once, and start no more."""
