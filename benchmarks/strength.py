@@ -15,11 +15,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice, product
-from math import sqrt
 
 from benchmarks.common import ROOT, Row, Target, as_data, as_table
 from tabletop import Match, RegistryError, Streams, TabletopError
 from tabletop.registry import Plugin, load
+from tabletop.studies.statistics import wilson
 
 TITLE = "Matches that a bot wins alone (or, where it says so, does not lose); 95 % intervals"
 
@@ -87,17 +87,6 @@ class Result:
     def __str__(self) -> str:
         low, high = wilson(self.good, self.played)
         return f"{self.good} of {self.played}: {self.share:.3f} ({low:.3f} to {high:.3f})"
-
-
-def wilson(good: int, played: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the Wilson score interval of a share: by default the one that holds it at 95 %."""
-    if not played:
-        return 0.0, 1.0
-    share, square = good / played, z * z
-    middle = share + square / (2 * played)
-    reach = z * sqrt(share * (1 - share) / played + square / (4 * played * played))
-    whole = 1 + square / played
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
 def measure(goal: Goal, matches: int, processes: int) -> Iterator[Result]:

@@ -1,0 +1,224 @@
+"""What numbers of matches say: shares, differences and strengths, each with its 95 % interval.
+
+Intervals and probabilities are those of the normal distribution, which is near enough from about
+thirty matches on. Strengths are Elo: 400 points are ten wins for each loss.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from statistics import NormalDist
+from typing import Final, NamedTuple, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Numbers: TypeAlias = NDArray[np.float64]
+
+Z: Final = NormalDist().inv_cdf(0.975)
+"""So many standard errors to each side hold 95 %."""
+
+ELO: Final = 400 / log(10)
+"""The points of Elo in one unit of strength: there `e` wins come on each loss."""
+
+PENALTY: Final = 0.01
+"""What the square of a strength takes from its log likelihood: 0.1 points of Elo, or less, after a
+hundred matches; but who has won all of them has a finite strength."""
+
+_STEPS: Final = 1000
+
+
+class Estimate(NamedTuple):
+    """A number that was measured.
+
+    Attributes:
+        value: the best guess.
+        low, high: the interval that holds it at 95 %.
+        p: how probable one is that lies as far from 0, or farther, if it were 0: 0.0 to 1.0.
+    """
+
+    value: float
+    low: float
+    high: float
+    p: float
+
+    @classmethod
+    def of(cls, value: float, error: float) -> Self:
+        """Make one of a number and its standard error, 0.0 or more."""
+        far = abs(value) / error if error else (float("inf") if value else 0.0)
+        return cls(value, value - Z * error, value + Z * error, 2 * NormalDist().cdf(-far))
+
+
+def wilson(good: int, played: int, z: float = Z) -> tuple[float, float]:
+    """Return the Wilson score interval of a share: by default the one that holds it at 95 %."""
+    if not played:
+        return 0.0, 1.0
+    share, square = good / played, z * z
+    middle = share + square / (2 * played)
+    reach = z * sqrt(share * (1 - share) / played + square / (4 * played * played))
+    whole = 1 + square / played
+    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
+
+
+class Moments:
+    """The number, mean and variance of values that come in parts, without keeping them."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.mean = 0.0
+        self._squares = 0.0  # of the distances from the mean
+
+    def add(self, values: ArrayLike) -> None:
+        """Add values to those so far."""
+        new = np.asarray(values, dtype=np.float64)
+        if not new.size:
+            return
+        mean, whole = float(new.mean()), self.number + new.size
+        apart = mean - self.mean
+        self._squares += float(((new - mean) ** 2).sum())
+        self._squares += apart * apart * self.number * new.size / whole
+        self.mean += apart * new.size / whole
+        self.number = whole
+
+    @property
+    def variance(self) -> float:
+        """The variance, as guessed of a sample; not a number where there are fewer than two."""
+        return self._squares / (self.number - 1) if self.number > 1 else float("nan")
+
+    def estimate(self) -> Estimate:
+        """Return the mean of all values that there could be; without an interval below two."""
+        if self.number < 2:
+            return Estimate(self.mean if self.number else float("nan"), *(float("nan"),) * 2, 1.0)
+        return Estimate.of(self.mean, sqrt(self.variance / self.number))
+
+
+def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
+    """Return by how much the mean of the first values is above that of the second.
+
+    Args:
+        first, second: two values of the same things, as matches with the same seeds, in order.
+
+    Raises:
+        ValueError: there are more of one than of the other.
+    """
+    moments = Moments()
+    apart = [np.asarray(it, dtype=np.float64) for it in (first, second)]
+    if apart[0].shape != apart[1].shape:
+        raise ValueError(f"{apart[0].size} values are paired with {apart[1].size}")
+    moments.add(apart[0] - apart[1])
+    return moments.estimate()
+
+
+def holm(p_values: ArrayLike) -> Numbers:
+    """Return probabilities that were corrected for many comparisons, by the method of Holm.
+
+    If those below 0.05 are called significant, the chance that even one of them is so by chance is
+    at most 5 %, however the comparisons depend on each other.
+
+    Args:
+        p_values: one for each comparison, 0.0 to 1.0.
+    """
+    given = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(given)
+    raised = np.maximum.accumulate(given[order] * np.arange(given.size, 0, -1))
+    corrected = np.empty_like(given)
+    corrected[order] = np.minimum(raised, 1.0)
+    return corrected
+
+
+class Ratings(NamedTuple):
+    """The strengths of bots, in order.
+
+    Attributes:
+        elo: the points of each; their mean is 0.
+        covariance: that of the points, a square matrix.
+    """
+
+    elo: Numbers
+    covariance: Numbers
+
+    def estimate(self, bot: int) -> Estimate:
+        """Return how far a bot is above the mean of all."""
+        return Estimate.of(float(self.elo[bot]), sqrt(max(0.0, float(self.covariance[bot, bot]))))
+
+    def difference(self, bot: int, other: int) -> Estimate:
+        """Return how far a bot is above another one."""
+        sides = np.zeros(self.elo.size)
+        sides[[bot, other]] = 1, -1
+        error = sqrt(max(0.0, float(sides @ self.covariance @ sides)))
+        return Estimate.of(float(sides @ self.elo), error)
+
+
+def bradley_terry(wins: ArrayLike) -> Ratings:
+    """Return how strong bots are that played against each other, by the model of Bradley and Terry.
+
+    The likelihood of all matches is made as large as it can be, so that their order is nothing. A
+    tie counts as half a match won and half a match lost, which makes intervals too wide, rather
+    than too narrow, where there are many.
+
+    Args:
+        wins: a square matrix: how often the bot of the row won against the one of the column, ties
+            as a half.
+
+    Raises:
+        ValueError: the matrix is not square, or says something below 0.
+    """
+    won = np.asarray(wins, dtype=np.float64)
+    if won.ndim != 2 or won.shape[0] != won.shape[1] or not (won >= 0).all():
+        raise ValueError(f"wins are a square matrix of numbers from 0, not {won.tolist()}")
+    won = won * (1 - np.eye(len(won)))
+    played, strengths = won + won.T, np.zeros(len(won))
+    for _ in range(_STEPS):
+        chance = 1 / (1 + np.exp(strengths - strengths[:, None]))  # that the row wins
+        slope = (won - played * chance).sum(axis=1) - 2 * PENALTY * strengths
+        weights = played * chance * (1 - chance)
+        curve = np.diag(weights.sum(axis=1) + 2 * PENALTY) - weights
+        step = np.linalg.solve(curve, slope)
+        strengths += step / max(1.0, np.abs(step).max(initial=0.0))  # farther, it may not come back
+        if np.abs(step).max(initial=0.0) < 1e-8:
+            break
+    centre = np.eye(len(won)) - 1 / max(len(won), 1)
+    return Ratings(ELO * strengths, ELO**2 * centre @ np.linalg.inv(curve) @ centre)
+
+
+class Sprt(NamedTuple):
+    """How far a sequential probability ratio test is.
+
+    Attributes:
+        ratio: the logarithm of how much more likely the results are at the upper difference.
+        low, high: it has ended when the ratio is not between these.
+    """
+
+    ratio: float
+    low: float
+    high: float
+
+    @property
+    def stronger(self) -> bool | None:
+        """Whether the upper difference was accepted; None while nothing is decided."""
+        return None if self.low < self.ratio < self.high else self.ratio >= self.high
+
+
+def sprt(scores: ArrayLike, elo: tuple[float, float], error: float = 0.05) -> Sprt:
+    """Test one after another whether a bot is stronger by the first difference, or by the second.
+
+    Args:
+        scores: of the bot, 0.0 to 1.0 each: of its matches, or the means of those that share a
+            seed, which decide sooner. They are taken as normal, with the variance they have.
+        elo: two differences in points of Elo, the lower one first.
+        error: the chance to accept the wrong one, of each kind.
+
+    Raises:
+        ValueError: the first difference is not the lower one.
+    """
+    if not elo[0] < elo[1]:
+        raise ValueError(f"the first difference is the lower one, not {elo[0]} and {elo[1]}")
+    below, above = (1 / (1 + 10 ** (-points / 400)) for points in elo)
+    given = np.asarray(scores, dtype=np.float64)
+    number = given.size
+    mean = float(given.mean()) if number else 0.5
+    # One win and one loss more: the first matches have no variance where all are won.
+    variance = float(((np.append(given, (0.0, 1.0)) - mean) ** 2).mean())
+    ratio = number * (above - below) * (2 * mean - below - above) / (2 * variance)
+    bound = log((1 - error) / error)
+    return Sprt(ratio, -bound, bound)

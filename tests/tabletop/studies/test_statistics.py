@@ -1,0 +1,155 @@
+"""Intervals, strengths and tests, against numbers that others have computed, and by trial."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabletop.studies.statistics import (
+    ELO,
+    PENALTY,
+    Moments,
+    bradley_terry,
+    holm,
+    paired_difference,
+    sprt,
+    wilson,
+)
+
+
+def test_a_share_has_the_interval_of_wilson() -> None:
+    # Newcombe (1998), table I: 81 of 263.
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=0.0001)
+    assert wilson(0, 10)[0] == pytest.approx(0, abs=1e-12)
+    assert wilson(10, 10)[1] == pytest.approx(1)
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_values_that_come_in_parts_have_the_mean_and_variance_of_all() -> None:
+    values = np.random.default_rng(7).normal(1e6, 3, 1000)
+    moments = Moments()
+    for part in (values[:1], values[1:700], values[700:700], values[700:]):
+        moments.add(part)
+    assert moments.mean == pytest.approx(values.mean())
+    assert moments.variance == pytest.approx(values.var(ddof=1))
+    low, high = moments.estimate().low, moments.estimate().high
+    assert (high - low) / 2 == pytest.approx(1.959964 * values.std(ddof=1) / 1000**0.5)
+
+
+def test_one_value_has_no_interval() -> None:
+    moments = Moments()
+    moments.add([4])
+    assert moments.estimate().value == 4
+    assert np.isnan(moments.estimate().low)
+
+
+def test_a_difference_of_pairs_knows_what_they_share() -> None:
+    shared = np.random.default_rng(7).normal(0, 100, 400)
+    found = paired_difference(shared + 1, shared + np.resize([0.5, -0.5], 400))
+    assert found.value == pytest.approx(1)
+    assert found.high - found.low < 0.1
+    assert found.p < 1e-9
+    with pytest.raises(ValueError, match="2 values are paired with 3"):
+        paired_difference([1, 2], [1, 2, 3])
+
+
+def test_many_comparisons_are_corrected_as_by_hand() -> None:
+    # Smallest first: 4 * 0.01; 3 * 0.03; 2 * 0.04, but no less than the one before; 0.5.
+    assert holm([0.01, 0.04, 0.03, 0.5]).tolist() == pytest.approx([0.04, 0.09, 0.09, 0.5])
+    assert holm([]).size == 0
+    assert holm([0.9, 0.8]).tolist() == [1.0, 1.0]
+
+
+# Those of choix 0.4.1: `opt_pairwise(n, data, alpha=0.01, tol=1e-14)`, and the inverse of
+# `PairwiseFcts(data, 0.01).hessian`, centred; times 400 / ln 10, and its square.
+CHOIX = [
+    pytest.param(
+        [[0, 60, 80, 96], [40, 0, 65, 88], [20, 35, 0, 71], [4, 12, 29, 0]],
+        [192.6637, 94.8998, -47.0863, -240.4772],
+        [19.6590, 17.7680, 17.4490, 21.7978],
+        28.7163,
+        id="four",
+    ),
+    pytest.param(
+        [[0, 50, 50], [0, 0, 30], [0, 20, 0]],
+        [810.2856, -370.0211, -440.2645],
+        [354.8385, 178.9739, 179.3802],
+        532.6414,
+        id="one-won-all",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wins", "elo", "errors", "apart"), CHOIX)
+def test_strengths_and_their_errors_are_those_of_choix(
+    wins: list[list[int]], elo: list[float], errors: list[float], apart: float
+) -> None:
+    ratings = bradley_terry(wins)
+    assert ratings.elo.tolist() == pytest.approx(elo, abs=1e-4)
+    found = [ratings.estimate(bot) for bot in range(len(wins))]
+    assert [(it.high - it.low) / 2 / 1.959964 for it in found] == pytest.approx(errors, abs=1e-4)
+    both = ratings.difference(0, 1)
+    assert both.value == pytest.approx(elo[0] - elo[1], abs=1e-4)
+    assert (both.high - both.low) / 2 / 1.959964 == pytest.approx(apart, abs=1e-4)
+
+
+def test_the_penalty_moves_a_strength_by_a_tenth_of_a_point() -> None:
+    # 192.7461 without one, by `mm_pairwise` of choix 0.4.1.
+    wins = [[0, 60, 80, 96], [40, 0, 65, 88], [20, 35, 0, 71], [4, 12, 29, 0]]
+    assert PENALTY == 0.01
+    assert bradley_terry(wins).elo[0] == pytest.approx(192.7461, abs=0.1)
+
+
+def test_ten_wins_for_each_loss_are_400_points() -> None:
+    ratings = bradley_terry([[0, 10_000], [1000, 0]])
+    assert ratings.difference(0, 1).value == pytest.approx(400, abs=0.1)
+    assert pytest.approx(400 / 2.302585) == ELO
+
+
+@pytest.mark.parametrize(
+    "wins",
+    [[[0]], [[0, 0], [0, 0]], [[0, 1e6], [0, 0]], [[0, 1e6, 0], [1, 0, 1e6], [0, 0, 0]]],
+    ids=["alone", "none", "all", "chain"],
+)
+def test_any_wins_give_finite_strengths(wins: list[list[float]]) -> None:
+    ratings = bradley_terry(wins)
+    assert np.isfinite(ratings.elo).all()
+    assert np.isfinite(ratings.covariance).all()
+    assert ratings.elo.sum() == pytest.approx(0, abs=1e-4)
+    assert (np.diff(ratings.elo) <= 1e-4).all()
+
+
+def test_wins_that_are_no_square_are_refused() -> None:
+    with pytest.raises(ValueError, match="square matrix"):
+        bradley_terry([[0, 1]])
+
+
+@pytest.mark.slow
+def test_intervals_of_strengths_hold_the_truth_95_times_in_100() -> None:
+    chance, held = np.random.default_rng(7), 0
+    for _ in range(400):
+        won = chance.binomial(100, 0.6)
+        both = bradley_terry([[0, won], [100 - won, 0]]).difference(0, 1)
+        held += both.low < 70.4365 < both.high  # 400 * log10(0.6 / 0.4)
+    assert 0.92 < held / 400 < 0.98
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("share", "stronger"), [(0.5, False), (0.5717, True)])
+def test_a_sequential_test_errs_one_time_in_twenty(share: float, stronger: bool) -> None:
+    chance, wrong = np.random.default_rng(7), 0
+    for _ in range(200):
+        scores = chance.random(4000) < share
+        played, found = 0, None
+        while found is None and played < 4000:
+            played += 25
+            found = sprt(scores[:played], (0, 50)).stronger
+        wrong += found is not stronger
+    assert wrong / 200 <= 0.08
+
+
+def test_a_sequential_test_decides_nothing_by_a_few_matches_without_variance() -> None:
+    assert sprt([], (0, 10)).stronger is None
+    assert sprt([1] * 5, (0, 10)).stronger is None
+    with pytest.raises(ValueError, match="the lower one"):
+        sprt([1], (10, 0))
