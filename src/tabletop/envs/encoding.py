@@ -287,6 +287,10 @@ class _Writer:
             self._line(f"{name} = {value}")
         return name
 
+    def _named(self, source: str) -> str:
+        """Return the name of a variable that has the value of an expression."""
+        return source if source.isidentifier() else self._new("it", source)
+
     def _asked(self, bound: Any) -> Any:
         """Return a bound; where it is a function, what that says for these matches."""
         is_function = callable(bound) and not isinstance(bound, Iterable)
@@ -372,7 +376,7 @@ class _Writer:
     def _union(self, it: _Value, place: _Place) -> _Numbers:
         """Write the member that a value is; with a mark where its zeros would not tell."""
         members = it.part.members
-        source, given, numbers = self._new("it", it.source), (*it.part.notes, *it.given), []
+        source, given, numbers = self._named(it.source), (*it.part.notes, *it.given), []
         for at, member in enumerate(members):
             test, step = f"{source} is not None", ""
             if len(members) > 1:
@@ -396,7 +400,7 @@ class _Writer:
             raise SchemaError(f"{kind.__name__} holds its own kind; {_LEFT_OUT}")
         secrets, given = secrets_of(kind), it.note(Fields) or Fields()
         self._above.append(kind)
-        source = self._new("it", it.source)
+        source = self._named(it.source)
         for at, (step, part) in enumerate(it.part.parts()):
             name = step.strip(".")
             sample, back = (_held(whole, at, name) for whole in (it.sample, it.back))
@@ -423,16 +427,16 @@ class _Writer:
                 self._line(f"{items} = {items}[{first}:] + {items}[:{first}]")
         sample = next(iter(it.sample), _NOTHING) if isinstance(it.sample, Iterable) else _NOTHING
         value = _Value(it.part.item, one, sample, it.back)
-        if is_set or it.has(BAG):
-            with self._block(f"for {one} in {items}:"):
-                item: _Numbers = at_step("[...]", self.write, value, place._replace(adds=True))
+        at, adds_up = self._new("at", str(place)), is_set or it.has(BAG)
+        with self._block(f"for {one} in {items}:"):
+            where = _Place(at, 0, adds_up or place.adds)
+            item: _Numbers = at_step("[...]", self.write, value, where)
+            if not adds_up:
+                self._line(f"{at} += {len(item.all)}")
+        if adds_up:
             numbers = [number.of("[*]", 1 if is_set else most) for number in item.all]
             counted = not item.are_evident
         else:
-            at = self._new("at", str(place))
-            with self._block(f"for {one} in {items}:"):
-                item = at_step("[...]", self.write, value, _Place(at, 0, place.adds))
-                self._line(f"{at} += {len(item.all)}")
             sign = "+" if seats and seats.each == 1 else ""
             numbers = [it.of(f"[{sign}{at}]") for at in range(most) for it in item.all]
             counted = least != most
