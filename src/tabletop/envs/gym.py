@@ -94,6 +94,7 @@ class Learner:
         match = self.match
         if not self._bots:
             self.seat = next(iter(match.to_act), self.seat)
+            return
         while match.to_act and self.seat not in match.to_act and not self.episodes.is_cut(match):
             match.run(1)
 

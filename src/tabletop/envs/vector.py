@@ -172,11 +172,13 @@ class _Rows:
                 learner.begin(None if fresh is None else fresh[row])
             else:
                 seat = learner.seat
-                rewards, arrays["over"][row], arrays["cut"][row] = learner.step(actions[row])
+                rewards, over, cut = learner.step(actions[row])
+                if over or cut:
+                    arrays["over"][row], arrays["cut"][row] = over, cut
                 if rewards:
                     arrays["rewards"][row], arrays["reward"][row] = rewards, rewards[seat]
             learner.episodes.observe(learner.match, learner.seat, seen, mask)
-            arrays["seat"][row] = learner.seat
+        arrays["seat"][:] = [learner.seat for learner, *_ in self._rows]
 
 
 def _work(pipe: Connection, memory: Mapping[str, Any], share: slice, making: Any) -> None:
