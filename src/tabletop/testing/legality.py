@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
+from tabletop.codec import to_json
 from tabletop.commands import Argument, Command, Integer
 from tabletop.errors import CommandError, IllegalAction
 from tabletop.match import AnyMatch
@@ -196,8 +197,8 @@ class LegalityTrial:
             probe.ply = match.ply
             raise probe.fail(broken.law, f"{what} leads on badly: {broken.what}") from broken
         probe.ply = match.ply
-        had = set(map(_kind, _below_zero(match.state)))
         debts = _below_zero(twin.state)
+        had = set(map(_kind, _below_zero(match.state))) if debts else set()
         return {path: number for path, number in debts.items() if _kind(path) not in had}
 
 
@@ -207,6 +208,8 @@ def _kind(path: StatePath) -> StatePath:
 
 
 def _below_zero(state: object) -> Debts:
+    if b"-" not in to_json(state):
+        return {}
     values = leaves(state).items()
     return {at: value for at, value in values if isinstance(value, int | float) and value < 0}
 
