@@ -201,7 +201,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         node, decided = self.node, self.node.decided
         state = "" if decided is None else to_json(decided.state).decode()
-        return state + (f" {node.action} {node.draws} {node.low}+{node.span}" if node.span else "")
+        return state + (f" {node.action} {node.draws} /{node.span}" if node.span else "")
 
 
 class Observer:
@@ -231,14 +231,10 @@ class Observer:
         return f"{seen} {node.recalled(player)}" if self._recalls else seen
 
 
-Digits: TypeAlias = tuple[int, int]
-"""What is left of a draw to be decided: the least result, and how many there are."""
-
-
 class Node:
-    """A point of a match, after the action `before` it; copies of a state share it.
+    """A point of a match: that `before` it, an action there, and the draws decided since then.
 
-    It is decided, with a state, or is a draw with `span` results left, from `low` on (`digits`).
+    It has a state, or is a draw of which `span` results are left. Copies of a state share it.
     """
 
     def __init__(
@@ -247,21 +243,19 @@ class Node:
         before: Node | None = None,
         action: int = 0,
         draws: tuple[int, ...] = (),
-        digits: Digits = (0, 0),
     ) -> None:
         self.episodes, self.before, self.action, self.draws = episodes, before, action, draws
-        (self.low, self.span), self._recalled = digits, dict[Seat, str]()
+        self.span, self._recalled = 0, dict[Seat, str]()
         self.state: Any = None
         self.to_act: Sequence[Seat] = ()
         self.ply: int = 0 if before is None else before.ply
-        if not self.span:
-            try:
-                self.state = self._play(watched=False)[0]
-            except _Undecided as draw:
-                self.span = draw.bound
-            else:
-                self.ply += before is not None
-                self.to_act = episodes.game.to_act(self.state)
+        try:
+            self.state = self._play(watched=False)[0]
+        except _Undecided as draw:
+            self.span = draw.span
+        else:
+            self.ply += before is not None
+            self.to_act = episodes.game.to_act(self.state)
 
     def _play(self, *, watched: bool) -> tuple[Any, Table]:
         """Play the action, or the setup, with the draws that are decided."""
@@ -318,12 +312,9 @@ class Node:
 @lru_cache(maxsize=1 << 12)  # searches come by the same nodes again and again
 def _child(node: Node, number: int) -> Node:
     """Return the node after an action, or after an outcome of chance."""
-    if not node.span:
-        return Node(node.episodes, node, number)
-    step, past = _step(node.span), (node.episodes, node.before, node.action)
-    low = node.low + number * step
-    span = min(step, node.low + node.span - low)
-    return Node(*past, node.draws, (low, span)) if span > 1 else Node(*past, (*node.draws, low))
+    if node.span:
+        return Node(node.episodes, node.before, node.action, (*node.draws, number))
+    return Node(node.episodes, node, number)
 
 
 def _step(span: int) -> int:
@@ -337,8 +328,8 @@ def _step(span: int) -> int:
 class _Undecided(BaseException):
     """A draw that is not decided; no `except Exception` of rules may stop it."""
 
-    def __init__(self, bound: int) -> None:
-        self.bound = bound
+    def __init__(self, span: int) -> None:
+        self.span = span
 
 
 _Draw: TypeAlias = Callable[[int, object], int]
@@ -351,11 +342,15 @@ def _decider(draws: Sequence[int], facts: dict[Any, int]) -> _Draw:
     def draw(bound: int, fact: object) -> int:
         if fact in facts:
             return facts[fact]
-        if (found := next(left, None)) is None:
-            raise _Undecided(bound)
+        low, span = 0, bound
+        while span > 1:
+            if (digit := next(left, None)) is None:
+                raise _Undecided(span)
+            step = _step(span)
+            low, span = low + digit * step, min(step, span - digit * step)
         if fact is not None:
-            facts[fact] = found
-        return found
+            facts[fact] = low
+        return low
 
     return draw
 
@@ -402,7 +397,7 @@ class _DecidedStream(Stream):
             raise SeedError(f"below({bound}): the bound must be at least 1")
         fact = None if self._place is None else (self._place, self.offset, bound)
         self.offset += 1
-        return 0 if bound == 1 else self._draw(bound, fact)
+        return self._draw(bound, fact)
 
 
 for _name in installed():

@@ -180,4 +180,4 @@ def test_facts_of_a_place_are_drawn_once() -> None:
     assert rng["dice"].below(9) == 5
     with pytest.raises(spiel._Undecided) as undecided:
         rng.child("far").at("cave", 1).below(9)
-    assert undecided.value.bound == 9
+    assert undecided.value.span == 9
