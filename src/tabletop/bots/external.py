@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import shlex
 import signal
 import subprocess
@@ -17,12 +18,10 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from io import BufferedReader
-from queue import Empty, Queue, SimpleQueue
 from shutil import which
 from threading import Thread
 from time import monotonic
-from typing import IO, Annotated, Any, Final
+from typing import IO, Annotated, Any, Final, cast
 from weakref import finalize
 
 import msgspec
@@ -118,7 +117,8 @@ class ExternalBot:
             names=match.names,
             seat=self._seat,
         )
-        self._program.send(hello)
+        with suppress(ProgramFault, TimeoutError):  # it is found out when it is to choose
+            self._program.send(hello, monotonic() + self._seconds)
 
     def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
         """Return the answer of the program.
@@ -143,7 +143,8 @@ class ExternalBot:
         program, self._program = self._program, None
         if program is not None:
             how = None if outcome is None else to_builtins(outcome)
-            program.send(_line("goodbye", outcome=how))
+            with suppress(ProgramFault, TimeoutError):
+                program.send(_line("goodbye", outcome=how), monotonic() + _GRACE)
             program.close()
 
     def _ask(
@@ -159,14 +160,14 @@ class ExternalBot:
             events=[_told(event) for event in self._events],
             actions=[_described(action) for action in actions],
         )
-        program.ask(request)
+        program.send(request, until)
         self._events.clear()
         chance: Stream | None = None
         while (answer := self._read(program, until)).sample:
             # One draw seeds all of them: undo takes it back, however many there were.
             chance = chance or Streams(self._chance.below(1 << 62))["samples"]
             states = [to_builtins(sampler.sample(chance)) for _ in range(answer.sample)]
-            program.ask(_line("samples", id=self._asked, states=states))
+            program.send(_line("samples", id=self._asked, states=states), until)
         if isinstance(action := answer.action, str):
             return self._meant(action, view, actions)
         if action is None or not 0 <= action < len(actions):
@@ -246,7 +247,7 @@ class ProgramFault(Exception):
 
 
 class _Program:
-    """A running program that is talked to in lines, by threads: nothing waits without a limit.
+    """A running program that is talked to in lines: nothing waits for it without a limit.
 
     It has a process group of its own, which is ended as a whole: no child of it remains, and a
     Ctrl-C at the terminal is not for it. It is ended also when nobody closes it.
@@ -254,34 +255,35 @@ class _Program:
 
     def __init__(self, words: Sequence[str]) -> None:
         pipe = subprocess.PIPE
-        process = self._process = subprocess.Popen(
+        self._process = subprocess.Popen(
             list(words), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
         )
-        self._asked: SimpleQueue[bytes | None] = SimpleQueue()
-        self._answers: Queue[bytes | str] = Queue(1)  # bytes, or why there are no more
+        self._kill = finalize(self, _kill, self._process)
+        self._stdin, self._stdout, stderr = (
+            cast("IO[bytes]", it)
+            for it in (self._process.stdin, self._process.stdout, self._process.stderr)
+        )
         self._unread = bytearray()
         self._said: deque[bytes] = deque(maxlen=3)  # on its standard error, last of all
-        self._kill = finalize(self, _kill, process, self._asked)
-        _, self._reader, self._listener = (
-            Thread(target=work, args=arguments, daemon=True)
-            for work, *arguments in (
-                (_write, process.stdin, self._asked, self._answers),
-                (_read, process.stdout, self._answers),
-                (_listen, process.stderr, self._said),
-            )
-        )
-        for thread in (_, self._reader, self._listener):
-            thread.start()
+        self._listener = Thread(target=_listen, args=(stderr, self._said), daemon=True)
+        self._listener.start()
 
-    def ask(self, line: bytes) -> None:
-        """Send it a line that it is to answer; raise `ProgramFault` if it has answered already."""
+    def send(self, line: bytes, until: float) -> None:
+        """Send it a line, until a moment (`time.monotonic`).
+
+        Raises:
+            ProgramFault: it does not read, or has answered already.
+            TimeoutError: it has not read all of it.
+        """
         if self._unread:
             raise ProgramFault("it answered before it had read the question")
-        self.send(line)
-
-    def send(self, line: bytes) -> None:
-        """Send it a line."""
-        self._asked.put(line + b"\n")
+        left = memoryview(line)
+        while left:
+            _wait([], [self._stdin], until)
+            try:  # so much can be written at once
+                left = left[os.write(self._stdin.fileno(), left[: select.PIPE_BUF]) :]
+            except BrokenPipeError:
+                raise ProgramFault(_NO_INPUT) from None
 
     def read(self, until: float) -> bytes:
         """Return the next line that it writes, until a moment (`time.monotonic`).
@@ -293,13 +295,10 @@ class _Program:
         while (end := self._unread.find(b"\n")) < 0:
             if len(self._unread) > MOST_BYTES:
                 raise ProgramFault(f"it wrote a line of more than {MOST_BYTES} bytes")
-            try:
-                more = self._answers.get(timeout=max(0.0, until - monotonic()))
-            except Empty:
-                raise TimeoutError from None
-            if isinstance(more, str):
-                raise ProgramFault(more)
-            self._unread += more
+            _wait([self._stdout], [], until)
+            if not (data := os.read(self._stdout.fileno(), 1 << 16)):
+                raise ProgramFault(_NO_OUTPUT)
+            self._unread += data
         line = bytes(self._unread[:end])
         del self._unread[: end + 1]
         return line
@@ -307,7 +306,7 @@ class _Program:
     def end(self, fault: str) -> str:
         """End it at once for a fault; return what to say of it, with its last words in lines."""
         self._kill()
-        self._drain()
+        self._stdout.close()
         self._listener.join(_GRACE)
         status = self._process.returncode
         if fault in {_NO_INPUT, _NO_OUTPUT} and status not in {None, -signal.SIGKILL}:
@@ -318,35 +317,18 @@ class _Program:
 
     def close(self) -> None:
         """Close its input, and end it if it does not end by itself soon."""
-        self._asked.put(None)
-        self._drain()
+        until = monotonic() + _GRACE
+        self._stdin.close()
+        with suppress(ProgramFault, TimeoutError):
+            while True:
+                self.read(until)
         self.end("")
 
-    def _drain(self) -> None:
-        """Wait for the end of its output, for a while."""
-        until = monotonic() + _GRACE
-        while self._reader.is_alive() and monotonic() < until:
-            with suppress(Empty):
-                self._answers.get(timeout=0.01)
 
-
-def _write(file: IO[bytes], lines: SimpleQueue[bytes | None], answers: Queue[bytes | str]) -> None:
-    """Write lines, up to None."""
-    try:
-        with file:
-            for line in iter(lines.get, None):
-                file.write(line)
-                file.flush()
-    except OSError:
-        answers.put(_NO_INPUT)
-
-
-def _read(file: BufferedReader, answers: Queue[bytes | str]) -> None:
-    """Read what is written, no faster than it is taken."""
-    with file:
-        while data := file.read1(1 << 16):
-            answers.put(data)
-    answers.put(_NO_OUTPUT)
+def _wait(reading: list[IO[bytes]], writing: list[IO[bytes]], until: float) -> None:
+    """Wait until a pipe can be read or written, or raise `TimeoutError`."""
+    if not any(select.select(reading, writing, [], max(0.0, until - monotonic()))):
+        raise TimeoutError
 
 
 def _listen(file: IO[bytes], said: deque[bytes]) -> None:
@@ -357,18 +339,19 @@ def _listen(file: IO[bytes], said: deque[bytes]) -> None:
                 said.append(line)
 
 
-def _kill(process: subprocess.Popen[Any], asked: SimpleQueue[bytes | None]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a program and what it has started, in its group, and wait for it."""
     # It has not been waited for before: its number, and its group's, are nobody else's.
     with suppress(ProcessLookupError, PermissionError):  # the latter on macOS: it has just ended
         os.killpg(process.pid, signal.SIGKILL)
-    asked.put(None)
+    if process.stdin is not None:
+        process.stdin.close()
     with suppress(subprocess.TimeoutExpired):  # another user's: it sees the end of its input
         process.wait(_GRACE)
 
 
 def _line(kind: str, **fields: object) -> bytes:
-    return json.dumps({"type": kind, **fields}).encode()
+    return json.dumps({"type": kind, **fields}).encode() + b"\n"
 
 
 def _described(thing: object) -> dict[str, Any]:
