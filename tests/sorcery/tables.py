@@ -1,11 +1,19 @@
-"""Tables to look at: an empty one, a full one, and one on which everything is as long as can be."""
+"""Tables to look at: an empty one, a full one, and one on which everything is as long as can be.
+
+And matches at tables against chance.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, Draw, minion
+from sorcery import Ability, Draw, Sorcery, SorceryState, minion
+from sorcery.actions import Action
 from sorcery.state import MOST
+from tabletop import Match, Random
+from tabletop.players import AnyPlayer
 
 NAMES = ("Sean", "Ten")
 
@@ -46,3 +54,17 @@ def longest() -> Scene:
             scene.enchant(player, place, *["Magic Fatigue", "Haste"] * 3)
     scene.side(1).minions[0].actions = 4
     return scene.hand(1, *[LONGEST.name] * 5)
+
+
+def wins_against_chance(
+    game: Sorcery, matches: int, made: Callable[[int], AnyPlayer[SorceryState, Action]]
+) -> int:
+    """How many matches a player, made for each, wins against `Random`, in each seat in turn."""
+    won = 0
+    for number in range(matches):
+        seat = number % 2
+        players: list[AnyPlayer[SorceryState, Action]] = [Random(number), Random(number)]
+        players[seat] = made(number)
+        outcome = Match(game, seed=number, players=players).run()
+        won += outcome is not None and outcome.winners == (seat,)
+    return won

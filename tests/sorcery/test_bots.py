@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene
+from tests.sorcery.tables import wins_against_chance
 
 import lcr
 from sorcery import (
@@ -32,10 +34,11 @@ from sorcery import (
     spell,
 )
 from sorcery.actions import Action
-from sorcery.bots import Duelist, without_testing_commands
+from sorcery.bots import Duelist, NoTestingCommands, without_testing_commands
 from sorcery.editions import packaged_deck
 from tabletop import Match, Random, Sampler, Streams
-from tabletop.players import AnyPlayer
+from tabletop.bots import ISMCTS
+from tabletop.terminal.ui import takes_seconds
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
 DECKS = {"sorcery": "default.deck", "sorcery-2017": "custom.deck"}
@@ -117,14 +120,8 @@ def test_two_of_them_play_whole_matches(name: str, testing: bool) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_it_beats_chance(name: str) -> None:
     """In 24 of 30 matches at least; `benchmarks` measures nine in ten over many more."""
-    game, won = GAMES[name], 0
-    for number in range(30):
-        seat = number % 2
-        players: list[AnyPlayer[SorceryState, Action]] = [Random(number), Random(number)]
-        players[seat] = duelist(game, number)
-        outcome = Match(game, seed=number, players=players).run()
-        won += outcome is not None and outcome.winners == (seat,)
-    assert won >= 24
+    game = GAMES[name]
+    assert wins_against_chance(game, 30, lambda number: duelist(game, number)) >= 24
 
 
 # What it makes of a position.
@@ -237,3 +234,10 @@ def test_without_tools_nothing_else_is_left_out() -> None:
     assert [str(action) for action in without_testing_commands(actions)] == ["play 1", "end"]
     usual = scene.game.legal_actions(Scene().state, 0)
     assert without_testing_commands(usual) is usual
+
+
+def test_a_bot_in_testing_mode_keeps_its_budget_and_can_be_copied() -> None:
+    bot = ISMCTS(Streams(1)["bot"], game=GAME, seconds=2)
+    held = deepcopy(NoTestingCommands(bot))
+    assert takes_seconds(held)
+    held.stop()

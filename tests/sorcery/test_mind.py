@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.sorcery import own
 from tests.sorcery.programs import run_here
 from tests.sorcery.scenes import BOTH, Scene, on
+from tests.sorcery.tables import wins_against_chance
 
 from sorcery import (
     EVENT_MINION,
@@ -41,9 +42,8 @@ from sorcery import (
 )
 from sorcery.actions import Action
 from sorcery.mind import key
-from tabletop import Match, Random, Sampler, Streams
+from tabletop import Match, Sampler, Streams
 from tabletop.bots import ISMCTS
-from tabletop.players import AnyPlayer
 
 GAMES = {game.name: game for game in (GAME, GAME_2017)}
 
@@ -253,14 +253,8 @@ def test_a_bot_does_not_begin_a_chain_without_end() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_bot_that_looks_ahead_hardly_loses_to_chance(name: str) -> None:
     """With 60 iterations, in 11 of 12 matches at least; it would have to get much worse to fail."""
-    game, won = GAMES[name], 0
-    for number in range(12):
-        seat = number % 2
-        players: list[AnyPlayer[SorceryState, Action]] = [Random(number), Random(number)]
-        players[seat] = thinker(game, number, 60)
-        outcome = Match(game, seed=number, players=players).run()
-        won += outcome is not None and outcome.winners == (seat,)
-    assert won >= 11
+    game = GAMES[name]
+    assert wins_against_chance(game, 12, lambda number: thinker(game, number, 60)) >= 11
 
 
 def test_in_a_tree_a_card_is_the_same_wherever_it_lies_in_a_hand() -> None:

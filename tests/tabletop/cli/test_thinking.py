@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,7 +20,17 @@ from tests.terminals import left
 THINKS = "Player 2 is thinking. (Ctrl-C: it plays what it has found so far.)"
 THOUGHT = r"Player 2 has thought for \d+\.\d seconds: \d+ iterations?, \d+ % sure of its move"
 
+if TYPE_CHECKING:
+    import pexpect
+
 at_a_terminal = pytest.mark.usefixtures("_ignoring_signals")
+
+
+def leave(child: pexpect.spawn[str]) -> None:
+    """End the input at the next prompt."""
+    child.expect_exact("Player 1> ")
+    child.sendeof()
+    left(child)
 
 
 @pytest.mark.slow
@@ -31,9 +42,7 @@ def test_it_says_that_it_thinks_and_then_how_sure_it_is(state: Path) -> None:
         child.expect_exact(THINKS)
         child.expect(THOUGHT + r"; it puts its chances at \d+ %\.\r\n")
         child.expect(r"Player 2: [1379]\r\n")
-        child.expect_exact("Player 1> ")
-        child.sendeof()
-        left(child)
+        leave(child)
     assert read(records(state)[0]).players == ("human", "search:0.2s")
 
 
@@ -42,9 +51,7 @@ def test_it_says_that_it_thinks_and_then_how_sure_it_is(state: Path) -> None:
 def test_where_things_are_hidden_it_does_not_say_how_it_rates_its_position() -> None:
     with at_terminal("play", DUEL, "--no-record", "--bot", "2=search:0.2s") as child:
         child.expect(THOUGHT + r"\.\r\n")
-        child.expect_exact("Player 1> ")
-        child.sendeof()
-        left(child)
+        leave(child)
 
 
 @pytest.mark.slow
@@ -68,9 +75,7 @@ def test_ctrl_c_stops_a_hint_alone() -> None:
         time.sleep(0.5)
         child.sendintr()
         child.expect(r"hint: .* \(hard: \d+ % sure, chances \d+ %\)")
-        child.expect_exact("Player 1> ")
-        child.sendeof()
-        left(child)
+        leave(child)
 
 
 @pytest.mark.slow

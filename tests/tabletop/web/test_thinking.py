@@ -8,6 +8,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ from tests.signals import default_signals
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill
 from tests.tabletop.bots.test_questions import new_match
 from tests.tabletop.web.served import QUICK, Server, serving
+from tests.tabletop.web.served import Screen as Client
 
 pytestmark = pytest.mark.slow  # each of them starts a server, and processes
 
@@ -59,6 +62,15 @@ async def open_gated(server: Server, *players: str, **more: object) -> dict[str,
     options = {"start": "line"}
     names = ["Ada", "Bob", "Cy"][: len(players)]
     return await server.open("gated", players=[*players], names=names, options=options, **more)
+
+
+@asynccontextmanager
+async def sat(server: Server, *players: str) -> AsyncIterator[tuple[dict[str, Any], Client]]:
+    """Sit a person down on the first seat of such a table."""
+    opened = await open_gated(server, *players)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        yield opened, ada
 
 
 def test_other_tables_go_on_while_a_bot_thinks_and_people_are_told_that_it_does(
@@ -111,9 +123,7 @@ def test_what_is_undone_while_a_bot_thinks_is_thought_of_no_more(
     tmp_path: Path, gates: Gates
 ) -> None:
     async def test(server: Server) -> None:
-        opened = await open_gated(server, "human", "patient")
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
+        async with sat(server, "human", "patient") as (opened, ada):
             await ada.say(type="act", line="walk")
             first = await gates.asked(1)
             await ada.say(type="undo")
@@ -134,9 +144,7 @@ def test_a_seat_that_is_handed_on_while_its_bot_thinks_is_played_by_the_next(
     tmp_path: Path, gates: Gates
 ) -> None:
     async def test(server: Server) -> None:
-        opened = await open_gated(server, "human", "human")
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
+        async with sat(server, "human", "human") as (opened, ada):
             await ada.say(type="seat", seat=0, player="patient")
             process = await gates.asked(0)
             await ada.say(type="seat", seat=0, player="human")
@@ -154,9 +162,7 @@ def test_a_table_that_is_left_ends_the_thoughts_of_its_bots(tmp_path: Path, gate
     processes: list[int] = []
 
     async def test(server: Server) -> None:
-        opened = await open_gated(server, "human", "patient")
-        async with server.screen(opened["links"][0]) as ada:
-            await ada.until("state")
+        async with sat(server, "human", "patient") as (opened, ada):
             await ada.say(type="act", line="walk")
             processes.append(await gates.asked(1))
         await gone(processes[0])  # as soon as nobody has been there for a while
