@@ -18,6 +18,7 @@ GAME = Constructor()
 SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 TEXT = ConstructorText()
+METRICS = "constructor.metrics:METRICS"
 PICTURE = "constructor.picture:ConstructorPicture"
 UI = "constructor.ui:ConstructorUI"
 RULES = Path(__file__).with_name("data") / "rules.md"

@@ -18,6 +18,7 @@ from tabletop.registry import BotMaker
 
 GAME = Lcr()
 TEXT = LcrText()
+METRICS = "lcr.metrics:METRICS"
 PICTURE = "lcr.picture:LcrPicture"
 BOTS: Mapping[str, BotMaker] = {}  # there is nothing to decide: all bots play alike
 RULES = Path(__file__).with_name("data") / "rules.md"

@@ -92,6 +92,7 @@ GAME_2017 = Sorcery(SPRING_2017)
 TEXT = SorceryText.of
 RULES = rules_file
 UI = "sorcery.ui:SorceryUI"
+METRICS = "sorcery.metrics:METRICS"
 PICTURE = "sorcery.picture:sorcery_picture"
 
 __all__ = [

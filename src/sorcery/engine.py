@@ -91,6 +91,7 @@ class Engine:
         table: chance, and where events go.
         edition: the numbers and cards that are played with.
         index: the cards of the edition, sorted.
+        cause: the card that acts now and whose it is: the one that damage is from.
     """
 
     __slots__ = (
@@ -99,6 +100,7 @@ class Engine:
         "_leaving",
         "_sides",
         "_triggered",
+        "cause",
         "edition",
         "index",
         "state",
@@ -111,6 +113,7 @@ class Engine:
         self.table = table
         self.edition = edition
         self.index = edition.index
+        self.cause: tuple[str, Seat | None] = ("", None)
         # Minions whose leaving sets triggers off just now, with their owners, where they go, and
         # the defence with which they would return from there.
         self._leaving: list[tuple[Minion, Seat, str, int | None]] = []
@@ -194,9 +197,8 @@ class Engine:
         add_gain(minion, 0, -amount)
         # Here and below: events are made only for listeners. Simulations make none.
         if self.table.watched:
-            self.table.emit(
-                MinionDamaged(seat, minion.card, amount, minion.defence, self.which(minion, seat))
-            )
+            left, place = minion.defence, self.which(minion, seat)
+            self.table.emit(MinionDamaged(seat, minion.card, amount, left, place, *self.cause))
         if minion.defence <= 0:
             self._leave(minion, "graveyard")
 
@@ -408,7 +410,7 @@ class Engine:
         if amount:
             self.state.idle = 0
         if self.table.watched:
-            self.table.emit(LifeChanged(seat, side.life))
+            self.table.emit(LifeChanged(seat, side.life, *self.cause))
         if side.life <= 0 and not self.state.over:
             self.state.over = True
             self.state.winner = 1 - seat
@@ -556,13 +558,15 @@ class Engine:
         Raises:
             CardFailed: somebody's own effect has left on the table what cannot lie there.
         """
-        if not self.index.has_own_classes:
+        former, self.cause = self.cause, (card, context.seat)
+        if self.index.has_own_classes:
+            before, self._card = self._card, card
             effect.happen(context)
-            return
-        before, self._card = self._card, card
-        effect.happen(context)
-        check_table(self.state, self.index.cards, card)
-        self._card = before
+            check_table(self.state, self.index.cards, card)
+            self._card = before
+        else:
+            effect.happen(context)
+        self.cause = former
 
 
 def _remove(minion: Minion, minions: list[Minion]) -> None:

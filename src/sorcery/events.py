@@ -56,10 +56,12 @@ class MagicChanged(Event):
 
 @event
 class LifeChanged(Event):
-    """A player's life is `life` now."""
+    """A player's life is `life` now, because of the card `by` of `by_seat`."""
 
     seat: Seat
     life: int
+    by: str = ""
+    by_seat: Seat | None = None
 
 
 @event
@@ -151,13 +153,15 @@ class AttackDeclared(Event):
 
 @event
 class MinionDamaged(Event):
-    """A minion has taken damage; `defence` is the rest."""
+    """A minion has taken damage from the card `by` of `by_seat`; `defence` is the rest."""
 
     seat: Seat
     card: str
     amount: int
     defence: int
     place: int | None = None
+    by: str = ""
+    by_seat: Seat | None = None
 
 
 @event

@@ -90,12 +90,14 @@ def _attack(engine: Engine, action: Attack) -> None:
     engine.fire(_ATTACKS, seat, attacker)
     if not engine.goes_on() or engine.seat_of(attacker) != seat:
         return
+    engine.cause = attacker.card, seat
     if target is None:
         engine.gain_life(1 - seat, -max(0, attacker.attack))
     elif engine.seat_of(target) == 1 - seat:
         # Both are read before the first lands: what it sets off may change the other (§2.2).
         blow, answer = attacker.attack, target.attack
         engine.damage(target, blow)
+        engine.cause = target.card, 1 - seat
         if engine.goes_on():
             engine.damage(attacker, answer)
 

@@ -148,7 +148,7 @@ def test_nothing_happens_after_the_end() -> None:
     )
     scene = Scene(cards=[both]).hand(1, "Pact").play(NOW)
     assert (scene.side(1).life, scene.side(2).life) == (20, 0)
-    assert scene.told(LifeChanged) == [LifeChanged(1, 0)]
+    assert scene.told(LifeChanged) == [LifeChanged(1, 0, "Pact", 0)]
     ghost = minion("Ghost", cost=0, attack=3, defence=1).having(
         on(When.LEAVES, HurtOpponent(20), Whose.OWN)
     )

@@ -1,0 +1,34 @@
+"""Constructor with a bot that settles anywhere: it shows what vertices are worth.
+
+    tabletop simulate tools/anywhere.py -n 20000 --bots anywhere studies/vertices
+
+Builders settle on the same vertices in every match of a layout, so that their matches say nothing
+of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from typing_extensions import override
+
+from constructor import GAME, TEXT, ConstructorState, Phase
+from constructor.actions import Action
+from constructor.bots import Builder
+from constructor.metrics import METRICS
+
+__all__ = ["BOTS", "GAME", "METRICS", "TEXT"]
+
+
+class Anywhere(Builder):
+    """A Builder that settles anywhere, each vertex equally likely."""
+
+    @override
+    def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
+        if view.phase is Phase.SETUP:
+            return self._chance.choice(actions)
+        return super().choose(view, actions)
+
+
+BOTS: Final = {"anywhere": Anywhere}
