@@ -215,4 +215,4 @@ class Agents:
         return self.episodes.render(self.match)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to release."""
+        """Do nothing: there is nothing to release. PettingZoo wants it beside `render`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import gymnasium
@@ -227,6 +228,20 @@ def test_a_vector_uses_the_same_memory_at_every_step() -> None:
     first, _ = env.reset(seed=1)
     then, *_ = env.step([0, 1])
     assert first["observation"] is then["observation"]
+
+
+def test_the_encoder_of_a_game_writes_into_the_rows_of_a_vector() -> None:
+    class Turn:
+        size, low, high = 2, (0, 0), (1, 9)
+
+        def encode(self, view: Any, seat: int | None, out: Any) -> None:
+            out[:] = 0
+            out[1:] = [view.cells.count(".")]
+
+    env = vector.Env(dataclasses.replace(load(TICTACTOE), encoder=Turn()), 2, bots=())
+    env.reset()
+    seen, *_ = env.step([0, 1])
+    assert seen["observation"].tolist() == [[0, 8]] * 2
 
 
 def test_a_learner_that_plays_all_seats_is_told_what_each_of_them_got() -> None:
