@@ -21,9 +21,8 @@ from tabletop.errors import UsageError
 from tabletop.host.files import user_path
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import bot_name, is_for_command_line, load
-from tabletop.studies.series import MOST_PLIES, Series
-from tabletop.studies.simulate import Progress, simulate
-from tabletop.studies.store import Study
+from tabletop.studies import Progress, Series, Study, simulate
+from tabletop.studies.series import MOST_PLIES
 from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import OK, Interrupted
@@ -150,13 +149,14 @@ class ShownProgress:
         self._line = ProgressLine()
         self._is_plain = not sys.stderr.isatty()
         self._began = self._told_at = monotonic()
-        self._line.show(f"{what}: the workers begin")
 
     def show(self, progress: Progress) -> None:
         """Show how far it is."""
         self.last = progress
         rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.2g}"
         pace = f"{rate} a second, {_duration(progress.seconds_left)} left"
+        if not progress.rate:
+            pace = "workers begin"
         if not self._is_plain:
             self._line.show_bar(self._what, progress.done, progress.total, f"; {pace}")
             return

@@ -11,16 +11,16 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Protocol, TypeAlias, Union, get_args, get_origin, get_type_hints
 
-from tabletop.bots.thinking import Budget
-from tabletop.errors import RegistryError, TabletopError, UsageError
+from tabletop.bots import Budget
+from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
 from tabletop.events import Event, ObserverFailure
 from tabletop.host.files import user_path
-from tabletop.host.modules import call, import_named, load_file
+from tabletop.host.modules import call, import_named, load_file, place_of
 from tabletop.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
 from tabletop.options import Options, OptionValue
 from tabletop.own_bots import with_own_bots
-from tabletop.registry import WAYS, Plugin, load
+from tabletop.registry import PROGRAM, WAYS, Plugin, load
 from tabletop.rng import Streams
 from tabletop.wording import join_words, plural, quote
 
@@ -130,8 +130,9 @@ class Series:
             OptionError: an option is unknown or out of range.
             RegistryError: there is no such game, or no such bot.
             StudyError: a metric cannot be used.
-            UsageError: a bot thinks for a time and not for a number of tries; or the game does not
-                allow so many seats.
+            UsageError: there is no such metric; a bot thinks for a time and not for a number of
+                tries, or is no program or file that suits; or the game does not allow so many
+                seats.
         """
         plugin = load(game) if isinstance(game, str) else game
         rules = plugin.game
@@ -148,7 +149,10 @@ class Series:
         made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
         if len(names) > seats and not made.rotated:
             raise UsageError(f"{plural(len(names), 'bot')} for {plural(seats, 'seat')}")
-        able = made.plugin()
+        try:
+            able = made.plugin()
+        except (ContractError, ValueError) as error:  # of a program, or a file of learnt values
+            raise UsageError(f"{join_words(names, 'and')}: {error}") from error
         for name in names:
             able.bot(name, Streams(name)["unused"])  # only to know that there is one
             kind, _, budget = name.partition(":")
@@ -195,16 +199,24 @@ class Series:
 
     def _row(self, number: int, plugin: Plugin, metrics: Mapping[str, Callable[..., Any]]) -> Row:
         seed, names = self.seed(number), self.players(number)
+        failures: list[ObserverFailure] = []
+        programs: list[Any] = []
         try:
             match = Match(plugin.game, seed=seed, seats=self.seats, options=self.options)
             for seat, name in enumerate(names):
-                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
-            failures: list[ObserverFailure] = []
+                bot: Any = plugin.bot(name, match.chance_of(seat), seat)
+                match.set_player(seat, bot)
+                if name.startswith(PROGRAM):
+                    bot.join(match)
+                    programs.append(bot)
             measured = _begun(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
-            values = {name: value() for name, value in measured.items()}
+            values = {} if failures else {name: value() for name, value in measured.items()}
         except Exception as error:
             raise _failure(number, seed, error) from error
+        finally:
+            for program in programs:
+                program.close(match.outcome)
         for failure in failures:
             raise _failure(number, seed, failure.error) from failure.error
         return {
@@ -219,7 +231,10 @@ class Series:
 
 
 def _failure(number: int, seed: str, error: Exception) -> StudyError:
-    return StudyError(f"match {number}, seed {quote(seed)}: {type(error).__name__}: {error}")
+    """Return the error of a match; it says in which line of the game or of a metric it was."""
+    where = place_of(error.__cause__ or error)
+    what = f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
+    return StudyError(f"match {number}, seed {quote(seed)}: {what}")
 
 
 def metrics_of(plugin: Plugin) -> tuple[str, ...]:
@@ -248,7 +263,7 @@ def found_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
 
     Raises:
         RegistryError: its file or module cannot be imported.
-        StudyError: there is no such metric.
+        UsageError: there is no such metric.
     """
     if not isinstance(source, str):
         return source
@@ -258,13 +273,13 @@ def found_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
         if source not in known:
             names = join_words(list(known), "and") or "none"
             own = "a metric of your own is FILE.py:NAME"
-            raise StudyError(f"{plugin.game.name} has no metric {quote(source)}: {names}; {own}")
+            raise UsageError(f"{plugin.game.name} has no metric {quote(source)}: {names}; {own}")
         return known[source]
     is_file = place.endswith(".py")
     module = load_file(Path(place)) if is_file else import_named(place, source)
     metric = getattr(module, name, None)
     if not callable(metric):
-        raise StudyError(f"{source}: there is no function or class of this name")
+        raise UsageError(f"{source}: there is no function or class of this name")
     found: Callable[..., Any] = metric
     return found
 

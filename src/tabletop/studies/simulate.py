@@ -12,8 +12,8 @@ from tabletop.errors import TabletopError, UsageError
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import program_version
 from tabletop.studies.series import Row, Series, StudyError
-from tabletop.studies.store import Manifest, Study
-from tabletop.studies.workers import Workers, workers_for
+from tabletop.studies.store import Manifest, Study, locked
+from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
 TRIES: Final = 3
 """A batch is played again so often, where the process that plays it dies."""
@@ -24,6 +24,12 @@ SECONDS: Final = 2.0
 _MOST_SECONDS: Final = 60.0
 _SHARE: Final = 0.01
 """In long studies a batch lasts this share of the time so far, up to so many seconds."""
+
+_MANY: Final = 100
+"""Where there are more workers than this, batches last longer: one process writes all files."""
+
+_GROWTH: Final = 8
+"""A batch is so many times as large as one before at most: some matches are much shorter."""
 
 
 class Batch(NamedTuple):
@@ -77,7 +83,7 @@ def simulate(
         resume: whether to go on with a study that may be there already. It must be of the same
             matches, but may become larger.
         workers, cluster, executor: who plays; see `workers_for`.
-        progress: called after each batch.
+        progress: called at the beginning and after each batch.
         others: `seats`, `seeds`, `options`, `metrics`, `rotated` and `plies`, as in `Series.of`.
 
     Raises:
@@ -92,13 +98,16 @@ def simulate(
     """
     if matches < 1:
         raise UsageError(f"{matches} matches: give 1 or more")
+    check_main_guard()
     series = Series.of(game, bots, **others)
-    study = Study.begin(folder, Manifest.of(series, matches), resume=resume)
     columns = series.columns()
-    with study.lock():
+    with locked(folder):
+        study = Study.begin(folder, Manifest.of(series, matches), resume=resume)
         missing = study.missing()
         done = matches - sum(map(len, missing))
         pace = _Pace()
+        if progress is not None:
+            progress(Progress(done, matches, 0.0))
         if missing:
             with workers_for(workers, cluster, executor) as hands:
                 for batch in played(series, missing, hands):
@@ -182,10 +191,10 @@ def _play(series: Series, numbers: range, program: str) -> _Timed:
 def _submit(workers: Workers, series: Series, job: _Job) -> Future[_Timed]:
     try:
         return workers.submit(_play, series, job.numbers, program_version())
-    except BrokenExecutor as error:  # it has broken since the last look
-        broken: Future[_Timed] = Future()
-        broken.set_exception(error)
-        return broken
+    except Exception as error:  # it has broken since the last look; or something cannot be sent
+        failed: Future[_Timed] = Future()
+        failed.set_exception(error)
+        return failed
 
 
 def _first(running: Collection[Future[_Timed]]) -> set[Future[_Timed]]:
@@ -203,8 +212,9 @@ def _lost(
     worst = max(lost, key=lambda job: job.lost)
     if worst.lost == TRIES or not workers.can_begin_anew:
         often = f" {TRIES + 1} times" if worst.lost == TRIES else ""
-        what = f"a process that plays matches {_named(worst.numbers)} died{often}"
-        raise StudyError(f"{what}: perhaps memory ran out ({error})") from error
+        what = f"a process that plays {_named(worst.numbers)} died{often}"
+        why = f"perhaps memory ran out, or {MAIN_GUARD} ({error})"
+        raise StudyError(f"{what}: {why}") from error
     workers.close()
     return [job._replace(lost=job.lost + 1) for job in lost]
 
@@ -216,12 +226,13 @@ def _result(future: Future[_Timed], job: _Job) -> _Timed:
     except TabletopError:
         raise
     except Exception as error:  # of whatever runs the workers
-        what = f"matches {_named(job.numbers)} could not be played"
+        what = f"{_named(job.numbers)} could not be played"
         raise StudyError(f"{what}: {type(error).__name__}: {error}") from error
 
 
 def _named(numbers: range) -> str:
-    return f"{numbers.start} to {numbers.stop - 1}"
+    first, last = numbers[0], numbers[-1]
+    return f"match {first}" if first == last else f"matches {first} to {last}"
 
 
 class _Plan:
@@ -230,7 +241,8 @@ class _Plan:
     def __init__(self, missing: Sequence[range], workers: int) -> None:
         self.at_once = 1 if workers == 1 else 2 * workers
         self._left = [numbers for numbers in missing if numbers]
-        self._each: float | None = None  # the seconds that a match takes
+        self._size = 1
+        self._scale = max(1.0, workers / _MANY)
         self._began = monotonic()
 
     def cut(self) -> _Job | None:
@@ -238,19 +250,15 @@ class _Plan:
         if not self._left:
             return None
         first = self._left[0]
-        size = min(self._size(), len(first))
+        size = min(self._size, len(first))
         if size < len(first):
             self._left[0] = first[size:]
         else:
             del self._left[0]
         return _Job(first[:size])
 
-    def _size(self) -> int:
-        if self._each is None:
-            return 1
-        seconds = min(max(SECONDS, _SHARE * (monotonic() - self._began)), _MOST_SECONDS)
-        return max(1, int(seconds / self._each))
-
     def learn(self, matches: int, seconds: float) -> None:
         """Take note of how long a batch took."""
-        self._each = max(seconds / matches, 1e-6)
+        wanted = min(max(SECONDS, _SHARE * (monotonic() - self._began)), _MOST_SECONDS)
+        fitting = int(matches * wanted * self._scale / max(seconds, 1e-6))
+        self._size = max(1, min(fitting, _GROWTH * matches))

@@ -1,7 +1,8 @@
 """The folder of a study: a manifest, and one Parquet file for each batch of its matches.
 
-All files are written whole or not at all. A file says in its name which matches it holds, and has
-checksums, so that what is missing or was cut is found, and a study can be broken off anywhere.
+All files are written whole or not at all. A file says in its name which matches it holds, and the
+checksum of its bytes (CRC-32): what is missing, was cut or has changed is found, and a study can be
+broken off anywhere.
 """
 
 from __future__ import annotations
@@ -9,20 +10,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from zlib import crc32
 
 from filelock import FileLock, Timeout
 
 from tabletop.codec import from_json
-from tabletop.errors import ContractError
+from tabletop.errors import ContractError, TabletopError, UsageError
 from tabletop.host.files import reason, write_bytes, write_text
 from tabletop.options import OptionValue
 from tabletop.scores.save_score import program_version
 from tabletop.studies.series import Row, Series, StudyError, name_of
+from tabletop.wording import quote
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,7 +37,7 @@ ArrowTable: TypeAlias = "pa.Table"
 FORMAT: Final = "tabletop-study 1"
 MANIFEST: Final = "study.json"
 _LOCK: Final = ".lock"
-_FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})\.parquet")
+_FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})-[\da-f]{8}\.parquet", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,35 +129,25 @@ class Study:
 
         Raises:
             StudyError: there is a study already, or another one, or nothing can be written there.
+            UsageError: a study that is resumed has more matches.
         """
         folder = Path(folder)
+        if (folder / MANIFEST).exists():
+            former = cls(folder).manifest
+            if not resume:
+                message = "there is a study already: resume it, or name another folder"
+                raise StudyError(f"{folder}: {message}")
+            if difference := former.difference(manifest):
+                raise StudyError(f"{folder}: this is another study: {difference}")
+            if former.matches > manifest.matches:
+                message = f"the study has {former.matches} matches: give so many, or more"
+                raise UsageError(f"{folder}: {manifest.matches} matches: {message}")
+        text = json.dumps(asdict(manifest), indent=1) + "\n"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if (folder / MANIFEST).exists():
-                former = cls(folder)
-                if not resume:
-                    message = "there is a study already: resume it, or name another folder"
-                    raise StudyError(f"{folder}: {message}")
-                if difference := former.manifest.difference(manifest):
-                    raise StudyError(f"{folder}: this is another study: {difference}")
-            text = json.dumps(asdict(manifest), indent=1) + "\n"
             write_text(str(folder / MANIFEST), text)
         except OSError as error:
             raise StudyError(f"{folder}: {reason(error)}") from error
         return cls(folder)
-
-    def lock(self) -> FileLock:
-        """Return the lock of who plays the matches, taken.
-
-        Raises:
-            StudyError: another program plays them.
-        """
-        lock = FileLock(self.folder / _LOCK)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout as error:
-            raise StudyError(f"{self.folder}: another program plays this study now") from error
-        return lock
 
     def write(self, numbers: range, rows: Sequence[Row], columns: Mapping[str, Any]) -> None:
         """Write a batch of matches: a file whole, or none.
@@ -163,37 +158,39 @@ class Study:
             columns: the columns, and what they hold.
 
         Raises:
-            StudyError: it cannot be written.
+            StudyError: it cannot be written, or a metric has not returned what it says.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        schema = pa.schema([(name, _arrow_type(kind)) for name, kind in columns.items()])
+        table = pa.table({name: _arrow_array(rows, name, kind) for name, kind in columns.items()})
         written = BytesIO()
         pq.write_table(
-            pa.Table.from_pylist(list(rows), schema=schema),
+            table,
             written,
             compression="zstd",
-            write_page_checksum=True,
             use_dictionary=[name for name in columns if name != "seed"],
             column_encoding={"seed": "DELTA_BYTE_ARRAY"},
         )
-        file = self.folder / f"matches-{numbers.start:012}-{numbers.stop - 1:012}.parquet"
-        try:
-            write_bytes(str(file), written.getvalue())
-        except OSError as error:
-            raise StudyError(f"{file}: {reason(error)}") from error
+        data = written.getvalue()
+        name = f"matches-{numbers.start:012}-{numbers.stop - 1:012}-{crc32(data):08x}.parquet"
+        with _naming(self.folder / name):
+            write_bytes(str(self.folder / name), data)
 
     def missing(self) -> list[range]:
         """Return the numbers of the matches that are still to be played, in order.
 
         Files that were cut or changed are removed: their matches are missing.
+
+        Raises:
+            StudyError: a file cannot be read, or not be removed.
         """
         found, wanted = [], 0
         for numbers, file in self._files():
-            if self._read(numbers, file) is None:
-                file.unlink()
-            elif numbers.start >= wanted:
+            if numbers.start < wanted or self._read(numbers, file) is None:
+                with _naming(file):
+                    file.unlink()
+            else:
                 found += [range(wanted, numbers.start)]
                 wanted = numbers.stop
         found += [range(wanted, self.manifest.matches)]
@@ -206,14 +203,16 @@ class Study:
             columns: the names of the columns; all of them when not given.
 
         Raises:
-            StudyError: a file is damaged.
+            StudyError: a file is damaged, or cannot be read.
         """
+        wanted = 0
         for numbers, file in self._files():
             table = self._read(numbers, file, columns)
-            if table is None:
+            if table is None or numbers.start < wanted:
                 raise StudyError(
                     f"{file}: damaged; resume the study, which plays its matches again"
                 )
+            wanted = numbers.stop
             yield table
 
     def table(self, columns: Sequence[str] | None = None) -> ArrowTable:
@@ -241,7 +240,9 @@ class Study:
     def _files(self) -> list[tuple[range, Path]]:
         """Return the files of batches, and the numbers of their matches, in order."""
         found = []
-        for file in self.folder.iterdir():
+        with _naming(self.folder):
+            files = list(self.folder.iterdir())
+        for file in files:
             if match := _FILE.fullmatch(file.name):
                 first, last = map(int, match.groups())
                 found.append((range(first, last + 1), file))
@@ -254,13 +255,61 @@ class Study:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        names = None if columns is None else list(columns)
+        with _naming(file):  # what cannot be read is not taken for damaged
+            data = file.read_bytes()
+        if not file.stem.endswith(f"{crc32(data):08x}"):
+            return None
         try:
-            with pq.ParquetFile(file, page_checksum_verification=True) as opened:
-                table = opened.read(names)
+            parquet = pq.ParquetFile(BytesIO(data))
+            table = parquet.read(None if columns is None else list(columns), use_threads=False)
         except (OSError, ValueError, pa.ArrowException):
             return None
         return table if table.num_rows == len(numbers) else None
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Have a failure of the disk name the path."""
+    try:
+        yield
+    except OSError as error:
+        raise StudyError(f"{path}: {reason(error)}") from error
+
+
+@contextmanager
+def locked(folder: Path | str) -> Iterator[None]:
+    """Make the folder of a study, and keep other programs from playing it meanwhile.
+
+    Raises:
+        StudyError: another program plays the study, or nothing can be written there.
+        TabletopError: a library is not installed.
+    """
+    folder = Path(folder)
+    needed("pyarrow")
+    with _naming(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / _LOCK)
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise StudyError(f"{folder}: another program plays this study now") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def needed(module: str) -> None:
+    """Check that a library of the extra `studies` is installed.
+
+    Raises:
+        TabletopError: it is not; says how it is installed.
+    """
+    try:
+        import_module(module)
+    except ModuleNotFoundError as error:
+        message = f"studies need more: pip install 'tabletop-rules[studies]' ({error})"
+        raise TabletopError(message) from error
 
 
 def digest_of(rows: Iterable[Row]) -> str:
@@ -269,6 +318,18 @@ def digest_of(rows: Iterable[Row]) -> str:
     for row in rows:
         whole.update(json.dumps(row, sort_keys=True).encode())
     return whole.hexdigest()
+
+
+def _arrow_array(rows: Sequence[Row], name: str, kind: Any) -> Any:
+    """Return a column of some rows."""
+    import pyarrow as pa
+
+    values = [row[name] for row in rows]
+    try:
+        return pa.array(values, _arrow_type(kind))
+    except (ArithmeticError, TypeError, ValueError) as error:  # those of Arrow are such as well
+        where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
+        raise StudyError(f"metric {name}, {where}: not {kind}: {error}") from error
 
 
 def _arrow_type(kind: Any) -> Any:

@@ -7,21 +7,39 @@ them, whatever ends that.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
+import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import suppress
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from typing_extensions import override
 
 from tabletop.errors import TabletopError, UsageError
+from tabletop.studies.series import StudyError
 from tabletop.wording import quote
 
 T = TypeVar("T")
+
+MAIN_GUARD: Final = 'the script that starts workers lacks its `if __name__ == "__main__":`'
+"""Why workers may not begin: each imports the script, which would start workers in turn."""
+
+
+def check_main_guard() -> None:
+    """Raise `StudyError` in a worker that is importing the script which starts workers."""
+    if getattr(current_process(), "_inheriting", False):
+        raise StudyError(MAIN_GUARD)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    # Of a container, or under taskset, there are fewer than the machine has.
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 class Workers:
@@ -87,7 +105,7 @@ class Pool(Workers):
     """
 
     def __init__(self, number: int | None = None) -> None:
-        self.number = number or os.cpu_count() or 1
+        self.number = number or cores()
         self._executor = None
         self._alive: Connection | None = None
 
@@ -106,12 +124,27 @@ class Pool(Workers):
         )
 
     @override
+    def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
+        # What cannot be read on the other side is the error of a call then, and ends no process.
+        return super().submit(_call, pickle.dumps((work, arguments)))
+
+    @override
     def close(self) -> None:
         if self._alive is not None:
             self._alive.close()
         if self._executor is not None:
             self._executor.shutdown(cancel_futures=True)
         self._alive = self._executor = None
+
+
+def _call(pickled: bytes) -> Any:
+    """Call a function that was sent to this process."""
+    try:
+        work, arguments = pickle.loads(pickled)  # noqa: S301 - from the process that began this one
+    except Exception as error:
+        hint = "a metric of your own stands in a file: FILE.py:NAME"
+        raise StudyError(f"a worker does not find what it is to call ({error}); {hint}") from error
+    return work(*arguments)
 
 
 def _watch(parent: Connection) -> None:
@@ -131,13 +164,14 @@ class Cluster(Workers):
 
     Args:
         address: that of a scheduler, as `tcp://host:8786`; or `local:4` for workers here.
+        patience: how long a scheduler may take to answer, in seconds.
 
     Raises:
         TabletopError: Dask is not installed, or there is no such cluster.
         UsageError: the address is none.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, patience: float = 30.0) -> None:
         try:
             from distributed import Client, LocalCluster
         except ModuleNotFoundError as error:
@@ -147,12 +181,15 @@ class Cluster(Workers):
         self._cluster: Any = None
         if kind == "local" and number.isdecimal() and int(number):
             self._cluster = LocalCluster(
-                n_workers=int(number), threads_per_worker=1, dashboard_address=None
+                n_workers=int(number),
+                threads_per_worker=1,
+                dashboard_address=None,
+                silence_logs="ERROR",
             )
         elif "://" not in address:
             raise UsageError(f"{quote(address)}: write local:4, or tcp://HOST:PORT of a scheduler")
         try:
-            self._client = Client(self._cluster or address, timeout="30s")
+            self._client = Client(self._cluster or address, timeout=patience)
         except (OSError, ValueError) as error:
             raise TabletopError(f"no cluster answers at {quote(address)}: {error}") from error
         cores = self._client.ncores()
@@ -180,7 +217,7 @@ def workers_for(
         executor: any of `concurrent.futures`; its owner ends it.
     """
     if executor is not None:
-        return Workers(executor, workers or os.cpu_count() or 1)
+        return Workers(executor, workers or cores())
     if cluster is not None:
         return Cluster(cluster)
     return Here() if workers == 1 else Pool(workers)

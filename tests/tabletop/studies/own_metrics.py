@@ -1,0 +1,50 @@
+"""Metrics of a user, some of which go wrong; workers find them in this file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tabletop import Event
+from tabletop.match import AnyMatch
+
+FILE = str(Path(__file__))
+
+
+def told(events: Sequence[Event]) -> int:
+    return len(events)
+
+
+def kinds(events: Sequence[Event]) -> Mapping[str, int]:
+    names = [type(event).__name__ for event in events]
+    return {name: names.count(name) for name in dict.fromkeys(names)}
+
+
+def raising(events: Sequence[Event]) -> int:
+    raise KeyError("no such card")
+
+
+class Deaf:
+    """Fails while it observes; what it returns then would be wrong as well."""
+
+    def __init__(self, match: AnyMatch) -> None:
+        match.observe(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        raise ZeroDivisionError("heard nothing")
+
+    def value(self) -> int:
+        raise AttributeError("a consequence")
+
+
+def lying(events: Sequence[Event]) -> int:
+    return "many"  # type: ignore[return-value]
+
+
+def unsaid(events: Sequence[Event]):  # type: ignore[no-untyped-def]
+    return 1
+
+
+def deadly(events: Sequence[Event]) -> int:
+    os._exit(3)

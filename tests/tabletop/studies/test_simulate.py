@@ -1,0 +1,277 @@
+"""A series is the same matches however it is cut, stored, broken off and resumed."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.errors import UsageError
+from tabletop.records.file import read
+from tabletop.records.replay import replay
+from tabletop.registry import load
+from tabletop.studies import Manifest, Progress, Row, Series, Study, StudyError, digest_of, simulate
+from tabletop.studies.simulate import played
+from tabletop.studies.store import locked
+from tabletop.studies.workers import Here
+from tests.tabletop.cli.program import TICTACTOE, changed, shown
+from tests.tabletop.studies.own_metrics import FILE
+
+ROOT = Path(__file__).parents[3]
+
+DIGESTS = {
+    ("lcr", 40): "8d97919024c3b83f4328f1de7883dce7dde0347013dc15ef22d26867e7632184",
+    ("sorcery", 8): "19e61c3c9c888664903a6e9cb0b5659d40ac96a579534e03be17acf5a76064d7",
+    ("constructor", 2): "3efb3242213c73e3abc7a8c2326150801bc702e841bfe8806843c9f0e33c9923",
+}
+"""The digests of the first matches of some series, on any machine, and of the compiled wheel."""
+
+
+def rows_of(series: Series, *parts: range) -> list[Row]:
+    """The rows of a series, in order, played in such batches or smaller ones."""
+    batches = list(played(series, parts, Here()))
+    return [row for batch in sorted(batches, key=lambda it: it.numbers[0]) for row in batch.rows]
+
+
+def plain(game: str, **others: Any) -> Series:
+    return Series.of(game, metrics=(), **others)
+
+
+@pytest.mark.parametrize(("game", "matches"), DIGESTS)
+def test_the_first_matches_of_a_series_are_the_same_everywhere(game: str, matches: int) -> None:
+    assert digest_of(plain(game).play(range(matches))) == DIGESTS[game, matches]
+
+
+def test_any_size_of_batches_gives_the_same_rows() -> None:
+    series = Series.of("lcr", metrics=[f"{FILE}:told", f"{FILE}:kinds"])
+    rows = series.play(range(60))
+    for cuts in ([0, 60], [0, 1, 2, 59, 60], [0, 31, 60]):
+        parts = [range(*pair) for pair in pairwise(cuts)]
+        assert digest_of(rows_of(series, *parts)) == digest_of(rows)
+
+
+def test_a_match_of_a_series_is_the_one_that_a_person_can_watch(tmp_path: Path) -> None:
+    series = plain("sorcery", bots=["duelist", "random"], seeds="a name", rotated=True)
+    for number, row in enumerate(series.play(range(3))):
+        record = tmp_path / f"{number}.jsonl"
+        bots = [f"{seat}={name}" for seat, name in enumerate(row["players"], 1)]
+        words = [word for bot in bots for word in ("--bot", bot)]
+        shown("play", "sorcery", "--seed", row["seed"], *words, "--record", record)
+        match = replay(read(record), load("sorcery").game)
+        assert match.outcome is not None
+        assert (match.outcome.winners, match.ply) == (row["winners"], row["plies"])
+
+
+def test_a_rotated_series_plays_each_seed_once_from_each_place() -> None:
+    series = plain("lcr", bots=["random", "random"], seats=3, rotated=True)
+    assert [series.seed(number) for number in range(4)] == ["study 0", "study 0"] + ["study 1"] * 2
+    other = Series("g", 3, ("a", "b"), rotated=True)
+    assert [other.players(number) for number in range(3)] == [
+        ("a", "b", "a"),
+        ("b", "a", "b"),
+        ("a", "b", "a"),
+    ]
+
+
+def test_threads_of_somebody_else_play_the_same(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        study = simulate("lcr", 40, tmp_path, metrics=[], executor=threads, workers=2)
+    assert study.digest() == DIGESTS["lcr", 40]
+
+
+def test_a_game_in_a_file_is_played_with_its_own_metrics(tmp_path: Path) -> None:
+    path = changed(tmp_path / "own.py")
+    path.write_text(
+        f"{path.read_text('utf-8')}\n\ndef moves(events) -> int:\n    return len(events)\n\n\n"
+        "METRICS = {'moves': moves}\n",
+        "utf-8",
+    )
+    study = simulate(str(path), 5, tmp_path / "study", workers=1)
+    assert study.manifest.metrics == ("moves",)
+    assert all(row["moves"] > row["plies"] for row in study.rows())
+
+
+@pytest.mark.slow
+def test_a_bot_that_is_a_program_is_begun_and_ended_for_each_match(tmp_path: Path) -> None:
+    bot = f"exec:{sys.executable} {ROOT / 'examples' / 'exec_bot.py'}"
+    study = simulate(TICTACTOE, 2, tmp_path, bots=[bot, "random"], workers=1, metrics=[])
+    assert [row["players"][0] for row in study.rows()] == [bot, bot]
+
+
+def test_a_match_that_does_not_end_is_broken_off_and_nobody_wins_it() -> None:
+    [row] = plain("sorcery", plies=5).play(range(1))
+    assert (row["winners"], row["points"], row["plies"]) == ((), (), 5)
+    assert row["reason"] == "stopped after 5 plies"
+
+
+def test_a_study_that_is_resumed_plays_what_is_missing_and_may_grow(tmp_path: Path) -> None:
+    simulate("lcr", 30, tmp_path, metrics=[], workers=1)
+    files = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.parquet")}
+    seen: list[Progress] = []
+    study = simulate("lcr", 40, tmp_path, metrics=[], workers=1, resume=True, progress=seen.append)
+    assert (seen[0].done, seen[-1].done, seen[-1].total) == (30, 40, 40)
+    assert {name: (tmp_path / name).stat().st_mtime_ns for name in files} == files
+    assert (study.manifest.matches, study.digest()) == (40, DIGESTS["lcr", 40])
+
+
+def test_a_study_that_is_whole_has_nothing_to_resume(tmp_path: Path) -> None:
+    whole = simulate("lcr", 20, tmp_path, metrics=[], workers=1)
+    seen: list[Progress] = []
+    again = simulate("lcr", 20, tmp_path, metrics=[], resume=True, progress=seen.append)
+    assert (again.digest(), len(seen)) == (whole.digest(), 1)
+
+
+def test_only_the_same_study_is_resumed(tmp_path: Path) -> None:
+    simulate("lcr", 20, tmp_path, metrics=[], workers=1)
+    with pytest.raises(StudyError, match="there is a study already: resume it, or name another"):
+        simulate("lcr", 20, tmp_path, metrics=[], workers=1)
+    with pytest.raises(StudyError, match=r"this is another study: seats 3, not 4$"):
+        simulate("lcr", 20, tmp_path, metrics=[], workers=1, seats=4, resume=True)
+    with pytest.raises(UsageError, match="10 matches: the study has 20 matches: give so many"):
+        simulate("lcr", 10, tmp_path, metrics=[], workers=1, resume=True)
+
+
+def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
+    with (
+        locked(tmp_path),
+        pytest.raises(StudyError, match="another program plays this study now"),
+    ):
+        simulate("lcr", 20, tmp_path, metrics=[], workers=1)
+    assert not (tmp_path / "study.json").exists()
+    assert simulate("lcr", 20, tmp_path, metrics=[], workers=1).manifest.matches == 20
+
+
+# Files that are damaged.
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Study:
+    return simulate("lcr", 40, tmp_path / "study", metrics=[f"{FILE}:kinds"], workers=1)
+
+
+@pytest.mark.parametrize("harm", ["cut", "empty", "flipped", "gone", "another"])
+def test_a_damaged_file_is_found_and_its_matches_are_played_again(stored: Study, harm: str) -> None:
+    whole = stored.digest()
+    file = max(stored.folder.glob("*.parquet"), key=lambda it: it.stat().st_size)
+    data = file.read_bytes()
+    bad = {
+        "cut": data[:-20],
+        "empty": b"",
+        "flipped": data[:300] + bytes([data[300] ^ 1]) + data[301:],
+        "another": min(stored.folder.glob("*.parquet")).read_bytes(),
+    }
+    if harm == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(bad[harm])
+        with pytest.raises(StudyError, match=rf"{file.name}: damaged; resume the study"):
+            stored.table()
+    kinds = [f"{FILE}:kinds"]
+    again = simulate("lcr", 40, stored.folder, metrics=kinds, workers=1, resume=True)
+    assert again.digest() == whole
+
+
+def test_a_flipped_bit_anywhere_in_a_file_is_found(stored: Study) -> None:
+    file = max(stored.folder.glob("*.parquet"))
+    data = file.read_bytes()
+    for place in range(0, len(data), 37):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
+        with pytest.raises(StudyError, match="damaged"):
+            stored.table()
+
+
+def test_a_file_with_matches_that_another_has_as_well_goes(stored: Study) -> None:
+    whole = stored.digest()
+    (stored.folder / "matches-000000000000-000000000001-00000000.parquet").write_bytes(b"")
+    kinds = [f"{FILE}:kinds"]
+    assert simulate("lcr", 40, stored.folder, metrics=kinds, resume=True).digest() == whole
+
+
+def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
+    file = stored.folder / "study.json"
+    manifest = json.loads(file.read_text("utf-8"))
+    for change in ({"format": "tabletop-study 99"}, {"matches": "many"}, {"bots": [1]}):
+        file.write_text(json.dumps({**manifest, **change}), "utf-8")
+        with pytest.raises(StudyError, match=re.escape(str(file))):
+            Study(stored.folder)
+    file.write_text(json.dumps({**manifest, "game": "/tmp/evil.py"}), "utf-8")
+    with pytest.raises(StudyError, match=r"another study: game '/tmp/evil\.py', not 'lcr'"):
+        simulate("lcr", 40, stored.folder, metrics=[f"{FILE}:kinds"], resume=True)
+
+
+def test_a_folder_without_a_manifest_is_no_study(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"study\.json: No such file or directory; a study has"):
+        Study(tmp_path)
+
+
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("", "utf-8")
+    with pytest.raises(StudyError, match=f"{file}: File exists"):
+        simulate("lcr", 20, file, metrics=[], workers=1)
+    with pytest.raises(StudyError, match="Not a directory"):
+        simulate("lcr", 20, file / "study", metrics=[], workers=1)
+
+
+# Metrics and rules that go wrong.
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("raising", r"match 0, seed 'study 0': KeyError: 'no such card' \(own_metrics.py, line "),
+        ("Deaf", r"match 0, seed 'study 0': ZeroDivisionError: heard nothing \(own_metrics.py, "),
+        ("lying", r"metric lying, seeds 'study 0' to 'study 0': not <class 'int'>: "),
+        ("unsaid", r"unsaid returns None: annotate it with one of int, float, str, "),
+    ],
+)
+def test_a_metric_that_fails_says_in_which_match(metric: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=said):
+        simulate("lcr", 20, tmp_path, metrics=[f"{FILE}:{metric}"], workers=1)
+
+
+def test_rules_that_fail_say_in_which_match_and_where(tmp_path: Path) -> None:
+    change = ("        mark = cells", "        assert False\n        mark = cells")
+    path = changed(tmp_path / "bad.py", change)
+    said = r"match 0, seed 'study 0': ContractError: .*AssertionError.*bad\.py, line \d+"
+    with pytest.raises(StudyError, match=said):
+        simulate(str(path), 5, tmp_path / "study", workers=1, bots=["random"])
+
+
+def test_what_was_played_before_a_failure_stays(tmp_path: Path) -> None:
+    path = tmp_path / "metric.py"
+    path.write_text(
+        "def late(events) -> int:\n    return 1 // (len(events) < 120)\n", encoding="utf-8"
+    )
+    with pytest.raises(StudyError, match="ZeroDivisionError"):
+        simulate("lcr", 500, tmp_path / "study", metrics=[f"{path}:late"], workers=1)
+    assert Study(tmp_path / "study").table().num_rows > 0
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ({"bots": ["search:2s"]}, "'search:2s' thinks for a time: a match is the same everywhere"),
+        ({"bots": ["exec:/no/such"]}, "exec:/no/such: there is no executable program '/no/such'"),
+        ({"bots": ["random"] * 3}, "3 bots for 2 seats"),
+        ({"seats": 7}, "2"),
+        ({"metrics": ["cards"]}, "sorcery has no metric 'cards'"),
+        ({"metrics": [f"{FILE}:nothing"]}, "there is no function or class of this name"),
+    ],
+)
+def test_a_series_that_cannot_be_played_is_refused(others: Any, said: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(said)):
+        Series.of("sorcery", **others)
+
+
+def test_a_manifest_says_what_decides_the_matches() -> None:
+    manifest = Manifest.of(plain("lcr", options={"course-seed": 784}), 100)
+    assert manifest.difference(Manifest.of(plain("lcr", options={"course-seed": 784}), 200)) == ""
+    other = Manifest.of(plain("lcr", seeds="others"), 100)
+    assert re.match(r"seeds 'study', not 'others', options ", manifest.difference(other))

@@ -1,0 +1,236 @@
+"""Whoever plays a study, and whatever dies meanwhile: the rows are the same."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Timer
+from time import monotonic, sleep
+
+import pytest
+
+from tabletop.errors import TabletopError, UsageError
+from tabletop.studies import Progress, Row, Series, Study, StudyError, digest_of, simulate
+from tabletop.studies.simulate import played
+from tabletop.studies.workers import Cluster, Pool, Workers, workers_for
+from tests.signals import default_signals
+from tests.tabletop.studies.own_metrics import FILE
+
+pytestmark = pytest.mark.slow
+
+SERIES = Series.of("lcr", metrics=[f"{FILE}:told", f"{FILE}:kinds"])
+MATCHES = 300
+
+
+@pytest.fixture(scope="module")
+def digest() -> str:
+    """The digest of the rows, played one after the other in this process."""
+    return digest_of(SERIES.play(range(MATCHES)))
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started, and those that these have."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text("utf-8").rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            child = int(status.parent.name)
+            found += [child, *children(child)]
+    return found
+
+
+def is_worker(process: int) -> bool:
+    """Whether a process plays: multiprocessing has one more, which looks after its semaphores."""
+    try:
+        return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
+    until = monotonic() + seconds
+    while not condition():
+        assert monotonic() < until, "it takes too long"
+        sleep(0.02)
+
+
+def play_with(workers: Workers, size: int, meanwhile: Callable[[], object] = str) -> str:
+    """Play the series in batches of `size` at most; return the digest of its rows."""
+    parts = [range(first, min(first + size, MATCHES)) for first in range(0, MATCHES, size)]
+    rows: dict[int, list[Row]] = {}
+    for batch in played(SERIES, parts, workers):
+        rows[batch.numbers[0]] = batch.rows
+        meanwhile()
+    return digest_of(row for first in sorted(rows) for row in rows[first])
+
+
+def test_eight_processes_play_the_same(digest: str) -> None:
+    with Pool(8) as workers:
+        assert play_with(workers, 17) == digest
+
+
+def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_again(
+    digest: str,
+) -> None:
+    moments = random.Random("kills")
+    killed: list[int] = []
+
+    def kill() -> None:
+        if playing := [child for child in children(os.getpid()) if is_worker(child)]:
+            victim = moments.choice(playing)
+            os.kill(victim, signal.SIGKILL)
+            killed.append(victim)
+
+    def plan() -> None:
+        if len(killed) < 10:
+            kill() if moments.random() < 0.3 else Timer(moments.uniform(0, 0.01), kill).start()
+
+    with Pool(1) as workers:
+        assert play_with(workers, 5, plan) == digest
+    assert len(killed) >= 10
+
+
+def test_workers_that_die_each_time_end_the_study(tmp_path: Path) -> None:
+    series = Series.of("lcr", metrics=[f"{FILE}:deadly"])
+    said = "a process that plays match 0 died 4 times: perhaps memory ran out"
+    with Pool(1) as workers, pytest.raises(StudyError, match=said):
+        list(played(series, [range(5)], workers))
+
+
+def test_a_metric_that_workers_cannot_find_is_told(tmp_path: Path) -> None:
+    def here(events: object) -> int:
+        return 0
+
+    with pytest.raises(StudyError, match=r"match 0 could not be played: .*local object"):
+        simulate("lcr", 20, tmp_path, metrics=[here], workers=2)
+
+
+# The program, ended from outside.
+
+
+def begin(folder: Path, *words: str) -> subprocess.Popen[str]:
+    """Begin a study in a process of its own, and wait until something is stored."""
+    program = subprocess.Popen(
+        [sys.executable, "-m", "tabletop", *command(folder), "--workers", "2", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_until(lambda: len(list(folder.glob("*.parquet"))) > 4)
+    return program
+
+
+def command(folder: Path, matches: int = 100_000) -> list[str]:
+    return ["simulate", "lcr", "-n", str(matches), "--metric", "none", "-o", str(folder)]
+
+
+def check_kept(folder: Path) -> None:
+    """Check that what is stored is what the series has there."""
+    study, series = Study(folder), Series.of("lcr", metrics=())
+    missing = study.missing()
+    rows = list(study.rows())
+    assert 0 < len(rows) == 100_000 - sum(map(len, missing))
+    first = missing[0][0]
+    assert digest_of(rows[: min(first, 50)]) == digest_of(series.play(range(min(first, 50))))
+
+
+def test_a_study_that_is_killed_leaves_no_worker_and_is_resumed(tmp_path: Path) -> None:
+    program = begin(tmp_path)
+    workers = [child for child in children(program.pid) if is_worker(child)]
+    assert len(workers) == 2
+    program.kill()
+    program.communicate()
+    wait_until(lambda: not any(map(is_worker, workers)), 10)
+    check_kept(tmp_path)
+    done = 100_000 - sum(map(len, Study(tmp_path).missing()))
+    seen: list[Progress] = []
+
+    def stop(progress: Progress) -> None:
+        seen.append(progress)
+        if len(seen) > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate("lcr", 100_000, tmp_path, metrics=[], workers=1, resume=True, progress=stop)
+    assert seen[0].done == done < seen[1].done
+    check_kept(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_keeps_what_is_done_and_says_how_to_go_on(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    with default_signals():
+        program = begin(tmp_path)
+    workers = children(program.pid)
+    program.send_signal(number)
+    _, said = program.communicate(timeout=30)
+    assert program.returncode == 130
+    line = re.fullmatch(
+        r"tabletop: interrupted; ([\d,]+) of 100,000 matches are kept in (\S+)\. Go on with:"
+        r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers 2\n",
+        said,
+    )
+    assert line is not None, said
+    assert not any(map(is_worker, workers))
+    check_kept(tmp_path)
+    assert int(line[1].replace(",", "")) <= Study(tmp_path).table(["plies"]).num_rows
+
+
+FULL = """
+import resource, sys
+from tabletop.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
+    words = [*command(tmp_path), "--workers", "1"]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, *words], capture_output=True, check=False, text=True
+    )
+    assert done.returncode == 1
+    said = r"tabletop: \S+/matches-\d+-\d+-[\da-f]+\.parquet: File too large\n"
+    assert re.fullmatch(said, done.stderr), done.stderr
+    assert list(tmp_path.glob(".tabletop-*")) == []
+    check_kept(tmp_path)
+
+
+# Dask.
+
+
+def test_dask_plays_the_same_also_where_a_worker_is_killed(digest: str) -> None:
+    pytest.importorskip("distributed")
+    killed: list[int] = []
+
+    def kill() -> None:
+        if not killed:
+            killed.append([child for child in children(os.getpid()) if is_worker(child)][-1])
+            os.kill(killed[0], signal.SIGKILL)
+
+    with Cluster("local:2") as workers:
+        assert workers.number == 2
+        assert play_with(workers, 50, kill) == digest
+    assert killed
+
+
+@pytest.mark.parametrize("address", ["local", "local:0", "local:x", "here", ""])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(UsageError, match="write local:4, or tcp://HOST:PORT of a scheduler"):
+        workers_for(cluster=address)
+
+
+def test_a_cluster_that_does_not_answer_is_told() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(TabletopError, match=r"no cluster answers at 'tcp://127\.0\.0\.1:1'"):
+        Cluster("tcp://127.0.0.1:1", patience=0.2)
