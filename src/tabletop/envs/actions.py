@@ -85,11 +85,13 @@ class ActionIndex(Generic[A]):
         Raises:
             ValueError: one of them is not among `Game.all_actions`.
         """
-        row = bytearray(self.size)
-        find = self._by_id.get
-        for action in legal:
-            at = find(id(action))
-            row[self.index(action) if at is None else at] = 1
+        row, legal = bytearray(self.size), tuple(legal)
+        try:
+            for at in map(self._by_id.__getitem__, map(id, legal)):
+                row[at] = 1
+        except KeyError:
+            for action in legal:
+                row[self.index(action)] = 1
         if out is None:
             return np.frombuffer(row, np.int8)
         out[:] = row
