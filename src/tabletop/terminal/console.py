@@ -91,7 +91,7 @@ class Console:
 
     def _edit_lines(self) -> None:
         """Set up line editing and history, as well as this platform can."""
-        if os.environ.get("TERM", "" if os.name == "posix" else "windows") not in _DUMB:
+        if not _is_dumb():
             with suppress(ImportError):
                 from tabletop.terminal.editor import LineEditor
 
@@ -197,7 +197,7 @@ class Console:
         if not self.interactive:
             yield
             return
-        is_dumb = os.environ.get("TERM") in _DUMB
+        is_dumb = _is_dumb()
         row = text if is_dumb else sanitize(text)[: get_terminal_size().columns - 1]
         shown: list[None] = []
 
@@ -317,6 +317,11 @@ class Console:
         self._scripted = 0
         if self._forget is not None:
             self._forget()
+
+
+def _is_dumb() -> bool:
+    """Check whether no line can be edited or erased at the terminal."""
+    return os.environ.get("TERM", "" if os.name == "posix" else "windows") in _DUMB
 
 
 def shows_colours() -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+from time import sleep
+
+import pytest
 
 from tabletop.terminal.console import Console
 from tests.streams import Terminal
@@ -33,3 +36,35 @@ def test_what_is_broken_off_is_ended_once() -> None:
     console = Console(io.StringIO(), out)
     console.begin_line()
     assert out.getvalue() == "\n"
+
+
+# What goes on for long.
+
+
+def shown_meanwhile(monkeypatch: pytest.MonkeyPatch, term: str, *, after: float = 0.0) -> str:
+    monkeypatch.setenv("TERM", term)
+    stdout = Terminal()
+    with Console(Terminal(), stdout).meanwhile("Bo is thinking.", after=after):
+        sleep(0.05)
+    return stdout.getvalue()
+
+
+def test_a_line_about_what_goes_on_is_erased_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown_meanwhile(monkeypatch, "xterm") == "Bo is thinking.\r\x1b[K"
+
+
+def test_where_nothing_can_be_erased_it_is_a_line_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert shown_meanwhile(monkeypatch, "dumb") == "Bo is thinking.\n"
+
+
+def test_of_what_goes_on_for_a_moment_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown_meanwhile(monkeypatch, "xterm", after=60) == ""
+
+
+def test_where_nobody_looks_nothing_is_said_of_what_goes_on() -> None:
+    stdout = io.StringIO()
+    with Console(io.StringIO(), stdout).meanwhile("Bo is thinking."):
+        sleep(0.05)
+    assert stdout.getvalue() == ""
