@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Any, Final, Protocol, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tabletop.bots import Budget
@@ -191,11 +191,20 @@ class Series:
         """Play the matches with these numbers, and return their rows.
 
         Raises:
-            StudyError: a match failed; names its seed.
+            StudyError: a match failed, or a metric has not returned what it says; names the seed.
         """
         plugin = self.plugin()
         metrics = {name_of(source): found_metric(source, plugin) for source in self.metrics}
-        return [self._row(number, plugin, metrics) for number in numbers]
+        kinds = {name: kind_of(metric) for name, metric in metrics.items()}
+        rows = []
+        for number in numbers:
+            rows.append(self._row(number, plugin, metrics))
+            for name, kind in kinds.items():
+                if not _fits(value := rows[-1][name], kind, self.seats):
+                    each = f" of {self.seats} seats" if get_origin(kind) is tuple else ""
+                    message = f"metric {name} returned {value!r}, not {_spelt(kind)}{each}"
+                    raise StudyError(f"match {number}, seed {quote(self.seed(number))}: {message}")
+        return rows
 
     def _row(self, number: int, plugin: Plugin, metrics: Mapping[str, Callable[..., Any]]) -> Row:
         seed, names = self.seed(number), self.players(number)
@@ -290,20 +299,46 @@ def kind_of(metric: Callable[..., Any]) -> Any:
     Raises:
         StudyError: its annotation says something else, or nothing.
     """
-    what = getattr(metric, "value", None) if inspect.isclass(metric) else metric
-    given = get_type_hints(what).get("return") if callable(what) else None
+    name = getattr(metric, "__qualname__", repr(metric))
+    where, what = name, metric
+    if inspect.isclass(metric):
+        where, what = f"{name}.value", getattr(metric, "value", lambda: None)
+    given = _returned(what, where)
     kind = given
     if get_origin(given) in {Union, UnionType}:
         parts = [part for part in get_args(given) if part is not NoneType]
         kind = parts[0] if len(parts) == 1 and parts[0] in KINDS[:3] else None
     if kind not in KINDS:
-        names = ", ".join(
-            getattr(it, "__name__", "") if it in KINDS[:3] else str(it) for it in KINDS
-        )
-        name = getattr(metric, "__qualname__", repr(metric))
-        where = f"{name}.value" if inspect.isclass(metric) else name
-        raise StudyError(f"{where} returns {given}: annotate it with one of {names}")
+        says = "nothing" if given is NoneType else _spelt(given)
+        wanted = join_words(list(map(_spelt, KINDS)), "or")
+        raise StudyError(f"{where} is annotated to return {says}, not {wanted}")
     return kind
+
+
+def _returned(function: Callable[..., Any], where: str) -> Any:
+    """Return what a function is annotated to return; what it takes need not be importable."""
+    given = inspect.get_annotations(function).get("return")
+    own = SimpleNamespace(__annotations__={"return": given})
+    try:
+        return get_type_hints(own, getattr(function, "__globals__", {}))["return"]
+    except NameError as error:
+        raise StudyError(f"{where}: its annotation cannot be read: {error}") from error
+
+
+def _spelt(kind: Any) -> str:
+    """Return an annotation as it is written."""
+    return kind.__name__ if isinstance(kind, type) else str(kind).replace("collections.abc.", "")
+
+
+def _fits(value: Any, kind: Any, seats: int) -> bool:
+    """Check that a metric has returned what it says: Arrow would round a fraction to an `int`."""
+    if kind in KINDS[:3]:
+        return value is None or isinstance(value, (int, float) if kind is float else kind)
+    if get_origin(kind) is not tuple:
+        return isinstance(value, Mapping) and all(isinstance(it, int) for it in value.values())
+    if not isinstance(value, tuple) or len(value) != seats or None in value:
+        return False
+    return all(_fits(it, get_args(kind)[0], seats) for it in value)
 
 
 def _placed(source: MetricSource) -> MetricSource:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tabletop import Event
 from tabletop.match import AnyMatch
+
+if TYPE_CHECKING:
+    from tabletop import Outcome
 
 FILE = str(Path(__file__))
 
@@ -44,6 +48,30 @@ def lying(events: Sequence[Event]) -> int:
 
 def unsaid(events: Sequence[Event]):  # type: ignore[no-untyped-def]
     return 1
+
+
+def rounded(events: Sequence[Event]) -> int:
+    return 0.5  # type: ignore[return-value]
+
+
+def two(events: Sequence[Event]) -> tuple[int, ...]:
+    return 1, 2
+
+
+def other(events: Sequence[Event]) -> dict[str, int]:
+    return {}
+
+
+def unknown(events: Sequence[Event]) -> Nowhere:  # type: ignore[name-defined]  # noqa: F821
+    return 1
+
+
+class Empty:
+    """Has no value."""
+
+
+def typed(events: Sequence[Event | Outcome]) -> tuple[float, ...]:
+    return 1.0, 2, 3
 
 
 def deadly(events: Sequence[Event]) -> int:

@@ -227,13 +227,23 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     [
         ("raising", r"match 0, seed 'study 0': KeyError: 'no such card' \(own_metrics.py, line "),
         ("Deaf", r"match 0, seed 'study 0': ZeroDivisionError: heard nothing \(own_metrics.py, "),
-        ("lying", r"metric lying, seeds 'study 0' to 'study 0': not <class 'int'>: "),
-        ("unsaid", r"unsaid returns None: annotate it with one of int, float, str, "),
+        ("lying", r"match 0, seed 'study 0': metric lying returned 'many', not int"),
+        ("rounded", r"match 0, seed 'study 0': metric rounded returned 0.5, not int"),
+        ("two", r"metric two returned \(1, 2\), not tuple\[int, \.\.\.\] of 3 seats"),
+        ("unsaid", r"unsaid is annotated to return nothing, not int, float, str, "),
+        ("other", r"other is annotated to return dict\[str, int\], not int, float, str, "),
+        ("unknown", r"unknown: its annotation cannot be read: name 'Nowhere' is not defined"),
+        ("Empty", r"Empty.value is annotated to return nothing, not int"),
     ],
 )
 def test_a_metric_that_fails_says_in_which_match(metric: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(StudyError, match=said):
         simulate("lcr", 20, tmp_path, metrics=[f"{FILE}:{metric}"], workers=1)
+
+
+def test_a_metric_may_take_what_is_imported_for_its_type_alone() -> None:
+    [row] = Series.of("lcr", metrics=[f"{FILE}:typed"]).play(range(1))
+    assert row["typed"] == (1.0, 2, 3)
 
 
 def test_rules_that_fail_say_in_which_match_and_where(tmp_path: Path) -> None:
