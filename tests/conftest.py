@@ -30,11 +30,20 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: nobody looks for garbage among it."""
+    """What is collected stays to the end: nobody looks for garbage among it, and rarely elsewhere.
+
+    Python looks at every 700 new objects, and would be at it for a thirtieth of the time.
+    """
     gc.disable()
     yield
     gc.enable()
     gc.freeze()
+    gc.set_threshold(20_000)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests begin first: what began last would run on alone."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)

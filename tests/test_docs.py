@@ -157,6 +157,7 @@ MKDOCS = "import gc; gc.disable(); from mkdocs.__main__ import cli; cli()"
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_site_is_built_without_a_warning_and_needs_nobody_else(tmp_path: Path) -> None:
     command = [sys.executable, "-c", MKDOCS, "build", "--strict", "--site-dir", str(tmp_path)]
     silent = {**unmeasured(), "NO_MKDOCS_2_WARNING": "1"}

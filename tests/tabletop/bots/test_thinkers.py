@@ -158,32 +158,6 @@ def test_positions_that_a_seat_cannot_tell_apart_are_played_alike(
 # What they find.
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seat", [0, 1])
-def test_tic_tac_toe_is_not_lost_whatever_the_other_plays(seat: Seat) -> None:
-    """With fewer tries than `hard` makes."""
-    plugin = load(TICTACTOE)
-    match: AnyMatch = Match(plugin.game, seed="never")
-
-    def go_on() -> None:
-        if match.over:
-            assert match.outcome is not None
-            assert match.outcome.winners in ((), (seat,)), match.actions
-            return
-        if match.to_act[0] == seat:
-            match.set_player(seat, plugin.bot("search:400", match.chance_of(seat), seat))
-            match.step()
-            go_on()
-            match.undo()
-            return
-        for action in match.legal_actions(1 - seat):
-            match.play(action)
-            go_on()
-            match.undo()
-
-    go_on()
-
-
 @pytest.mark.parametrize(("moves", "best"), [("1425", "3"), ("145", "9")])
 def test_a_win_is_taken_and_one_of_the_other_prevented(moves: str, best: str) -> None:
     match = example(TICTACTOE)
