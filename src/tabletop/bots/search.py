@@ -170,9 +170,24 @@ class _Tree(Generic[S, A]):
 
     def iterate(self, state: S) -> None:
         """Go down the tree with a state, add an action, and note what it is worth on the way."""
+        path: list[tuple[_Node, Seat]] = []
+        try:
+            self._descend(state, path)
+        except _BrokenOffError:
+            rate: Callable[[Seat], float] = _nothing
+        else:
+            rate = self._bot._rate(state, self._picks, self._table.rng)
+        values: dict[Seat, float] = {}
+        for node, seat in path:
+            if seat not in values:
+                values[seat] = rate(seat)
+            node.visits += 1
+            node.total += values[seat]
+
+    def _descend(self, state: S, path: list[tuple[_Node, Seat]]) -> None:
+        """Play a state on along the tree, up to an action that is new there."""
         bot, game, node, is_open = self._bot, self._bot._game, self.root, self._is_open
         key = bot._key
-        path: list[tuple[_Node, Seat]] = []
         secrets: list[ActionPlayed] = []  # the actions of which somebody was not told all
         is_new, left = False, sys.maxsize if bot._depth is None else bot._depth
         while not is_new and left and (seats := game.to_act(state)):
@@ -187,22 +202,17 @@ class _Tree(Generic[S, A]):
             keys = [key(state, action) for action in actions] if key and path else actions
             action, child = self._pick(place, actions, keys)
             is_new = not child.visits
-            try:
-                game.apply(state, action, self._table)
-            except TabletopError:  # a match takes such an action back: it is worth nothing
-                child.visits += 1
-                return
             path.append((child, seat))
+            self._apply(state, action)
             if secrets or not is_open[type(action)]:
                 child = self._after(node, state, ActionPlayed(0, seat, action), secrets)
             node = child
-        rate = bot._rate(state, self._picks, self._table.rng)
-        values: dict[Seat, float] = {}
-        for node, seat in path:
-            if seat not in values:
-                values[seat] = rate(seat)
-            node.visits += 1
-            node.total += values[seat]
+
+    def _apply(self, state: S, action: A) -> None:
+        try:
+            self._bot._game.apply(state, action, self._table)
+        except TabletopError as error:
+            raise _BrokenOffError from error
 
     def _choose_at_once(
         self,
@@ -229,7 +239,7 @@ class _Tree(Generic[S, A]):
             action, child = self._pick(place, actions, actions)
             is_new = is_new or not child.visits
             path.append((child, seat))
-            game.apply(state, action, self._table)
+            self._apply(state, action)
             moves.append(ActionPlayed(0, seat, action))
         for move in moves:
             node = self._after(node, state, move, secrets)
@@ -283,6 +293,14 @@ class _Tree(Generic[S, A]):
             if bound > highest:
                 best, highest = one, bound
         return best
+
+
+class _BrokenOffError(Exception):
+    """The rules break an action off, which a match takes back: it is worth nothing."""
+
+
+def _nothing(seat: Seat) -> float:
+    return 0.0
 
 
 def _below(nodes: dict[Hashable, _Node], key: Hashable) -> _Node:

@@ -27,6 +27,7 @@ from tabletop import (
     State,
     Streams,
     Table,
+    TabletopError,
     secret,
     state,
 )
@@ -290,6 +291,36 @@ class Gamble(Game[Ways, str]):
 
     def outcome(self, state: Ways) -> Outcome | None:
         return Outcome.by_score(state.points or []) if state.way else None
+
+
+class Trap(Gamble):
+    """Seat 0, or all seats at once, may go in, from where the rules break off every way on."""
+
+    together = False
+
+    def to_act(self, state: Ways) -> Sequence[Seat]:
+        if state.way in {"", "in"}:
+            return (0, 1) if self.together else (0,)
+        return ()
+
+    def legal_actions(self, state: Ways, seat: Seat) -> Sequence[str]:
+        return ["on"] if state.way else ["in", "out"]
+
+    def apply(self, state: Ways, action: str, table: Table) -> None:
+        if action == "on":
+            raise TabletopError("there is no way on")
+        state.way = action
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_what_leads_to_actions_that_the_rules_break_off_is_worth_nothing(together: bool) -> None:
+    game = Trap()
+    game.together = together
+    match: AnyMatch = Match(game, seed="trap")
+    bot = ISMCTS(match.chance_of(0), game=game, iterations=60, evaluate=lambda state, seat: 0.9)
+    chosen = bot.choose(match.state, match.legal_actions(0), match.sampler(0))
+    assert chosen == "out"
+    assert sum(visits for visits, _ in bot.tries.values()) == 60
 
 
 @every_kind
