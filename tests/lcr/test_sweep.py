@@ -114,3 +114,25 @@ def test_without_numpy_a_sweep_says_what_to_install(tmp_path: Path) -> None:
     message = "lcr: sweep needs NumPy: pip install 'tabletop-rules[simulation]' (gone)\n"
     without = {"PYTHONPATH": str(tmp_path)}
     assert process("lcr", "sweep", environment=without) == Printed("", message, 1)
+
+
+def test_many_games_are_played_in_batches_and_progress_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seeds = range(5, 3_000_000_005, 30_000_000)
+    at_once, told = play(seeds, 3), list[tuple[int, int]]()
+    monkeypatch.setattr("lcr.sweep._BATCH", 30)
+    parts = play(seeds, 3, lambda done, total: told.append((done, total)))
+    assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
+    assert parts.winners.tolist() == at_once.winners.tolist()
+    assert parts.turns.tolist() == at_once.turns.tolist()
+    assert parts.rolls.tolist() == at_once.rolls.tolist()
+
+
+def test_no_games_are_played_for_no_seeds() -> None:
+    assert play([], 3).winners.tolist() == []
+
+
+def test_games_for_a_wrong_number_of_players_is_refused() -> None:
+    with pytest.raises(ValueError, match="lcr is for 3 to 11 players, not for 12"):
+        play([], 12)
