@@ -189,13 +189,16 @@ class _Turn:
         is_calm: whether nothing on the board waits for an attack, so that a blow has no price.
     """
 
-    __slots__ = ("_cards", "_foe", "_own", "_seat", "_sides", "is_calm", "reach", "striker")
+    __slots__ = (
+        *("_cards", "_foe", "_leanings", "_own", "_seat", "_sides"),
+        *("is_calm", "reach", "striker"),
+    )
 
     def __init__(self, state: SorceryState, index: CardIndex) -> None:
         self._seat = state.turn
         self._sides = state.sides
         self._own, self._foe = state.sides[state.turn], state.sides[1 - state.turn]
-        self._cards = index.cards
+        self._cards, self._leanings = index.cards, _leanings(index)
         self.striker, self.reach = -1, 0
         for place, minion in enumerate(self._own.minions):
             if minion.actions <= 0 or minion.attack <= 0:
@@ -251,7 +254,7 @@ class _Turn:
         side = self._sides[seat]
         if _is_twin(side, place):
             return False
-        whose, is_for_abilities = _leaning(card)
+        whose, is_for_abilities = self._leanings[card.name]
         if (seat == self._seat) not in whose:
             return False
         if not is_for_abilities:
@@ -270,7 +273,7 @@ class _Turn:
         whose = _whose(effect)
         if type(effect) is Disenchant:
             newest = self._sides[seat].minions[place].enchantments[-1]
-            leaning, _ = _leaning(self._cards[newest])
+            leaning, _ = self._leanings[newest]
             whose = _EITHER if leaning is _EITHER else _EITHER - leaning
         return (seat == self._seat) in whose
 
@@ -294,6 +297,12 @@ def _waits_for_attacks(state: SorceryState, index: CardIndex) -> bool:
             if waiting.granted and not waiting.minions.keys().isdisjoint(minion.enchantments):
                 return True
     return False
+
+
+@lru_cache(maxsize=64)
+def _leanings(index: CardIndex) -> Mapping[str, tuple[frozenset[bool], bool]]:
+    """Return the leaning of every card of an edition, by name."""
+    return {name: _leaning(card) for name, card in index.cards.items()}
 
 
 def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
