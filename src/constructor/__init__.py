@@ -8,7 +8,7 @@ same rules on other boards. The program `constructor` is `constructor.cli`. Sect
 from pathlib import Path
 
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
-from constructor.bots import BOTS
+from constructor.bots import BOTS, WEIGHTS
 from constructor.evaluation import evaluate, policy
 from constructor.rules import Constructor
 from constructor.state import COLOURS, ConstructorState, Phase, Resource, Tile
@@ -37,6 +37,7 @@ __all__ = [
     "STANDARD",
     "TEXT",
     "UI",
+    "WEIGHTS",
     "Board",
     "Constructor",
     "ConstructorState",

@@ -25,6 +25,9 @@ from constructor.actions import (
 from constructor.evaluation import evaluate, policy
 from constructor.goals import (
     CLOSE,
+    COST,
+    GAIN,
+    KIND_WEIGHTS,
     Goal,
     find_goals,
     income_of,
@@ -67,14 +70,31 @@ class Builder:
 
     Args:
         chance: the stream it draws from, among choices that are equally good.
+        brick, energy, glass, heat, wifi: how much each kind counts where it settles.
+        gain, cost: how it weighs goals, as in `constructor.goals.wait_for`.
     """
 
-    def __init__(self, chance: Stream) -> None:
+    def __init__(
+        self,
+        chance: Stream,
+        *,
+        brick: int = KIND_WEIGHTS[0],
+        energy: int = KIND_WEIGHTS[1],
+        glass: int = KIND_WEIGHTS[2],
+        heat: int = KIND_WEIGHTS[3],
+        wifi: int = KIND_WEIGHTS[4],
+        gain: int = GAIN,
+        cost: int = COST,
+    ) -> None:
         self._chance = chance
+        self._kinds = (brick, energy, glass, heat, wifi)
+        self._gain, self._cost = gain, cost
 
     def choose(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         """Return the action to play; `view` may be at any moment of a game."""
         phase = view.phase
+        if phase is Phase.SETUP:
+            return self._best(actions, partial(worth_of_settling, view, weights=self._kinds))
         if phase in _VALUES:
             return self._best(actions, partial(_VALUES[phase], view))
         if phase is Phase.BEGINNING:
@@ -82,7 +102,8 @@ class Builder:
         if phase is Phase.CHOOSING_ROLL:  # another player took these dice: roll them as if fair
             return ChooseRoll(self._chance.roll(6, 2))
         if phase is Phase.ANSWERING and view.offer is not None:
-            return Accept() if is_welcome(view, view.offer) else Decline()
+            is_good = is_welcome(view, view.offer, gain=self._gain, cost=self._cost)
+            return Accept() if is_good else Decline()
         return self._build(view, actions)
 
     def _best(self, items: Sequence[T], value: Callable[[T], int]) -> T:
@@ -98,7 +119,8 @@ class Builder:
         if not goals:
             return EndTurn()
         hand, income = view.hand(seat), income_of(view, seat)
-        goal = self._best(goals, lambda goal: -wait_for(goal, hand, income))
+        weights = {"gain": self._gain, "cost": self._cost}
+        goal = self._best(goals, lambda goal: -wait_for(goal, hand, income, **weights))
         return goal.step if goal.step in actions else self._trade(view, actions, goal)
 
     def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
@@ -179,7 +201,6 @@ def _loot(view: ConstructorState, steal: Steal) -> int:
 
 
 _VALUES: Final[Mapping[Phase, Callable[[ConstructorState, Any], int]]] = {
-    Phase.SETUP: worth_of_settling,
     Phase.PLACING_GEESE: _harm,
     Phase.STEALING: _loot,
 }
@@ -193,3 +214,12 @@ BOTS: Final[Mapping[str, Callable[..., AnyPlayer[ConstructorState, Action]]]] = 
     "random": Random,
 }
 """The bots that can play for a builder; the first one, which is fast, unless another is named."""
+
+WEIGHTS: Final = {
+    "builder": {
+        **dict.fromkeys(("brick", "energy", "glass", "heat", "wifi"), (1, 6)),
+        "gain": (4, 30),
+        "cost": (0, 10),
+    }
+}
+"""The weights of a Builder that `tabletop tune constructor` tries, and their bounds."""

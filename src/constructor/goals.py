@@ -32,16 +32,19 @@ from constructor.state import (
 from tabletop import Seat
 
 KIND_WEIGHTS: Final = (2, 2, 3, 4, 3)
-"""How much each kind counts where a builder settles; `python -m tools.settling` tries others."""
+"""How much each kind counts where a builder settles."""
+
+GAIN: Final = 10
+"""How many pips count as much as one more in a wait: the fewer, the more a goal's gain counts."""
+
+COST: Final = 1
+"""How much a card of a goal's cost counts in a wait, in hundredths of one that is missing."""
 
 CLOSE: Final = WINNING_POINTS - 2
 """A builder with so many points gets no trades any more."""
 
 PLACES: Final = 8
 """The places for a new residence that are considered, the nearest ones."""
-
-_GAINS: Final = lcm(*range(10, 31))
-"""A multiple of every 10 + `Goal.gain`: around a vertex are at most four tiles of 5 pips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,23 +171,36 @@ def _clear_vertices(
                 reached.append(other)
 
 
-def wait_for(goal: Goal, hand: Sequence[int], income: Sequence[int]) -> int:
+def wait_for(
+    goal: Goal, hand: Sequence[int], income: Sequence[int], *, gain: int = GAIN, cost: int = COST
+) -> int:
     """Return the distance to a goal, at least 0; lower is better. Compare waits of one `income`.
 
-    The cards that are missing, each kind weighed by how seldom it comes in, with the cost as a
-    tie-break between goals in reach; all of it divided by the goal's gain.
+    The cards that are missing, each kind weighed by how seldom it comes in, and a little of the
+    whole cost; all of it divided by the goal's gain. `gain` and `cost` are as `GAIN` and `COST`.
     """
     # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
     scale = prod(1 + often for often in income)
-    wait = sum(goal.cost) * scale
-    for cost, own, often in zip(goal.cost, hand, income, strict=True):
-        if cost > own:
-            wait += 100 * (cost - own) * scale // (1 + often)
-    return wait * _GAINS // (10 + goal.gain)
+    wait = cost * sum(goal.cost) * scale
+    for wanted, own, often in zip(goal.cost, hand, income, strict=True):
+        if wanted > own:
+            wait += 100 * (wanted - own) * scale // (1 + often)
+    return wait * _multiple(gain) // (gain + goal.gain)
 
 
-def is_welcome(state: ConstructorState, offer: Offer) -> bool:
-    """Return whether the offer brings the next point nearer, and its maker is not about to win."""
+@cache
+def _multiple(gain: int) -> int:
+    """Return a multiple of all `gain` + `Goal.gain`: around a vertex are at most 20 pips."""
+    return lcm(*range(gain, gain + 21))
+
+
+def is_welcome(
+    state: ConstructorState, offer: Offer, *, gain: int = GAIN, cost: int = COST
+) -> bool:
+    """Return whether the offer brings the next point nearer, and its maker is not about to win.
+
+    `gain` and `cost` are those of `wait_for`.
+    """
     seat = offer.seat
     goals = find_goals(state, seat)
     if not goals or state.points(state.turn) >= CLOSE:
@@ -193,5 +209,8 @@ def is_welcome(state: ConstructorState, offer: Offer) -> bool:
     after = before.copy()
     after[offer.give] += 1
     after[offer.take] -= 1
-    waits = [min(wait_for(goal, hand, income) for goal in goals) for hand in (before, after)]
+    waits = [
+        min(wait_for(goal, hand, income, gain=gain, cost=cost) for goal in goals)
+        for hand in (before, after)
+    ]
     return waits[1] < waits[0]

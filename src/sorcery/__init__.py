@@ -20,7 +20,7 @@ from sorcery.amounts import (
     Number,
     worked_out,
 )
-from sorcery.bots import BOTS, LEVELS, SEARCH
+from sorcery.bots import BOTS, LEVELS, SEARCH, WEIGHTS
 from sorcery.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
 from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
 from sorcery.effects import (
@@ -116,6 +116,7 @@ __all__ = [
     "SPRING_2024",
     "TARGET",
     "TEXT",
+    "WEIGHTS",
     "YOU",
     "Ability",
     "AbilityCost",

@@ -32,13 +32,6 @@ _TOOLS: Final = (DrawCard, Discard)
 # differ between versions of Python, and with them which actions are equally good.
 
 _ATTACK: Final = 10  # a point of it, for each action of a turn
-_DEFENCE: Final = 6
-_TRIGGER: Final = 15
-_ABILITY: Final = 30  # one that costs nothing; the magic that it costs is taken off
-_OCCURRENCE: Final = 8  # that a ritual can happen once more
-_CARD: Final = 8  # in the hand
-_MAGIC: Final = 5
-_LIFE: Final = 6
 _VICTORY: Final = 10_000_000
 
 
@@ -51,16 +44,36 @@ class Duelist:
     Args:
         chance: the stream it draws from, among actions that are equally good.
         game: the rules that are played.
+        defence, life, magic: the worth of a point, in tenths of that of a point of attack.
+        trigger: that of a triggered ability.
+        ability: that of an activated one which costs nothing; the magic that it costs is taken off.
+        occurrence: that a ritual can happen once more.
+        card: that of a card in the hand.
 
     Raises:
         TypeError: they are not those of Sorcery.
     """
 
-    def __init__(self, chance: Stream, *, game: AnyGame) -> None:
+    def __init__(
+        self,
+        chance: Stream,
+        *,
+        game: AnyGame,
+        defence: int = 6,
+        life: int = 6,
+        magic: int = 5,
+        trigger: int = 15,
+        ability: int = 30,
+        occurrence: int = 8,
+        card: int = 8,
+    ) -> None:
         if not isinstance(game, Sorcery):
             raise TypeError(f"a Duelist plays Sorcery, not {game.name}")
         self._chance = chance
         self._game = game
+        self._defence, self._life, self._magic = defence, life, magic
+        self._trigger, self._ability = trigger, ability
+        self._occurrence, self._card = occurrence, card
 
     def choose(
         self, view: SorceryState, actions: Sequence[Action], sampler: Sampler[SorceryState]
@@ -88,7 +101,35 @@ class Duelist:
                 self._game.apply(state, EndTurn(), table)
         except BrokenOff:
             return -2 * _VICTORY  # worse than to lose: it would be refused
-        return _advantage(state, seat, self._game.edition.cards)
+        return self._advantage(state, seat, self._game.edition.cards)
+
+    def _advantage(self, state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
+        """Rate the advantage of `seat` over the opponent; negative when worse.
+
+        Hands and decks count by their sizes alone.
+        """
+        if state.over:
+            if state.winner is None:
+                return 0
+            return _VICTORY if state.winner == seat else -_VICTORY
+        return self._worth(state.sides[seat], cards) - self._worth(state.sides[1 - seat], cards)
+
+    def _worth(self, side: Side, cards: Mapping[str, Card]) -> int:
+        worth = self._life * side.life + self._magic * side.magic + self._card * len(side.hand)
+        if side.ritual is not None:
+            activation = cards[side.ritual.card].activation
+            worth += self._occurrence * (side.ritual.charges // max(1, activation))
+        return worth + sum(self._worth_of_minion(minion, cards) for minion in side.minions)
+
+    def _worth_of_minion(self, minion: Minion, cards: Mapping[str, Card]) -> int:
+        actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
+        worth = _ATTACK * actions * minion.attack + self._defence * minion.defence
+        worth += self._trigger * len(cards[minion.card].triggers)
+        if not is_silenced(minion, cards):
+            for ability in abilities_of(minion, cards):
+                cost = self._magic * ability_cost(ability, minion, cards)
+                worth += max(0, self._ability - cost)
+        return worth
 
 
 class NoTestingCommands:
@@ -121,34 +162,6 @@ def without_testing_commands(actions: Sequence[Action]) -> Sequence[Action]:
     return actions
 
 
-def _advantage(state: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> int:
-    """Rate the advantage of `seat` over the opponent, in tenths of a point; negative when worse.
-
-    Hands and decks count by their sizes alone.
-    """
-    if state.over:
-        return 0 if state.winner is None else _VICTORY if state.winner == seat else -_VICTORY
-    return _worth(state.sides[seat], cards) - _worth(state.sides[1 - seat], cards)
-
-
-def _worth(side: Side, cards: Mapping[str, Card]) -> int:
-    worth = _LIFE * side.life + _MAGIC * side.magic + _CARD * len(side.hand)
-    if side.ritual is not None:
-        activation = cards[side.ritual.card].activation
-        worth += _OCCURRENCE * (side.ritual.charges // max(1, activation))
-    return worth + sum(_worth_of_minion(minion, cards) for minion in side.minions)
-
-
-def _worth_of_minion(minion: Minion, cards: Mapping[str, Card]) -> int:
-    actions = 0 if attack_obstacle(minion, cards) else actions_each_turn(minion, cards)
-    worth = _ATTACK * actions * minion.attack + _DEFENCE * minion.defence
-    worth += _TRIGGER * len(cards[minion.card].triggers)
-    if not is_silenced(minion, cards):
-        for ability in abilities_of(minion, cards):
-            worth += max(0, _ABILITY - _MAGIC * ability_cost(ability, minion, cards))
-    return worth
-
-
 LEVELS: Final = {"easy": "search:1", "fair": "search:4", "hard": "search:5000"}
 """How far bots look ahead at each level: `easy` does anything that makes sense."""
 
@@ -157,3 +170,16 @@ SEARCH: Final = {"exploration": 0.15, "key": key}
 
 BOTS: Final = {"duelist": Duelist}
 """The bots that can play besides `random`, and those that look ahead."""
+
+WEIGHTS: Final = {
+    "duelist": {
+        "defence": (0, 20),
+        "life": (0, 20),
+        "magic": (0, 20),
+        "trigger": (0, 60),
+        "ability": (0, 60),
+        "occurrence": (0, 40),
+        "card": (0, 40),
+    }
+}
+"""The weights of a Duelist that `tabletop tune sorcery` tries, and their bounds."""

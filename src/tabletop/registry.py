@@ -22,6 +22,9 @@ The module in which a `GAME` stands may hold more, all of it optional:
   game, the options and the number of seats;
 - `METRICS`: what studies measure in every match (`tabletop.studies`), names with classes or
   functions; or its place, `"module:NAME"`;
+- `WEIGHTS`: the weights by which some of `BOTS` choose, for `tabletop tune`: for each such bot the
+  names of numbers that its maker takes as arguments, each with the least and the greatest value,
+  as `{"builder": {"brick": (0, 10)}}`. They are whole numbers where both of these are;
 - `evaluate`: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
   (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on every
   Python;
@@ -103,6 +106,7 @@ class Plugin:
         rulebook, ui, picture, encoder: `RULES`, `UI`, `PICTURE` and `ENCODER` of the module; None
             without any.
         metrics: `METRICS` of the module; empty without any.
+        weights: its `WEIGHTS`: by bot, the least and the greatest value of each weight by name.
     """
 
     source: str
@@ -118,6 +122,7 @@ class Plugin:
     encoder: object = None
     search: Mapping[str, Any] = field(default_factory=dict)
     metrics: object = field(default_factory=dict)
+    weights: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickle or copy by source: `load` finds the plugin again."""
@@ -156,8 +161,9 @@ class Plugin:
         """Make the bot called `name`, with `stream` as its chance, for a seat of this game.
 
         The name is one of `bot_names`, or a way to look ahead and a budget: `search:1000`
-        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`. Names stand in records
-        and come from browsers, so a budget has bounds: `MOST_ITERATIONS` and `MOST_SECONDS`.
+        (iterations), `search:2s` (seconds), `flat:...` or `expectimax:...`; or one of `weights` and
+        values of some: `builder:brick=3:heat=5`. Names stand in records and come from browsers, so
+        all numbers have bounds; those of a budget are `MOST_ITERATIONS` and `MOST_SECONDS`.
 
         Raises:
             RegistryError: there is no such bot; lists those there are.
@@ -170,12 +176,35 @@ class Plugin:
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in WAYS and self.levels:
             return self._thinker(kind, stream, name, budget)
+        if colon and kind in self.weights:
+            given = self._read_weights(name, kind, budget)
+            return make_bot(self.bots[kind], stream, game=self.game, seat=seat, weights=given)
         maker = self.bots.get(kind) or self.levels.get(kind)
         if isinstance(maker, str):
             return self.bot(maker, stream, seat)
         if colon or maker is None:
             raise self._no_bot(name, kind)
         return make_bot(maker, stream, game=self.game, seat=seat)
+
+    def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
+        """Read words like `brick=3:heat=5`, the weights of a bot."""
+        bounds, given = self.weights[bot], {}
+        for word in words.split(":"):
+            weight, _, value = word.partition("=")
+            if weight not in bounds:
+                known = ", ".join(bounds)
+                raise RegistryError(f"{quote(name)}: there is no weight {quote(weight)}: {known}")
+            low, high = bounds[weight]
+            try:
+                given[weight] = int(value) if is_whole(low, high) else float(value)
+                is_good = low <= given[weight] <= high
+            except ValueError:
+                is_good = False
+            if not is_good:
+                what = "a whole number" if is_whole(low, high) else "a number"
+                wanted = f"{weight} is {what} from {low} to {high}"
+                raise RegistryError(f"{quote(name)}: {wanted}, not {quote(value)}")
+        return given
 
     def _no_bot(self, name: str, kind: str) -> RegistryError:
         ways = ", search:1000 (iterations), search:2s (seconds)" if self.levels else ""
@@ -209,6 +238,11 @@ class Plugin:
         return thinker
 
 
+def is_whole(low: float, high: float) -> bool:
+    """Check whether a weight with these bounds is a whole number."""
+    return isinstance(low, int) and isinstance(high, int)
+
+
 def is_for_command_line(name: str) -> bool:
     """Check whether only a command line may name a bot: `exec:COMMAND` or `learnt:FILE`."""
     return name.casefold().startswith((PROGRAM, LEARNT))
@@ -221,13 +255,22 @@ def bot_name(name: str) -> str:
 
 
 def make_bot(
-    maker: BotMaker, stream: Stream, *, game: AnyGame, seat: Seat = 0
+    maker: BotMaker,
+    stream: Stream,
+    *,
+    game: AnyGame,
+    seat: Seat = 0,
+    weights: Mapping[str, float] | None = None,
 ) -> AnyPlayer[Any, Any]:
-    """Make a bot with `stream` as its chance; the maker gets `game` and `seat` if it takes them."""
+    """Make a bot with `stream` as its chance, and `weights` if it has such.
+
+    The maker gets `game` and `seat` if it takes them.
+    """
     offered = {"game": game, "seat": seat}
     is_hashable = getattr(maker, "__hash__", None) is not None
     wanted = (_parameters if is_hashable else _parameters.__wrapped__)(maker)
-    return maker(stream, **{name: value for name, value in offered.items() if name in wanted})
+    taken = {name: value for name, value in offered.items() if name in wanted}
+    return maker(stream, **taken, **(weights or {}))
 
 
 @lru_cache(maxsize=256)  # learners have bots made for every match
@@ -368,6 +411,9 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
     levels = getattr(module, "LEVELS", LEVELS) if has_choices and _can_think(game) else {}
     if not isinstance(levels, Mapping) or (levels and levels.keys() != LEVELS.keys()):
         raise RegistryError(f"{source}: LEVELS is {levels!r}, not bots called {', '.join(LEVELS)}")
+    weights = getattr(module, "WEIGHTS", {})
+    if not isinstance(weights, Mapping) or not weights.keys() <= bots.keys():
+        raise RegistryError(f"{source}: WEIGHTS is {weights!r}, not names of BOTS with weights")
     return Plugin(
         source,
         game,
@@ -382,6 +428,7 @@ def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
         encoder=getattr(module, "ENCODER", None),
         search=getattr(module, "SEARCH", {}),
         metrics=getattr(module, "METRICS", {}),
+        weights=weights,
     )
 
 

@@ -161,6 +161,7 @@ BROKEN = {
     MINIMAL + "def TEXT(game): return game.title()\n": "TypeError: .* not callable",
     MINIMAL + "GAME = Nothing\nBOTS = ['deep']\n": r"BOTS is \['deep'\], not names with",
     MINIMAL + "GAME = Nothing\nBOTS = {'deep': 5}\n": "BOTS is {'deep': 5}, not names with",
+    MINIMAL + "GAME = Nothing\nWEIGHTS = {'deep': {}}\n": "not names of BOTS with weights",
     MINIMAL + "GAME = Nothing\nLEVELS = {'easy': 'random'}\n": "not bots called easy, fair, hard",
 }
 
@@ -273,6 +274,37 @@ def test_a_bot_that_asks_for_the_game_or_its_seat_is_given_it(write: Callable[[s
         ):  # fmt: skip
             told = {"stream": stream, "game": game, "seat": seat}
             assert vars(plugin.bot(name, stream, 3)) == told
+
+
+WEIGHED = """
+class Weighed:
+    def __init__(self, stream, *, brick=2, share=0.5, seat):
+        self.weights = (brick, share, seat)
+
+BOTS = {"weighed": Weighed}
+WEIGHTS = {"weighed": {"brick": (0, 9), "share": (0, 1.0)}}
+"""
+
+
+def test_a_bot_is_named_with_weights_within_their_bounds(write: Callable[[str], str]) -> None:
+    plugin, stream = load(write(MINIMAL + WEIGHED)), Streams("x")["choices"]
+    for name, weights in {
+        "weighed": (2, 0.5, 1),
+        "Weighed:share=1e-1": (2, 0.1, 1),
+        "weighed:brick=9:share=0": (9, 0, 1),
+    }.items():
+        assert vars(plugin.bot(name, stream, 1)) == {"weights": weights}
+    for words, why in {
+        "brick=10": "brick is a whole number from 0 to 9, not '10'",
+        "brick=2.5": "brick is a whole number from 0 to 9, not '2.5'",
+        "share=nan": r"share is a number from 0 to 1\.0, not 'nan'",
+        "brick=1:glass=1": "there is no weight 'glass': brick, share",
+        "": "there is no weight '': brick, share",
+    }.items():
+        with pytest.raises(RegistryError, match=f"'weighed:{words}': {why}"):
+            plugin.bot(f"weighed:{words}", stream)
+    with pytest.raises(RegistryError, match="has no bot 'random:brick=1'"):
+        plugin.bot("random:brick=1", stream)
 
 
 FILE_OF_RULES = "from pathlib import Path\nRULES = Path(__file__).with_name('rules.md')"

@@ -192,8 +192,10 @@ def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Op
     return read_options(game, [as_text(word) for word in arguments.option])
 
 
-def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
-    """Read the options that `NAME=VALUE` words set.
+def read_options(
+    game: AnyGame, given: Sequence[str], argument: str = "--option"
+) -> dict[str, OptionValue]:
+    """Read the options that `NAME=VALUE` words set; `argument` is what they follow.
 
     Where an option takes a text, `NAME=@FILE` reads it from a file in UTF-8, and `NAME=@@TEXT` is a
     text that begins with one `@`. The match, and its record, hold only the text.
@@ -203,7 +205,7 @@ def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, OptionValue]:
     for word in given:
         name, equals, text = word.partition("=")
         if not equals:
-            raise UsageError(f"--option {word}: write NAME=VALUE (`--option help` lists them)")
+            raise UsageError(f"{argument} {word}: write NAME=VALUE (`--option help` lists them)")
         option = known.get(name)
         values[name] = text if option is None else option.parse(_spelled_out(option, text))
     return values

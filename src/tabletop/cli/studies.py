@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from math import inf
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.cli.match_args import (
     add_game_argument,
     add_option_argument,
     choose_options,
     number_in,
+    read_options,
 )
 from tabletop.cli.progress import ProgressLine
-from tabletop.errors import UsageError
+from tabletop.errors import TabletopError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import bot_name, is_for_command_line, load
@@ -27,14 +31,39 @@ from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import OK, Interrupted
 from tabletop.text_layout import table
+from tabletop.wording import plural, quote
+
+if TYPE_CHECKING:
+    from tabletop.studies.contests import Tournament
 
 _SECONDS: Final = 10.0
 """Where standard error is no terminal, progress is told so often at most."""
 
+MOST_ELO: Final = 4000
+"""The maximum difference of two bots that can be tested, in points of Elo."""
+
 
 def add_series_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say which matches are played, for `series_from`."""
-    add_game_argument(parser)
+    """Add the arguments that say which matches are played, for `series_words`."""
+    add_match_arguments(parser)
+    add_bots_arguments(parser)
+    parser.add_argument(
+        "--metric",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help="what is measured beside the outcome: a metric of the game, FILE.py:NAME for one of"
+        " your own, or none (by default all metrics of the game)",
+    )
+    parser.add_argument(
+        "--rotate",
+        action="store_true",
+        help="play each seed as often as there are bots, each bot moving on by a seat",
+    )
+
+
+def add_bots_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say how many matches are played, and by whom."""
     parser.add_argument(
         *("-n", "--matches"),
         metavar="N",
@@ -50,27 +79,19 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
         help="the bots, by seat, beginning again after the last one (by default the game's best);"
         " repeat for exec:COMMAND and learnt:FILE, which may have commas",
     )
+
+
+def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -> None:
+    """Add the arguments that describe all matches, for `match_words`."""
+    add_game_argument(parser)
     parser.add_argument("--seats", metavar="N", type=int, help="how many play")
     parser.add_argument(
         "--seeds",
         metavar="NAME",
-        default="study",
+        default=seeds,
         help="the name of the series (%(default)s): match 7 has the seed 'NAME 7'",
     )
     add_option_argument(parser)
-    parser.add_argument(
-        "--metric",
-        metavar="NAME",
-        nargs="+",
-        action="extend",
-        help="what is measured beside the outcome: a metric of the game, FILE.py:NAME for one of"
-        " your own, or none (by default all metrics of the game)",
-    )
-    parser.add_argument(
-        "--rotate",
-        action="store_true",
-        help="play each seed as often as there are bots, each bot moving on by a seat",
-    )
     parser.add_argument(
         "--plies",
         metavar="N",
@@ -81,7 +102,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_worker_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say who plays, for `workers_from`."""
+    """Add the arguments that say who plays, for `playing`."""
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
         "--workers",
@@ -96,6 +117,37 @@ def add_worker_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@contextmanager
+def playing(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
+    """Have the workers that the arguments name, and show how far they are."""
+    progress = ShownProgress(arguments.game)
+    try:
+        with workers_for(arguments.workers, arguments.cluster) as workers:
+            yield workers, progress
+    finally:
+        progress.wipe()
+
+
+@contextmanager
+def needs_studies() -> Iterator[None]:
+    """Say what to install where a library is missing; decorates a command."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"this needs more: pip install 'tabletop-rules[studies]' ({error})"
+        raise TabletopError(message) from error
+
+
+def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what the arguments say of all matches, as `Series.of` takes it."""
+    return {
+        "seats": arguments.seats,
+        "seeds": as_text(arguments.seeds),
+        "options": choose_options(arguments, load(arguments.game).game),
+        "plies": arguments.plies,
+    }
+
+
 def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what the arguments say, as `Series.of` and `simulate` take it beside the game."""
     metrics: list[str] | None = arguments.metric
@@ -104,28 +156,11 @@ def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
     elif "none" in (metrics or ()):
         raise UsageError("--metric none: nothing is measured beside it")
     return {
+        **match_words(arguments),
         "bots": read_bot_names(arguments.bots),
-        "seats": arguments.seats,
-        "seeds": as_text(arguments.seeds),
-        "options": choose_options(arguments, load(arguments.game).game),
         "metrics": metrics,
         "rotated": arguments.rotate,
-        "plies": arguments.plies,
     }
-
-
-def series_from(arguments: argparse.Namespace) -> Series:
-    """Return the series that the arguments describe.
-
-    Raises:
-        OptionError, RegistryError, StudyError, UsageError: as `Series.of`.
-    """
-    return Series.of(arguments.game, **series_words(arguments))
-
-
-def workers_from(arguments: argparse.Namespace) -> Workers:
-    """Return who plays, to be closed at the end; see `workers_for`."""
-    return workers_for(arguments.workers, arguments.cluster)
 
 
 def read_bot_names(words: list[str]) -> list[str]:
@@ -209,6 +244,7 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@needs_studies()
 def run_simulate(arguments: argparse.Namespace) -> int:
     """Play very many matches between bots, and store what they came to.
 
@@ -263,3 +299,204 @@ def _summary(study: Study) -> str:
     mean = sum(length * often for length, often in plies.items()) / matches
     length = f"{mean:.1f} plies on average, {min(plies):,} to {max(plies):,}"
     return f"{table(['wins', '', 'matches'], rows, right=[2])}\n{length}\n"
+
+
+def _read_elo(text: str) -> tuple[float, float]:
+    low, _, high = text.partition(",")
+    with suppress(ValueError):
+        if -MOST_ELO <= float(low) < float(high) <= MOST_ELO:
+            return float(low), float(high)
+    raise argparse.ArgumentTypeError(f"{quote(text)}: give two numbers, the lower first, as 0,30")
+
+
+def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop tournament`."""
+    add_match_arguments(parser)
+    add_bots_arguments(parser)
+    add_worker_arguments(parser)
+    parser.add_argument(
+        "--sprt",
+        metavar="LOW,HIGH",
+        type=_read_elo,
+        help="stop a pairing as soon as a sequential test has decided whether one bot is stronger"
+        " than the other by LOW or by HIGH points of Elo, as --sprt=0,30",
+    )
+    parser.add_argument(
+        "--picture", metavar="FILE", type=user_path, help="draw the ratings there, as SVG"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+@needs_studies()
+def run_tournament(arguments: argparse.Namespace) -> int:
+    """Have every two of some bots play against each other, and say how strong they are.
+
+    All pairings play with the same seeds, and each seed twice: round the table two bots take turns,
+    and they have changed places in the second match. Who wins has a point; several winners
+    share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
+    pairing.
+    """
+    from tabletop.studies.contests import tournament
+
+    with playing(arguments) as (workers, progress):
+        found = tournament(
+            arguments.game,
+            read_bot_names(arguments.bots),
+            arguments.matches,
+            workers,
+            elo=arguments.sprt,
+            progress=progress.show,
+            **match_words(arguments),
+        )
+    if arguments.picture is not None:
+        found.draw(arguments.picture)
+    sys.stdout.write(_as_json(found.data()) if arguments.json else _results(found))
+    return OK
+
+
+def _results(found: Tournament) -> str:
+    """Return a table of the ratings of bots and their points, the best bot first."""
+    points, ratings = found.points(), found.ratings()
+    rows = []
+    for place in sorted(range(len(found.bots)), key=lambda it: -ratings.elo[it]):
+        elo = ratings.estimate(place)
+        against = [f"{it:g}" for it in points[place]]
+        against[place] = "-"
+        interval = f"{elo.low:+.0f} to {elo.high:+.0f}"
+        bot = f"{place + 1} {printable(found.bots[place])}"
+        rows.append([bot, f"{elo.value:+.0f}", interval, f"{points[place].sum():g}", *against])
+    numbers = [f"of {place}" for place in range(1, len(rows) + 1)]
+    titles = ["bot", "Elo", "95 %", "points", *numbers]
+    lines = [table(titles, rows, right=range(1, len(titles)))]
+    for each in found.pairings:
+        if each.stronger is not None:
+            accepted = "the upper" if each.stronger else "the lower"
+            decided = f"{accepted} difference accepted after {plural(each.matches, 'match')}"
+            lines.append(printable(f"{each.first} against {each.second}: {decided}"))
+    return "\n".join(lines) + "\n"
+
+
+def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop compare`."""
+    add_series_arguments(parser)
+    add_worker_arguments(parser)
+    parser.add_argument(
+        "--against",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the second matches, which have those of --option otherwise; repeat",
+    )
+    parser.add_argument("--other", metavar="GAME", help="play the second matches by these rules")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+
+
+@needs_studies()
+def run_compare(arguments: argparse.Namespace) -> int:
+    """Say what other values of options, or other rules, change: of who wins, lengths and metrics.
+
+    Two matches are played with each seed, one of each kind, and their differences are shown with
+    intervals. A star stands where chance alone would hardly make so large a difference anywhere in
+    the table: in at most 5 % of such tables.
+    """
+    from tabletop.studies.contests import compare
+
+    if not arguments.against and arguments.other is None:
+        raise UsageError("nothing to compare: give --against NAME=VALUE or --other GAME")
+    words = series_words(arguments)
+    other = arguments.other or arguments.game
+    changed = read_options(load(other).game, list(map(as_text, arguments.against)), "--against")
+    first = Series.of(arguments.game, **words)
+    second = Series.of(other, **{**words, "options": {**words["options"], **changed}})
+    with playing(arguments) as (workers, progress):
+        found = compare(first, second, arguments.matches, workers, progress=progress.show)
+    if arguments.json:
+        sys.stdout.write(_as_json([it._asdict() for it in found]))
+        return OK
+    rows = [
+        [
+            printable(it.name),
+            *(f"{number:.4g}" for number in (it.first, it.second)),
+            f"{it.apart.value:+.4g}",
+            f"{it.apart.low:+.4g} to {it.apart.high:+.4g}",
+            "*" if it.p < 0.05 else "",
+        ]
+        for it in found
+    ]
+    titles = ["mean of", "first", "second", "difference", "95 %", ""]
+    sys.stdout.write(table(titles, rows, right=range(1, 5)) + "\n")
+    return OK
+
+
+def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop tune`."""
+    add_match_arguments(parser, "tune")
+    add_worker_arguments(parser)
+    parser.add_argument("--bot", metavar="BOT", required=True, help="the bot that gets better")
+    parser.add_argument(
+        "--against", metavar="BOT", help="whom it plays (by default itself, as it stands)"
+    )
+    for name, default, what in (
+        ("trials", 200, "how many weights are tried"),
+        ("matches", 40, "how many matches each of them plays"),
+        ("check", 400, "how many matches with other seeds the best one plays in the end"),
+    ):
+        parser.add_argument(
+            f"--{name}",
+            metavar="N",
+            type=number_in(1),
+            default=default,
+            help=f"{what} (%(default)s)",
+        )
+    parser.add_argument(
+        *("-o", "--output"),
+        metavar="DIR",
+        type=user_path,
+        required=True,
+        help="the folder for the trials, which Optuna reads as well, and weights.json",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the trials that may be in DIR"
+    )
+
+
+@needs_studies()
+def run_tune(arguments: argparse.Namespace) -> int:
+    """Find weights with which a bot wins more: those that its game names in WEIGHTS.
+
+    Optuna proposes them; all trials play with the same seeds, and the best one then plays with
+    others: only the last line says how good it is. Ctrl-C keeps the trials, and --resume goes on.
+    """
+    from tabletop.studies.tune import tune
+
+    try:
+        with playing(arguments) as (workers, progress):
+            found = tune(
+                arguments.game,
+                arguments.output,
+                workers,
+                bot=bot_name(as_text(arguments.bot)),
+                against=arguments.against and bot_name(as_text(arguments.against)),
+                trials=arguments.trials,
+                matches=arguments.matches,
+                check=arguments.check,
+                resume=arguments.resume,
+                progress=progress.show,
+                **match_words(arguments),
+            )
+    except KeyboardInterrupt:
+        command = command_with(arguments, "--resume")
+        raise Interrupted(f"interrupted; the trials are kept. Go on with: {command}") from None
+    check = found.check
+    low, high = check.interval
+    sys.stdout.write(
+        f"the best of {plural(found.trials, 'trial')}, with {found.share:.1%} of the points:\n"
+        f"{dict(found.weights)}\n{found.bot}\n"
+        f"against {printable(check.second)}, other seeds: {check.share:.1%} of"
+        f" {plural(check.matches, 'match')} ({low:.1%} to {high:.1%})\n"
+    )
+    return OK
+
+
+def _as_json(data: object) -> str:
+    return json.dumps(data, indent=1) + "\n"

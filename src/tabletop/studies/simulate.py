@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -104,36 +105,48 @@ def simulate(
     with locked(folder):
         study = Study.begin(folder, Manifest.of(series, matches), resume=resume)
         missing = study.missing()
-        done = matches - sum(map(len, missing))
-        pace = _Pace()
-        if progress is not None:
-            progress(Progress(done, matches, 0.0))
+        count = Count(matches, progress, matches - sum(map(len, missing)))
         if missing:
             with workers_for(workers, cluster, executor) as hands:
                 for batch in played(series, missing, hands):
                     study.write(batch.numbers, batch.rows, columns)
-                    done += len(batch.rows)
-                    if progress is not None:
-                        progress(Progress(done, matches, pace.rate(len(batch.rows))))
+                    count.add(len(batch.rows))
     return study
 
 
-class _Pace:
-    """How many matches a second are played: in the last half minute or so."""
+class Count:
+    """Counts matches as they are played, and tells how far that is.
 
-    def __init__(self) -> None:
-        self._seen = [(monotonic(), 0)]
+    Args:
+        total: how many are to be played.
+        progress: what is told, after each batch.
+        done: how many have been played before.
+    """
 
-    def rate(self, played: int) -> float:
-        """Return the rate, after so many matches more."""
-        now, last = monotonic(), self._seen[-1]
+    def __init__(
+        self, total: int, progress: Callable[[Progress], object] | None = None, done: int = 0
+    ) -> None:
+        self.total, self.done = total, done
+        self._progress = progress
+        self._seen = [(monotonic(), done)]
+        if progress is not None:
+            progress(Progress(done, total, 0.0))
+
+    def add(self, played: int) -> None:
+        """Count matches that were played; the rate is that of the last half minute or so."""
+        self.done += played
+        now = monotonic()
         late = [it for it in self._seen[:-1] if it[0] > now - 30]
-        self._seen = [*late, last, (now, last[1] + played)]
+        self._seen = [*late, self._seen[-1], (now, self.done)]
         began, before = self._seen[0]
-        return (last[1] + played - before) / max(now - began, 1e-9)
+        if self._progress is not None:
+            rate = (self.done - before) / max(now - began, 1e-9)
+            self._progress(Progress(self.done, self.total, rate))
 
 
-def played(series: Series, missing: Sequence[range], workers: Workers) -> Iterator[Batch]:
+def played(
+    series: Series, missing: Sequence[range], workers: Workers
+) -> Generator[Batch, None, None]:
     """Play matches, and yield them in batches as they are done, in any order.
 
     Args:
@@ -164,6 +177,28 @@ def played(series: Series, missing: Sequence[range], workers: Workers) -> Iterat
     finally:
         for future in running:
             future.cancel()
+
+
+def rows_in_order(
+    series: Series, matches: int, workers: Workers, count: Count
+) -> Generator[Row, None, None]:
+    """Play the first matches of a series, and yield their rows in order of their numbers.
+
+    What takes only the first rows does so on any workers alike: close the iterator, to stop.
+
+    Raises:
+        StudyError: a match failed, or a process died again and again.
+    """
+    early: dict[int, list[Row]] = {}
+    wanted = 0
+    with closing(played(series, [range(matches)], workers)) as batches:
+        for batch in batches:
+            count.add(len(batch.rows))
+            early[batch.numbers.start] = batch.rows
+            while wanted in early:
+                rows = early.pop(wanted)
+                wanted += len(rows)
+                yield from rows
 
 
 class _Job(NamedTuple):

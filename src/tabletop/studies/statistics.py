@@ -49,7 +49,7 @@ class Estimate(NamedTuple):
         return cls(value, value - Z * error, value + Z * error, 2 * NormalDist().cdf(-far))
 
 
-def wilson(good: int, played: int, z: float = Z) -> tuple[float, float]:
+def wilson(good: float, played: int, z: float = Z) -> tuple[float, float]:
     """Return the Wilson score interval of a share: by default the one that holds it at 95 %."""
     if not played:
         return 0.0, 1.0

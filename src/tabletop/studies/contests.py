@@ -1,0 +1,298 @@
+"""Which bot is stronger, and which rules are different: contests over the same seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tabletop.errors import UsageError
+from tabletop.registry import Plugin
+from tabletop.studies.series import Row, Series
+from tabletop.studies.simulate import Count, Progress, rows_in_order
+from tabletop.studies.statistics import (
+    Estimate,
+    Numbers,
+    Ratings,
+    bradley_terry,
+    holm,
+    paired_difference,
+    sprt,
+    wilson,
+)
+from tabletop.studies.workers import Workers
+
+
+class Pairing(NamedTuple):
+    """What two bots came to against each other.
+
+    Attributes:
+        first, second: their names.
+        points: those of the first one; see `points_of`.
+        matches: how many were played.
+        stronger: whether the first one is stronger by the upper of two differences, where that was
+            decided before all matches were played; None where it was not.
+    """
+
+    first: str
+    second: str
+    points: float
+    matches: int
+    stronger: bool | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of the points that the first one has."""
+        return self.points / self.matches
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval that holds this share at 95 %, as if all matches had seeds of their own."""
+        return wilson(self.points, self.matches)
+
+    def data(self) -> dict[str, Any]:
+        """Return all that is known, as JSON has it."""
+        low, high = self.interval
+        return {**self._asdict(), "share": self.share, "low": low, "high": high}
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A round robin.
+
+    Attributes:
+        bots: the names of the bots.
+        pairings: each two of them, in order.
+    """
+
+    bots: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+
+    def points(self) -> Numbers:
+        """Return the points of each bot against each other one: a square matrix."""
+        points = np.zeros((len(self.bots), len(self.bots)))
+        for each in self.pairings:
+            first, second = self.bots.index(each.first), self.bots.index(each.second)
+            points[first, second] = each.points
+            points[second, first] = each.matches - each.points
+        return points
+
+    def ratings(self) -> Ratings:
+        """Return the Elo of all bots, in order, with a mean of 0."""
+        return bradley_terry(self.points())
+
+    def data(self) -> dict[str, Any]:
+        """Return the ratings of all bots, and all pairings, as JSON has them."""
+        ratings = self.ratings()
+        bots = [
+            {"bot": bot, **ratings.estimate(place)._asdict()} for place, bot in enumerate(self.bots)
+        ]
+        return {"elo": bots, "pairings": [each.data() for each in self.pairings]}
+
+    def draw(self, file: Path) -> None:
+        """Write a picture of the ratings, as SVG.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        from matplotlib import rc_context
+        from matplotlib.figure import Figure
+
+        ratings = self.ratings()
+        elo = {bot: ratings.estimate(place) for place, bot in enumerate(self.bots)}
+        names = sorted(elo, key=lambda bot: elo[bot].value)
+        with rc_context({"svg.hashsalt": "tabletop"}):  # the same picture each time
+            figure = Figure(figsize=(7, 1 + 0.4 * len(names)), layout="constrained")
+            axes = figure.subplots()
+            for line, bot in enumerate(names):
+                axes.plot([elo[bot].low, elo[bot].high], [line, line], "C0")
+                axes.plot(elo[bot].value, line, "C0o")
+            axes.set_yticks(range(len(names)), names, parse_math=False)
+            axes.set_xlabel("Elo; the lines hold it at 95 %")
+            axes.grid(axis="x", alpha=0.3)
+            figure.savefig(file, format="svg", metadata={"Date": None})
+
+
+def points_of(row: Row, bot: str) -> float:
+    """Return the points of a bot for a match, 0.0 to 1.0; both of two bots together have 1.
+
+    The seats that have won share the point. Where nobody has, two bots have half a point each.
+    """
+    winners = row["winners"]
+    if not winners:
+        return 0.5
+    own = sum(row["players"][seat] == bot for seat in winners)
+    return float(own / len(winners))
+
+
+def tournament(
+    game: str | Plugin,
+    bots: Sequence[str],
+    matches: int,
+    workers: Workers,
+    *,
+    elo: tuple[float, float] | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    **others: Any,
+) -> Tournament:
+    """Play every two of some bots against each other.
+
+    All pairings play with the same seeds, and each seed twice: the two bots take turns round the
+    table, and have changed places in the second match.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        bots: the names of the bots, at least two.
+        matches: how many each two play at most, an even number.
+        workers: who plays; see `tabletop.studies.workers.workers_for`.
+        elo: two differences in points of Elo, the lower one first: a pairing ends as soon as a
+            sequential probability ratio test has decided which of the two it is.
+        progress: called after each batch.
+        others: `seats`, `seeds`, `options` and `plies`, as in `Series.of`.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described.
+        StudyError: a match failed, or a process died again and again.
+
+    >>> from tabletop.studies.workers import Here
+    >>> found = tournament("sorcery", ["duelist", "random"], 20, Here())
+    >>> found.pairings[0].share > 0.8
+    True
+    """
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise UsageError(f"{', '.join(bots) or 'no bot'}: give at least two bots, all different")
+    if elo is not None and not elo[0] < elo[1]:
+        raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: the lower one comes first")
+    twos = [duel(game, two, **others) for two in combinations(bots, 2)]
+    count = Count(matches * len(twos), progress)
+    return Tournament(tuple(bots), tuple(pair(it, matches, workers, count, elo) for it in twos))
+
+
+def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
+    """Return the series that two bots play against each other; arguments as in `tournament`."""
+    series = Series.of(game, bots, rotated=True, metrics=(), **others)
+    if series.seats < 2:
+        raise UsageError(f"{series.game}: nobody plays against anybody else with one seat")
+    return series
+
+
+def pair(
+    series: Series,
+    matches: int,
+    workers: Workers,
+    count: Count,
+    elo: tuple[float, float] | None = None,
+) -> Pairing:
+    """Play the first matches of a `duel`; arguments as in `tournament`, and what counts matches."""
+    if matches < 2 or matches % 2:
+        raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
+    first, second = series.bots
+    scores: list[float] = []  # of the first one: means of the matches that share a seed
+    stronger, before = None, count.done
+    with closing(rows_in_order(series, matches, workers, count)) as rows:
+        for one, other in zip(rows, rows, strict=True):
+            scores.append((points_of(one, first) + points_of(other, first)) / 2)
+            if elo is not None and (stronger := sprt(scores, elo).stronger) is not None:
+                break
+    count.total -= matches - (count.done - before)
+    return Pairing(first, second, 2 * sum(scores), 2 * len(scores), stronger)
+
+
+class Difference(NamedTuple):
+    """A difference between two series of matches.
+
+    Attributes:
+        name: what was measured.
+        first, second: the means of both.
+        apart: how much higher the second one is, over the same seeds.
+        p: the probability of so large a difference by chance, corrected for all comparisons: below
+            0.05 it is significant.
+    """
+
+    name: str
+    first: float
+    second: float
+    apart: Estimate
+    p: float
+
+
+def compare(
+    first: Series,
+    second: Series,
+    matches: int,
+    workers: Workers,
+    *,
+    progress: Callable[[Progress], object] | None = None,
+) -> list[Difference]:
+    """Compare two values of options, two versions of rules or two bots, over the same seeds.
+
+    Compared are how often each seat wins, points, lengths, and such metrics of both as are one
+    number, or one for each seat. Where one match has no such number, its seed is left out.
+
+    Args:
+        first, second: the two series.
+        matches: how many are played of each, at least 2.
+        workers: who plays; see `tabletop.studies.workers.workers_for`.
+        progress: called after each batch.
+
+    Raises:
+        StudyError: a match failed, or a process died again and again.
+        UsageError: the two differ in their seeds, or in the number of seats.
+
+    >>> from tabletop.studies.workers import Here
+    >>> new, old = (Series.of(game, ["random"]) for game in ("sorcery", "sorcery-2017"))
+    >>> [length] = [it for it in compare(new, old, 20, Here()) if it.name == "plies"]
+    >>> length.apart.low < length.second - length.first < length.apart.high
+    True
+    """
+    for what in ("seeds", "seats", "rotated"):
+        if getattr(first, what) != getattr(second, what):
+            values = f"{getattr(first, what)} and {getattr(second, what)}"
+            raise UsageError(f"{what}: {values}; these have to be the same")
+    if matches < 2:
+        raise UsageError(f"{matches} match: give 2 or more")
+    count = Count(2 * matches, progress)
+    columns = [_measure(series, matches, workers, count) for series in (first, second)]
+    found = []
+    for name in columns[0]:
+        if name in columns[1]:
+            both = np.stack([each[name] for each in columns])
+            both = both[:, ~np.isnan(both).any(axis=0)]
+            if both.shape[1] > 1:
+                one, other = map(float, both.mean(axis=1))
+                found.append((name, one, other, paired_difference(both[1], both[0])))
+    corrected = holm([apart.p for *_, apart in found])
+    return [Difference(*it, float(p)) for it, p in zip(found, corrected, strict=True)]
+
+
+def _measure(series: Series, matches: int, workers: Workers, count: Count) -> dict[str, Numbers]:
+    """Play matches, and return each of their numbers by name; not a number where one has none."""
+    kinds = series.columns()
+    found: dict[str, Numbers] = {}
+    with closing(rows_in_order(series, matches, workers, count)) as rows:
+        for place, row in enumerate(rows):
+            for name, value in _numbers(row, kinds):
+                if name not in found:
+                    found[name] = np.full(matches, np.nan)
+                found[name][place] = value
+    return found
+
+
+def _numbers(row: Row, kinds: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Yield the numbers in a row, with their names."""
+    for seat in range(len(row["players"])):
+        yield f"wins, seat {seat + 1}", seat in row["winners"]
+    for name, kind in kinds.items():
+        value = row[name]
+        if name == "winners" or value is None:
+            continue
+        if kind in {int, float}:
+            yield name, value
+        elif kind in {tuple[int, ...], tuple[float, ...]}:
+            for seat, own in enumerate(value, 1):
+                yield f"{name}, seat {seat}", own

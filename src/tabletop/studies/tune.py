@@ -1,0 +1,182 @@
+"""Find better weights of a bot, with Optuna: those with which it wins the most matches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from inspect import signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from tabletop.errors import UsageError
+from tabletop.host.files import reason, write_text
+from tabletop.registry import Plugin, is_whole, load
+from tabletop.studies.contests import Pairing, duel, pair
+from tabletop.studies.series import Series, StudyError
+from tabletop.studies.simulate import Count, Progress
+from tabletop.studies.store import Manifest
+from tabletop.studies.workers import Workers
+from tabletop.wording import join_words, quote
+
+if TYPE_CHECKING:
+    import optuna
+
+OptunaStudy: TypeAlias = "optuna.Study"
+
+WEIGHTS: Final = "weights.json"
+_JOURNAL: Final = "trials.log"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The best weights that were found.
+
+    Attributes:
+        bot: the name of the bot with these weights.
+        weights: the weights, by name.
+        share: the share of points that it won in its trial: the best of many, so it flatters.
+        trials: how many weights were tried.
+        check: the contest of this bot against the other one, over seeds of its own.
+    """
+
+    bot: str
+    weights: Mapping[str, float]
+    share: float
+    trials: int
+    check: Pairing
+
+
+def tune(
+    game: str | Plugin,
+    folder: Path | str,
+    workers: Workers,
+    *,
+    bot: str,
+    against: str | None = None,
+    trials: int = 200,
+    matches: int = 40,
+    check: int = 400,
+    seeds: str = "tune",
+    resume: bool = False,
+    progress: Callable[[Progress], object] | None = None,
+    **others: Any,
+) -> Tuned:
+    """Try weights of a bot, and return those with which it won the most against another one.
+
+    The first trial has the weights that the bot has anyway. All trials play with the same seeds,
+    and each weight is drawn by Optuna's `TPESampler`, whose seed is the number of the trial: the
+    trials are the same wherever they are played, and however often they are broken off. In the end
+    the best one plays matches with other seeds: only these say how good it is.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. Its
+            `WEIGHTS` say what can be tried.
+        folder: where the trials are kept, in `trials.log` for Optuna, and `weights.json`: what is
+            returned.
+        workers: who plays; see `tabletop.studies.workers.workers_for`.
+        bot: the name of the bot.
+        against: that of the other one; the same bot as it stands, when not given.
+        trials: how many weights are tried, at least 1.
+        matches, check: how many matches each of them plays, and the best one in the end; even.
+        seeds: the name of the series.
+        resume: whether to go on with the trials that may be in the folder.
+        progress: called after each batch.
+        others: `seats`, `options` and `plies`, as in `Series.of`.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described, or the
+            bot has no weights.
+        StudyError: a match failed, or the folder holds other trials, or cannot be written.
+    """
+    import optuna
+
+    plugin = load(game) if isinstance(game, str) else game
+    if trials < 1:
+        raise UsageError(f"{trials} trials: give 1 or more")
+    bounds = _bounds(plugin, bot)
+    standing = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
+    against = against or bot
+
+    def series(weights: Mapping[str, float], of: str) -> Series:
+        return duel(plugin, [named(bot, weights), against], seeds=of, **others)
+
+    what = {**asdict(Manifest.of(series(standing, seeds), matches)), "bounds": bounds}
+    kept = _open(Path(folder), what, resume=resume)
+    # Only trials that were played to their end are kept: a trial is asked for and told elsewhere.
+    asked = optuna.create_study(direction="maximize")
+    asked.add_trials(kept.trials)
+    done = len(kept.trials)
+    count = Count(max(trials, done) * matches + check, progress, done * matches)
+    for number in range(done, trials):
+        asked.sampler = optuna.samplers.TPESampler(seed=number)
+        if number == 0:
+            asked.enqueue_trial(standing)
+        trial = asked.ask({name: _distribution(*both) for name, both in bounds.items()})
+        share = pair(series(trial.params, seeds), matches, workers, count).share
+        kept.add_trial(asked.tell(trial, share))
+    best = kept.best_trial
+    checked = pair(series(best.params, f"{seeds} check"), check, workers, count)
+    found = Tuned(named(bot, best.params), best.params, best.values[0], len(kept.trials), checked)
+    _write(Path(folder) / WEIGHTS, found)
+    return found
+
+
+def named(bot: str, weights: Mapping[str, float]) -> str:
+    """Return the name of a bot with some weights, as `Plugin.bot` takes it."""
+    return ":".join([bot, *(f"{name}={value!r}" for name, value in weights.items())])
+
+
+def _bounds(plugin: Plugin, bot: str) -> Mapping[str, tuple[float, float]]:
+    """Return the bounds of the weights of a bot, by name."""
+    if bot not in plugin.weights:
+        known = ", ".join(plugin.weights) or "none"
+        message = f"{quote(bot)} has no weights to tune; bots of {plugin.game.name} that have"
+        raise UsageError(f"{message}: {known}")
+    return plugin.weights[bot]
+
+
+def _distribution(low: float, high: float) -> Any:
+    """Return the values that a weight can have."""
+    from optuna.distributions import FloatDistribution, IntDistribution
+
+    if is_whole(low, high):
+        return IntDistribution(int(low), int(high))
+    return FloatDistribution(low, high)
+
+
+def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
+    """Open the trials in a folder, or begin them; `what` says of what they are."""
+    import optuna
+    from optuna.storages.journal import JournalFileBackend
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    file = folder / _JOURNAL
+    if file.exists() and not resume:
+        raise StudyError(f"{folder}: there are trials already: resume them, or name another folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        storage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
+        kept = optuna.create_study(
+            storage=storage, study_name="tune", direction="maximize", load_if_exists=True
+        )
+        wanted = json.loads(json.dumps(what))
+        former = kept.user_attrs.get("what")
+        if former is None:
+            kept.set_user_attr("what", wanted)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"{file}: {error}") from error
+    if wrong := [name for name in wanted if wanted[name] != (former or wanted).get(name)]:
+        raise StudyError(
+            f"{folder}: these are other trials: they differ in {join_words(wrong, 'and')}"
+        )
+    return kept
+
+
+def _write(file: Path, found: Tuned) -> None:
+    """Write what was found, as JSON."""
+    text = json.dumps({**asdict(found), "check": found.check.data()}, indent=1) + "\n"
+    try:
+        write_text(str(file), text)
+    except OSError as error:
+        raise StudyError(f"{file}: {reason(error)}") from error

@@ -1,0 +1,83 @@
+"""A game for tests of contests: each seat bids a number, and whoever has most with a die wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabletop import ActionPlayed, Event, Game, Option, Options, Outcome, Seat, Stream, Streams, Table
+
+START = Option("start", 0, "What seat 1 has more.", low=0, high=20)
+
+
+@dataclass(slots=True)
+class Bids:
+    """What each seat has, and how many have bid."""
+
+    totals: list[int]
+    made: int = 0
+
+    def clone(self) -> Bids:
+        return Bids(self.totals.copy(), self.made)
+
+
+class Bidding(Game[Bids, int]):
+    """The bid with a die of 20 is what counts; equal ones win together, 0 wins nothing."""
+
+    name = "bids"
+    seats = range(1, 5)
+    options = (START,)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Bids:
+        return Bids([START.of(options)] + [0] * (seats - 1))
+
+    def to_act(self, state: Bids) -> Sequence[Seat]:
+        return [state.made] if state.made < len(state.totals) else ()
+
+    def legal_actions(self, state: Bids, seat: Seat) -> Sequence[int]:
+        return range(11)
+
+    def apply(self, state: Bids, action: int, table: Table) -> None:
+        state.totals[state.made] += action and action + table.rng["die", state.made].roll(20)
+        state.made += 1
+
+    def outcome(self, state: Bids) -> Outcome | None:
+        if state.made < len(state.totals):
+            return None
+        if not any(state.totals):
+            return Outcome.draw(len(state.totals))
+        return Outcome.by_score(state.totals)
+
+
+class Bidder:
+    """Bids always the same."""
+
+    def __init__(self, chance: Stream, *, bid: int = 3, nothing: float = 0.5) -> None:
+        self._bid = bid
+
+    def choose(self, view: Any, actions: Sequence[int]) -> int:
+        return self._bid
+
+
+GAME = Bidding()
+BOTS = {"bidder": Bidder, "meek": lambda chance: Bidder(chance, bid=0)}
+WEIGHTS = {"bidder": {"bid": (0, 10), "nothing": (0.0, 1.0)}}
+
+
+def bids(events: Sequence[Event]) -> tuple[int, ...]:
+    """The bid of each seat."""
+    return tuple(event.action for event in events if isinstance(event, ActionPlayed))
+
+
+def highest(events: Sequence[Event]) -> int | None:
+    """The highest bid; none where nobody bids."""
+    return max(bids(events)) or None
+
+
+def told(events: Sequence[Event]) -> str:
+    """The bids in words."""
+    return " ".join(map(str, bids(events)))
+
+
+METRICS = {"bids": bids, "highest": highest, "told": told}

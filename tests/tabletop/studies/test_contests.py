@@ -1,0 +1,176 @@
+"""Tournaments and comparisons: the same seeds for all, and the same results on any workers."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.errors import UsageError
+from tabletop.studies import Progress, Series
+from tabletop.studies.contests import Tournament, compare, points_of, tournament
+from tabletop.studies.workers import Here, Pool
+from tests.programs import run_here
+
+BIDS = str(Path(__file__).with_name("bids.py"))
+HIGH, LOW = "bidder:bid=9", "bidder:bid=2"
+
+
+def play(*bots: str, matches: int = 40, **others: Any) -> Tournament:
+    return tournament(BIDS, bots, matches, Here(), **others)
+
+
+def test_all_pairings_play_with_the_same_seeds_from_both_places() -> None:
+    found = play(HIGH, LOW, "bidder")
+    pairs = [(HIGH, LOW), (HIGH, "bidder"), (LOW, "bidder")]
+    assert [(each.first, each.second) for each in found.pairings] == pairs
+    for each in found.pairings:
+        rows = Series.of(BIDS, [each.first, each.second], rotated=True).play(range(40))
+        assert each.points == sum(points_of(row, each.first) for row in rows)
+        assert {row["seed"] for row in rows} == {f"study {number}" for number in range(20)}
+
+
+def test_the_stronger_bot_has_more_elo() -> None:
+    found = play(LOW, HIGH, "bidder", "meek")
+    elo = dict(zip(found.bots, found.ratings().elo, strict=True))
+    assert sorted(elo, key=elo.__getitem__) == ["meek", LOW, "bidder", HIGH]
+    assert sum(elo.values()) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_two_equal_bots_have_half_of_the_points_on_any_number_of_seats(seats: int) -> None:
+    [pairing] = play("bidder", "bidder:bid=3", seats=seats, options={"start": 10}).pairings
+    assert pairing.points == 20
+
+
+@pytest.mark.parametrize(
+    ("winners", "points"), [((0,), 1), ((1,), 0), ((0, 1), 0.5), ((0, 1, 2), 2 / 3), ((), 0.5)]
+)
+def test_seats_that_win_share_a_point_and_nobody_has_half_of_one(
+    winners: tuple[int, ...], points: float
+) -> None:
+    row = {"players": ("a", "b", "a"), "winners": winners}
+    assert points_of(row, "a") == points
+    assert points_of(row, "b") == pytest.approx(1 - points)
+
+
+def test_a_decided_pairing_ends_early() -> None:
+    told: list[Progress] = []
+    found = play(HIGH, LOW, "bidder", matches=400, elo=(0, 50), progress=told.append)
+    first = found.pairings[0]
+    assert first.matches < 100
+    assert first.stronger
+    assert told[-1].done == told[-1].total < 1200
+
+
+@pytest.mark.slow
+def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
+    with Pool(2) as pool:
+        found = tournament(BIDS, [HIGH, "bidder"], 400, pool, elo=(0, 50))
+    assert found == play(HIGH, "bidder", matches=400, elo=(0, 50))
+    assert found.pairings[0].matches < 400
+
+
+@pytest.mark.parametrize(
+    ("bots", "others", "error"),
+    [
+        ([HIGH], {}, "give at least two bots, all different"),
+        ([HIGH, LOW, HIGH], {}, "give at least two bots, all different"),
+        ([HIGH, LOW], {"matches": 7}, "7 matches: give an even number"),
+        ([HIGH, LOW], {"seats": 1}, "nobody plays against anybody else"),
+        ([HIGH, LOW], {"elo": (30, 0)}, "30 and 0 points of Elo: the lower one comes first"),
+    ],
+)
+def test_a_contest_that_cannot_be_says_why(
+    bots: list[str], others: dict[str, Any], error: str
+) -> None:
+    with pytest.raises(UsageError, match=error):
+        play(*bots, **others)
+
+
+def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
+    fair = Series.of(BIDS, ["bidder"], seats=2)
+    start = Series.of(BIDS, ["bidder"], seats=2, options={"start": 4})
+    found = {each.name: each for each in compare(fair, start, 100, Here())}
+    # Names of bots and words are no numbers.
+    seats = ("seat 1", "seat 2")
+    of_seats = [f"{name}, {seat}" for name in ("points", "bids") for seat in seats]
+    assert found.keys() == {*(f"wins, {it}" for it in seats), *of_seats, "plies", "highest"}
+    points = found["points, seat 1"]
+    assert points.apart[:3] == (4, 4, 4)  # the dice are the same
+    assert points.second - points.first == pytest.approx(4)
+    assert points.p == 0
+    wins = found["wins, seat 1"]
+    assert wins.second > wins.first
+    assert wins.apart.low < wins.second - wins.first < wins.apart.high
+    assert found["bids, seat 1"].p == 1
+
+
+def test_probabilities_are_corrected_for_the_number_of_comparisons() -> None:
+    series = [Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1)]
+    for each in compare(*series, 30, Here()):
+        assert each.p >= each.apart.p
+    assert any(each.p > each.apart.p for each in compare(*series, 30, Here()))
+
+
+def test_a_seed_without_a_value_is_left_out() -> None:
+    bidding, meek = (Series.of(BIDS, [bot], seats=1) for bot in ("bidder", "meek"))
+    assert "highest" not in {each.name for each in compare(bidding, meek, 10, Here())}
+
+
+def test_series_over_other_seeds_are_not_compared() -> None:
+    one, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
+    with pytest.raises(UsageError, match="seeds: here and there; these have to be the same"):
+        compare(one, other, 10, Here())
+
+
+def run(*words: str) -> tuple[str, str, int]:
+    return run_here(main, [*words, "--workers", "1"])
+
+
+def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
+    file = tmp_path / "elo.svg"
+    words = ("tournament", BIDS, "--bots", f"meek,{HIGH}", "-n", "60")
+    out, err, status = run(*words, "--sprt=-50,50", "--picture", str(file))
+    assert (err, status) == ("", 0)
+    lines = out.splitlines()
+    assert lines[0].split() == ["bot", "Elo", "95", "%", "points", "of", "1", "of", "2"]
+    assert lines[1].split()[:2] == ["2", HIGH]
+    assert re.fullmatch(rf"meek against {HIGH}: the lower difference .* \d\d matches", lines[3])
+    drawn = file.read_bytes()
+    run(*words, "--sprt=-50,50", "--picture", str(file))
+    assert file.read_bytes() == drawn
+    data = json.loads(run(*words, "--json")[0])
+    assert data["pairings"][0]["points"] == 0
+    assert [each["bot"] for each in data["elo"]] == ["meek", HIGH]
+
+
+def test_the_program_prints_differences_with_a_star_where_they_are_significant() -> None:
+    words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2")
+    out, err, status = run(*words, "--against", "start=9")
+    assert (err, status) == ("", 0)
+    rows = {line.split("  ")[0]: line for line in out.splitlines()}
+    assert rows["points, seat 1"].split()[-5:] == ["+7", "+7", "to", "+7", "*"]
+    assert not rows["plies"].endswith("*")
+    data = json.loads(run(*words, "--other", BIDS, "--json")[0])
+    assert data[0]["name"] == "wins, seat 1"
+    assert data[0]["apart"] == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("compare", BIDS), "nothing to compare: give --against NAME=VALUE or --other GAME"),
+        (("compare", BIDS, "--against", "9"), "--against 9: write NAME=VALUE"),
+        (("compare", BIDS, "--against", "end=9"), "has no option 'end'"),
+        (("tournament", BIDS, "--bots", "bidder:bid=99,meek"), "from 0 to 10, not '99'"),
+    ],
+)
+def test_wrong_use_is_said_in_a_line(words: tuple[str, ...], error: str) -> None:
+    out, err, status = run(*words, "-n", "4")
+    assert (out, err.count("\n"), status) == ("", 1, 2)
+    assert error in err

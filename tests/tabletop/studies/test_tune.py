@@ -1,0 +1,95 @@
+"""Tuning: the same trials wherever and however often they are broken off, and better weights."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.errors import UsageError
+from tabletop.registry import load
+from tabletop.rng import Streams
+from tabletop.studies import Progress, StudyError
+from tabletop.studies.tune import Tuned, tune
+from tabletop.studies.workers import Here
+from tests.programs import run_here
+
+BIDS = str(Path(__file__).with_name("bids.py"))
+
+
+def tuned(folder: Path, **others: Any) -> Tuned:
+    wanted = {"bot": "bidder", "trials": 15, "matches": 20, "check": 40, **others}
+    return tune(BIDS, folder, Here(), **wanted)
+
+
+def trials(folder: Path) -> list[tuple[dict[str, float], float]]:
+    """Return the weights of all trials and their values, as Optuna itself reads them."""
+    import optuna
+    from optuna.storages.journal import JournalFileBackend
+
+    storage = optuna.storages.JournalStorage(JournalFileBackend(str(folder / "trials.log")))
+    study = optuna.load_study(study_name="tune", storage=storage)
+    return [(trial.params, trial.values[0]) for trial in study.trials]
+
+
+@pytest.mark.slow
+def test_better_weights_are_found_and_win_with_other_seeds(tmp_path: Path) -> None:
+    found = tuned(tmp_path)
+    assert found.weights["bid"] > 3
+    assert found.check.matches == 40
+    assert found.check.interval[0] > 0.5
+    assert found.bot == f"bidder:bid={found.weights['bid']}:nothing={found.weights['nothing']!r}"
+    load(BIDS).bot(found.bot, Streams(1)["bot"])
+    written = json.loads((tmp_path / "weights.json").read_text())
+    assert written["weights"] == found.weights
+    assert written["check"]["share"] == found.check.share
+
+
+def test_the_first_trial_has_the_weights_of_the_bot_as_it_stands(tmp_path: Path) -> None:
+    assert tuned(tmp_path, trials=1).share == 0.5
+    assert trials(tmp_path) == [({"bid": 3, "nothing": 0.5}, 0.5)]
+
+
+@pytest.mark.slow
+def test_trials_that_were_broken_off_and_resumed_are_the_same(tmp_path: Path) -> None:
+    def stop(progress: Progress) -> None:
+        if progress.done > 20 * 7 + 3:
+            raise KeyboardInterrupt
+
+    whole = tuned(tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        tuned(tmp_path / "broken", progress=stop)
+    assert len(trials(tmp_path / "broken")) == 7
+    assert tuned(tmp_path / "broken", resume=True) == whole
+    assert trials(tmp_path / "broken") == trials(tmp_path / "whole")
+
+
+def test_a_folder_with_trials_is_not_tuned_again_by_accident(tmp_path: Path) -> None:
+    tuned(tmp_path, trials=1)
+    with pytest.raises(StudyError, match="there are trials already: resume them"):
+        tuned(tmp_path, trials=1)
+    with pytest.raises(StudyError, match="other trials: they differ in matches and bots"):
+        tuned(tmp_path, trials=1, matches=4, against="meek", resume=True)
+
+
+def test_a_bot_without_weights_is_not_tuned(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"'meek' has no weights .* bots of bids that have: bidder"):
+        tuned(tmp_path, bot="meek")
+
+
+def test_the_program_prints_the_weights_as_python(tmp_path: Path) -> None:
+    words = ["tune", BIDS, "--bot", "bidder", "-o", str(tmp_path), "--workers", "1"]
+    numbers = ["--trials", "1", "--matches", "4", "--check", "4"]
+    out, err, status = run_here(main, [*words, *numbers])
+    assert (err, status) == ("", 0)
+    assert out.splitlines() == [
+        "the best of 1 trial, with 50.0% of the points:",
+        "{'bid': 3, 'nothing': 0.5}",
+        "bidder:bid=3:nothing=0.5",
+        "against bidder, other seeds: 50.0% of 4 matches (15.0% to 85.0%)",
+    ]
+    assert run_here(main, [*words, *numbers]).status == 1
+    assert run_here(main, [*words, *numbers, "--resume"]).stdout == out
