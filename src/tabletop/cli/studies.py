@@ -21,12 +21,13 @@ from tabletop.cli.match_args import (
     read_options,
 )
 from tabletop.cli.progress import ProgressLine
-from tabletop.errors import TabletopError, UsageError
+from tabletop.errors import UsageError
 from tabletop.host.files import user_path
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import bot_name, is_for_command_line, load
 from tabletop.studies import Progress, Series, Study, simulate
 from tabletop.studies.series import MOST_PLIES
+from tabletop.studies.store import needed
 from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import OK, Interrupted
@@ -126,16 +127,6 @@ def playing(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgr
             yield workers, progress
     finally:
         progress.wipe()
-
-
-@contextmanager
-def needs_studies() -> Iterator[None]:
-    """Say what to install where a library is missing; decorates a command."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        message = f"this needs more: pip install 'tabletop-rules[studies]' ({error})"
-        raise TabletopError(message) from error
 
 
 def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -244,7 +235,6 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@needs_studies()
 def run_simulate(arguments: argparse.Namespace) -> int:
     """Play very many matches between bots, and store what they came to.
 
@@ -327,7 +317,6 @@ def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-@needs_studies()
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Have every two of some bots play against each other, and say how strong they are.
 
@@ -336,6 +325,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
     pairing.
     """
+    needed("numpy")
     from tabletop.studies.contests import tournament
 
     with playing(arguments) as (workers, progress):
@@ -391,7 +381,6 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-@needs_studies()
 def run_compare(arguments: argparse.Namespace) -> int:
     """Say what other values of options, or other rules, change: of who wins, lengths and metrics.
 
@@ -399,6 +388,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     intervals. A star stands where chance alone would hardly make so large a difference anywhere in
     the table: in at most 5 % of such tables.
     """
+    needed("numpy")
     from tabletop.studies.contests import compare
 
     if not arguments.against and arguments.other is None:
@@ -460,13 +450,13 @@ def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-@needs_studies()
 def run_tune(arguments: argparse.Namespace) -> int:
     """Find weights with which a bot wins more: those that its game names in WEIGHTS.
 
     Optuna proposes them; all trials play with the same seeds, and the best one then plays with
     others: only the last line says how good it is. Ctrl-C keeps the trials, and --resume goes on.
     """
+    needed("optuna")
     from tabletop.studies.tune import tune
 
     try:

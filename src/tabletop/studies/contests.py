@@ -25,6 +25,7 @@ from tabletop.studies.statistics import (
     sprt,
     wilson,
 )
+from tabletop.studies.store import needed
 from tabletop.studies.workers import Workers
 
 
@@ -99,7 +100,9 @@ class Tournament:
 
         Raises:
             OSError: the file cannot be written.
+            TabletopError: matplotlib is not installed.
         """
+        needed("matplotlib")
         from matplotlib import rc_context
         from matplotlib.figure import Figure
 
@@ -189,8 +192,7 @@ def pair(
     elo: tuple[float, float] | None = None,
 ) -> Pairing:
     """Play the first matches of a `duel`; arguments as in `tournament`, and what counts matches."""
-    if matches < 2 or matches % 2:
-        raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
+    check_even(matches)
     first, second = series.bots
     scores: list[float] = []  # of the first one: means of the matches that share a seed
     stronger, before = None, count.done
@@ -199,8 +201,14 @@ def pair(
             scores.append((points_of(one, first) + points_of(other, first)) / 2)
             if elo is not None and (stronger := sprt(scores, elo).stronger) is not None:
                 break
-    count.total -= matches - (count.done - before)
+    count.drop(matches - (count.done - before))
     return Pairing(first, second, 2 * sum(scores), 2 * len(scores), stronger)
+
+
+def check_even(matches: int) -> None:
+    """Raise `UsageError` for a number of matches that two bots cannot play against each other."""
+    if matches < 2 or matches % 2:
+        raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
 
 
 class Difference(NamedTuple):

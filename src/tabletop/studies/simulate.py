@@ -143,6 +143,11 @@ class Count:
             rate = (self.done - before) / max(now - began, 1e-9)
             self._progress(Progress(self.done, self.total, rate))
 
+    def drop(self, matches: int) -> None:
+        """Count matches that will not be played."""
+        self.total -= matches
+        self.add(0)
+
 
 def played(
     series: Series, missing: Sequence[range], workers: Workers

@@ -174,7 +174,7 @@ class Study:
         )
         data = written.getvalue()
         name = f"matches-{numbers.start:012}-{numbers.stop - 1:012}-{crc32(data):08x}.parquet"
-        with _naming(self.folder / name):
+        with naming(self.folder / name):
             write_bytes(str(self.folder / name), data)
 
     def missing(self) -> list[range]:
@@ -188,7 +188,7 @@ class Study:
         found, wanted = [], 0
         for numbers, file in self._files():
             if numbers.start < wanted or self._read(numbers, file) is None:
-                with _naming(file):
+                with naming(file):
                     file.unlink()
             else:
                 found += [range(wanted, numbers.start)]
@@ -240,7 +240,7 @@ class Study:
     def _files(self) -> list[tuple[range, Path]]:
         """Return the files of batches, and the numbers of their matches, in order."""
         found = []
-        with _naming(self.folder):
+        with naming(self.folder):
             files = list(self.folder.iterdir())
         for file in files:
             if match := _FILE.fullmatch(file.name):
@@ -255,7 +255,7 @@ class Study:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with _naming(file):  # what cannot be read is not taken for damaged
+        with naming(file):  # what cannot be read is not taken for damaged
             data = file.read_bytes()
         if not file.stem.endswith(f"{crc32(data):08x}"):
             return None
@@ -268,7 +268,7 @@ class Study:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def naming(path: Path) -> Iterator[None]:
     """Have a failure of the disk name the path."""
     try:
         yield
@@ -286,7 +286,7 @@ def locked(folder: Path | str) -> Iterator[None]:
     """
     folder = Path(folder)
     needed("pyarrow")
-    with _naming(folder):
+    with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / _LOCK)
         try:

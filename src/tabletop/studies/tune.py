@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabletop.errors import UsageError
-from tabletop.host.files import reason, write_text
+from tabletop.host.files import write_text
 from tabletop.registry import Plugin, is_whole, load
-from tabletop.studies.contests import Pairing, duel, pair
+from tabletop.studies.contests import Pairing, check_even, duel, pair
 from tabletop.studies.series import Series, StudyError
 from tabletop.studies.simulate import Count, Progress
-from tabletop.studies.store import Manifest
+from tabletop.studies.store import Manifest, locked, naming, needed
 from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
@@ -89,37 +89,60 @@ def tune(
             bot has no weights.
         StudyError: a match failed, or the folder holds other trials, or cannot be written.
     """
-    import optuna
-
+    needed("optuna")
     plugin = load(game) if isinstance(game, str) else game
     if trials < 1:
         raise UsageError(f"{trials} trials: give 1 or more")
+    check_even(matches)
+    check_even(check)
     bounds = _bounds(plugin, bot)
     standing = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
-    against = against or bot
 
-    def series(weights: Mapping[str, float], of: str) -> Series:
-        return duel(plugin, [named(bot, weights), against], seeds=of, **others)
+    def series(weights: Mapping[str, float], named_so: str) -> Series:
+        return duel(plugin, [named(bot, weights), against or bot], seeds=named_so, **others)
+
+    def play(weights: Mapping[str, float]) -> float:
+        return pair(series(weights, seeds), matches, workers, count).share
 
     what = {**asdict(Manifest.of(series(standing, seeds), matches)), "bounds": bounds}
-    kept = _open(Path(folder), what, resume=resume)
-    # Only trials that were played to their end are kept: a trial is asked for and told elsewhere.
-    asked = optuna.create_study(direction="maximize")
-    asked.add_trials(kept.trials)
-    done = len(kept.trials)
-    count = Count(max(trials, done) * matches + check, progress, done * matches)
-    for number in range(done, trials):
-        asked.sampler = optuna.samplers.TPESampler(seed=number)
-        if number == 0:
-            asked.enqueue_trial(standing)
-        trial = asked.ask({name: _distribution(*both) for name, both in bounds.items()})
-        share = pair(series(trial.params, seeds), matches, workers, count).share
-        kept.add_trial(asked.tell(trial, share))
-    best = kept.best_trial
-    checked = pair(series(best.params, f"{seeds} check"), check, workers, count)
-    found = Tuned(named(bot, best.params), best.params, best.values[0], len(kept.trials), checked)
-    _write(Path(folder) / WEIGHTS, found)
+    with locked(folder):
+        kept = _open(Path(folder), what, resume=resume)
+        done = len(kept.trials)
+        count = Count(max(trials, done) * matches + check, progress, done * matches)
+        _play_trials(kept, trials, bounds, standing, play)
+        best = kept.best_trial
+        checked = pair(series(best.params, f"{seeds} check"), check, workers, count)
+        name, share = named(bot, best.params), best.values[0]
+        found = Tuned(name, best.params, share, len(kept.trials), checked)
+        data = {**asdict(found), "check": checked.data()}
+        with naming(Path(folder)):
+            write_text(str(Path(folder) / WEIGHTS), json.dumps(data, indent=1) + "\n")
     return found
+
+
+def _play_trials(
+    kept: OptunaStudy,
+    trials: int,
+    bounds: Mapping[str, tuple[float, float]],
+    standing: Mapping[str, float],
+    play: Callable[[Mapping[str, float]], float],
+) -> None:
+    """Play the trials that are missing.
+
+    They are proposed and told in a study of their own: only those that were played to their end are
+    kept, and decide what is tried next.
+    """
+    import optuna
+
+    proposed = optuna.create_study(direction="maximize")
+    proposed.add_trials(kept.trials)
+    wanted = {name: _distribution(*both) for name, both in bounds.items()}
+    for number in range(len(kept.trials), trials):
+        proposed.sampler = optuna.samplers.TPESampler(seed=number)
+        if number == 0:
+            proposed.enqueue_trial(dict(standing))
+        trial = proposed.ask(wanted)
+        kept.add_trial(proposed.tell(trial, play(trial.params)))
 
 
 def named(bot: str, weights: Mapping[str, float]) -> str:
@@ -155,28 +178,21 @@ def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy
     if file.exists() and not resume:
         raise StudyError(f"{folder}: there are trials already: resume them, or name another folder")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        storage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
-        kept = optuna.create_study(
-            storage=storage, study_name="tune", direction="maximize", load_if_exists=True
-        )
+        with naming(file):
+            storage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
+            kept = optuna.create_study(
+                storage=storage, study_name="tune", direction="maximize", load_if_exists=True
+            )
+    except (AssertionError, KeyError, ValueError) as error:  # whatever Optuna finds there
+        raise StudyError(
+            f"{file}: damaged, or nothing that Optuna has written: {error!r}"
+        ) from error
+    with naming(file):
         wanted = json.loads(json.dumps(what))
         former = kept.user_attrs.get("what")
         if former is None:
-            kept.set_user_attr("what", wanted)
-    except (OSError, ValueError) as error:
-        raise StudyError(f"{file}: {error}") from error
-    if wrong := [name for name in wanted if wanted[name] != (former or wanted).get(name)]:
-        raise StudyError(
-            f"{folder}: these are other trials: they differ in {join_words(wrong, 'and')}"
-        )
+            kept.set_user_attr("what", former := wanted)
+    if wrong := [name for name in wanted if wanted[name] != former.get(name)]:
+        differ = join_words(wrong, "and")
+        raise StudyError(f"{folder}: these are other trials: they differ in {differ}")
     return kept
-
-
-def _write(file: Path, found: Tuned) -> None:
-    """Write what was found, as JSON."""
-    text = json.dumps({**asdict(found), "check": found.check.data()}, indent=1) + "\n"
-    try:
-        write_text(str(file), text)
-    except OSError as error:
-        raise StudyError(f"{file}: {reason(error)}") from error

@@ -105,6 +105,7 @@ class Pool(Workers):
     """
 
     def __init__(self, number: int | None = None) -> None:
+        check_main_guard()
         self.number = number or cores()
         self._executor = None
         self._alive: Connection | None = None

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tabletop import ActionPlayed, Event, Game, Option, Options, Outcome, Seat, Stream, Streams, Table
+from tabletop import (
+    ActionPlayed,
+    Event,
+    Game,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    Stream,
+    Streams,
+    Table,
+)
 
 START = Option("start", 0, "What seat 1 has more.", low=0, high=20)
 

@@ -111,10 +111,10 @@ def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
 
 
 def test_probabilities_are_corrected_for_the_number_of_comparisons() -> None:
-    series = [Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1)]
-    for each in compare(*series, 30, Here()):
-        assert each.p >= each.apart.p
-    assert any(each.p > each.apart.p for each in compare(*series, 30, Here()))
+    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
+    found = compare(one, other, 30, Here())
+    assert all(each.p >= each.apart.p for each in found)
+    assert any(each.p > each.apart.p for each in found)
 
 
 def test_a_seed_without_a_value_is_left_out() -> None:

@@ -75,8 +75,25 @@ def test_a_folder_with_trials_is_not_tuned_again_by_accident(tmp_path: Path) -> 
         tuned(tmp_path, trials=1, matches=4, against="meek", resume=True)
 
 
+def test_a_journal_that_is_damaged_is_named(tmp_path: Path) -> None:
+    tmp_path.joinpath("trials.log").write_text('{"op_code": 1}\n')
+    with pytest.raises(StudyError, match=r"trials\.log: damaged, or nothing that Optuna has"):
+        tuned(tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("wrong", [{"trials": 0}, {"matches": 3}, {"check": 0}])
+def test_numbers_that_cannot_be_are_refused_before_anything_is_written(
+    tmp_path: Path, wrong: dict[str, int]
+) -> None:
+    with pytest.raises(UsageError, match=r"(0|3) (trials|matches): give"):
+        tuned(tmp_path, **wrong)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_bot_without_weights_is_not_tuned(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"'meek' has no weights .* bots of bids that have: bidder"):
+    with pytest.raises(
+        UsageError, match=r"'meek' has no weights .* bots of bids that have: bidder"
+    ):
         tuned(tmp_path, bot="meek")
 
 
