@@ -12,7 +12,6 @@ in secret, leads to statistics of its own: nobody in the tree sees another's sec
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from math import sqrt
@@ -68,8 +67,6 @@ class ISMCTS(Thinker[S, A]):
         key: what an action is in the tree, as a function of the state and the action: where hidden
             cards are named by their places in a hand, the same action would mean another card in
             every deal. It must be hashable; the action itself without it.
-        depth: the plies that the tree holds at most, at least 1; None for no bound. Those of seats
-            that choose at once count as one.
 
     Raises:
         ValueError: an argument is out of range.
@@ -91,17 +88,14 @@ class ISMCTS(Thinker[S, A]):
         *,
         game: Game[S, A],
         exploration: float = EXPLORATION,
-        depth: int | None = None,
         key: Callable[[S, A], Hashable] | None = None,
         **others: Any,
     ) -> None:
         super().__init__(chance, game=game, **others)
-        if exploration < 0 or (depth is not None and depth < 1):
-            given = f"exploration={exploration}, depth={depth}"
-            raise ValueError(f"{given}: write an exploration of 0 or more, a depth of 1 or more")
+        if exploration < 0:
+            raise ValueError(f"exploration={exploration}: write 0 or more")
         self.tries: dict[A, tuple[int, float]] = {}
         self._exploration = exploration
-        self._depth = depth
         self._key = key
 
     @override
@@ -189,9 +183,8 @@ class _Tree(Generic[S, A]):
         bot, game, node, is_open = self._bot, self._bot._game, self.root, self._is_open
         key = bot._key
         secrets: list[ActionPlayed] = []  # the actions of which somebody was not told all
-        is_new, left = False, sys.maxsize if bot._depth is None else bot._depth
-        while not is_new and left and (seats := game.to_act(state)):
-            left -= 1
+        is_new = False
+        while not is_new and (seats := game.to_act(state)):
             if len(seats) > 1:
                 node, is_new = self._choose_at_once(node, state, seats, secrets, path)
                 continue

@@ -482,8 +482,7 @@ def test_what_is_no_budget_is_refused(text: str) -> None:
         (ISMCTS, {"iterations": 0}, "write 1 or more"),
         (ISMCTS, {"iterations": None, "seconds": 0}, "write more than 0"),
         (ISMCTS, {"plies": -1}, "plies=-1: write 0 or more"),
-        (ISMCTS, {"depth": 0}, "a depth of 1 or more"),
-        (ISMCTS, {"exploration": -1}, "an exploration of 0 or more"),
+        (ISMCTS, {"exploration": -1}, "exploration=-1: write 0 or more"),
         (Expectimax, {"depth": 0}, "depth=0, tries=4: write 1 or more"),
     ],
 )
