@@ -43,10 +43,9 @@ import inspect
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabletop.errors import RegistryError
 from tabletop.game import AnyGame, Game
@@ -57,6 +56,9 @@ from tabletop.players import AnyPlayer, Random
 from tabletop.rng import Stream
 from tabletop.text_view import TextView
 from tabletop.wording import nearest, quote
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "tabletop.games"
 

@@ -17,13 +17,15 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
-from importlib.metadata import EntryPoint, entry_points
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import RegistryError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
@@ -37,6 +39,8 @@ def entry_points_of(group: str) -> tuple[EntryPoint, ...]:
 
 @cache
 def _entry_points(_path: tuple[str, ...]) -> Any:  # of another class on Python 3.11
+    from importlib.metadata import entry_points  # slow to import, and a game in a file needs none
+
     return entry_points()
 
 
