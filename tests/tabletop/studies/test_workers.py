@@ -15,7 +15,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from tabletop.errors import TabletopError, UsageError
+from tabletop import TabletopError
+from tabletop.errors import UsageError
 from tabletop.studies import Progress, Row, Series, Study, StudyError, digest_of, simulate
 from tabletop.studies.simulate import played
 from tabletop.studies.workers import Cluster, Pool, Workers, workers_for
