@@ -78,7 +78,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
             run = getattr(module, f"run_{name}")
             command.description = cleandoc(run.__doc__)
             getattr(module, f"add_{name}_arguments")(command)
-            command.set_defaults(run=run, program=parser, words=words)
+            command.set_defaults(run=run, program=parser, typed=words)
     return parser
 
 

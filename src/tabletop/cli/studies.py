@@ -211,9 +211,9 @@ def _duration(seconds: float) -> str:
 
 def command_with(arguments: argparse.Namespace, option: str) -> str:
     """Return the command line of the program, with an option that it may lack."""
-    first, *others = arguments.words
+    first, *others = arguments.typed
     return shlex.join(
-        ["tabletop", first, *([] if option in arguments.words else [option]), *others]
+        ["tabletop", first, *([] if option in arguments.typed else [option]), *others]
     )
 
 
