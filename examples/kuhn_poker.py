@@ -9,11 +9,13 @@ chip in eighteen hands, if the second is without fault too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from tabletop import (
     NOBODY,
+    ActionPlayed,
+    Event,
     Match,
     Options,
     Outcome,
@@ -94,7 +96,23 @@ def points(winner: Seat, chips: int, reason: str) -> Outcome:
     return Outcome.by_score([chips if seat == winner else -chips for seat in (0, 1)], reason)
 
 
+class Cards:
+    """The card that each player has."""
+
+    def __init__(self, match: Match[Hand, str]) -> None:
+        self._cards = match.state.cards
+
+    def value(self) -> tuple[Mapping[str, int], ...]:
+        return tuple({NAMES[card]: 1} for card in self._cards)
+
+
+def bets(events: Sequence[Event]) -> int:
+    """Bets of the hand, 0 to 2."""
+    return sum(isinstance(it, ActionPlayed) and it.action == BET for it in events)
+
+
 GAME = KuhnPoker()
+METRICS = {"cards": Cards, "bets": bets}
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.registry import installed, load
+from tabletop.studies import Series
 from tabletop.testing import check_game
 from tests.pages import unmeasured
 
@@ -115,3 +116,15 @@ def test_a_whole_game_takes_250_lines_of_which_two_thirds_are_rules(path: Path) 
     every = sum(map(bool, map(str.strip, lines))) - machines
     assert len(lines) - machines - 2 * len(thoughts) <= 250  # two empty ones before each
     assert (every - beside) / every >= 2 / 3
+
+
+def test_a_hand_of_kuhn_poker_is_measured() -> None:
+    rows = Series.of(str(ROOT / "examples" / "kuhn_poker.py"), ["random"]).play(range(30))
+    assert {row["bets"] for row in rows} == {0, 1, 2}
+    for row in rows:
+        assert (row["bets"] == 2) == (max(row["points"]) == 2)
+        [one], [other] = row["cards"]
+        assert {one, other} < {"jack", "queen", "king"}
+        if row["bets"] != 1:  # nobody gave up: the higher card wins
+            names = ["jack", "queen", "king"]
+            assert row["winners"] == (int(names.index(other) > names.index(one)),)
