@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tabletop import Streams
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.registry import load
-from tabletop.rng import Streams
 from tabletop.studies import Progress, StudyError
 from tabletop.studies.tune import Tuned, tune
 from tabletop.studies.workers import Here
