@@ -218,8 +218,8 @@ BOTS: Final[Mapping[str, Callable[..., AnyPlayer[ConstructorState, Action]]]] = 
 WEIGHTS: Final = {
     "builder": {
         **dict.fromkeys(("brick", "energy", "glass", "heat", "wifi"), (1, 6)),
-        "gain": (4, 30),
-        "cost": (0, 10),
+        "gain": (4, 20),
+        "cost": (0, 4),
     }
 }
 """The weights of a Builder that `tabletop tune constructor` tries, and their bounds."""

@@ -346,15 +346,16 @@ def run_tournament(arguments: argparse.Namespace) -> int:
 
 def _results(found: Tournament) -> str:
     """Return a table of the ratings of bots and their points, the best bot first."""
-    points, ratings = found.points(), found.ratings()
+    points = found.points()
     rows = []
-    for place in sorted(range(len(found.bots)), key=lambda it: -ratings.elo[it]):
-        elo = ratings.estimate(place)
+    for place, elo in sorted(enumerate(found.elo()), key=lambda it: -it[1].value):
         against = [f"{it:g}" for it in points[place]]
         against[place] = "-"
-        interval = f"{elo.low:+.0f} to {elo.high:+.0f}"
+        # The first bot is what the others are measured by.
+        number, interval = f"{elo.value:+.0f}", f"{elo.low:+.0f} to {elo.high:+.0f}"
+        rating = [number, interval] if place else ["0", ""]
         bot = f"{place + 1} {printable(found.bots[place])}"
-        rows.append([bot, f"{elo.value:+.0f}", interval, f"{points[place].sum():g}", *against])
+        rows.append([bot, *rating, f"{points[place].sum():g}", *against])
     numbers = [f"of {place}" for place in range(1, len(rows) + 1)]
     titles = ["bot", "Elo", "95 %", "points", *numbers]
     lines = [table(titles, rows, right=range(1, len(titles)))]

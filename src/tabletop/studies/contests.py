@@ -18,7 +18,6 @@ from tabletop.studies.simulate import Count, Progress, rows_in_order
 from tabletop.studies.statistics import (
     Estimate,
     Numbers,
-    Ratings,
     bradley_terry,
     holm,
     paired_difference,
@@ -83,17 +82,18 @@ class Tournament:
             points[second, first] = each.matches - each.points
         return points
 
-    def ratings(self) -> Ratings:
-        """Return the Elo of all bots, in order, with a mean of 0."""
-        return bradley_terry(self.points())
+    def elo(self) -> list[Estimate]:
+        """Return how many points of Elo each bot is above the first one, in order."""
+        ratings = bradley_terry(self.points())
+        return [ratings.difference(place, 0) for place in range(len(self.bots))]
 
     def data(self) -> dict[str, Any]:
         """Return the ratings of all bots, and all pairings, as JSON has them."""
-        ratings = self.ratings()
-        bots = [
-            {"bot": bot, **ratings.estimate(place)._asdict()} for place, bot in enumerate(self.bots)
-        ]
-        return {"elo": bots, "pairings": [each.data() for each in self.pairings]}
+        elo = zip(self.bots, self.elo(), strict=True)
+        return {
+            "elo": [{"bot": bot, **own._asdict()} for bot, own in elo],
+            "pairings": [each.data() for each in self.pairings],
+        }
 
     def draw(self, file: Path) -> None:
         """Write a picture of the ratings, as SVG.
@@ -106,8 +106,7 @@ class Tournament:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
 
-        ratings = self.ratings()
-        elo = {bot: ratings.estimate(place) for place, bot in enumerate(self.bots)}
+        elo = dict(zip(self.bots, self.elo(), strict=True))
         names = sorted(elo, key=lambda bot: elo[bot].value)
         with rc_context({"svg.hashsalt": "tabletop"}):  # the same picture each time
             figure = Figure(figsize=(7, 1 + 0.4 * len(names)), layout="constrained")
@@ -116,7 +115,9 @@ class Tournament:
                 axes.plot([elo[bot].low, elo[bot].high], [line, line], "C0")
                 axes.plot(elo[bot].value, line, "C0o")
             axes.set_yticks(range(len(names)), names, parse_math=False)
-            axes.set_xlabel("Elo; the lines hold it at 95 %")
+            axes.set_xlabel(
+                f"Elo above {self.bots[0]}, and where it lies at 95 %", parse_math=False
+            )
             axes.grid(axis="x", alpha=0.3)
             figure.savefig(file, format="svg", metadata={"Date": None})
 

@@ -144,7 +144,8 @@ class Ratings(NamedTuple):
     def difference(self, bot: int, other: int) -> Estimate:
         """Return how far a bot is above another one."""
         sides = np.zeros(self.elo.size)
-        sides[[bot, other]] = 1, -1
+        sides[bot] += 1
+        sides[other] -= 1
         error = sqrt(max(0.0, float(sides @ self.covariance @ sides)))
         return Estimate.of(float(sides @ self.elo), error)
 

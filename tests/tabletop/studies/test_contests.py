@@ -36,9 +36,10 @@ def test_all_pairings_play_with_the_same_seeds_from_both_places() -> None:
 
 def test_the_stronger_bot_has_more_elo() -> None:
     found = play(LOW, HIGH, "bidder", "meek")
-    elo = dict(zip(found.bots, found.ratings().elo, strict=True))
-    assert sorted(elo, key=elo.__getitem__) == ["meek", LOW, "bidder", HIGH]
-    assert sum(elo.values()) == pytest.approx(0, abs=1e-6)
+    elo = dict(zip(found.bots, found.elo(), strict=True))
+    assert sorted(elo, key=lambda bot: elo[bot].value) == ["meek", LOW, "bidder", HIGH]
+    assert elo[LOW] == (0, 0, 0, 1)  # the first one is what the others are measured by
+    assert elo[HIGH].low > 0 > elo["meek"].high
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
