@@ -21,6 +21,7 @@ SUBJECTS = (
     "constructor",
     "sorcery",
     "bots",
+    "studies",
     "observations",
     "envs",
     "compiled",

@@ -11,15 +11,18 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
-from itertools import islice, product
+from functools import partial
+from itertools import product
 
 from benchmarks.common import ROOT, Row, Target, as_data, as_table
-from tabletop import Match, RegistryError, Streams, TabletopError
-from tabletop.registry import Plugin, load
+from tabletop import RegistryError, Streams, TabletopError
+from tabletop.registry import load
+from tabletop.studies import Row as StudyRow
+from tabletop.studies import Series
+from tabletop.studies.simulate import played
 from tabletop.studies.statistics import wilson
+from tabletop.studies.workers import workers_for
 
 TITLE = "Matches that a bot wins alone (or, where it says so, does not lose); 95 % intervals"
 
@@ -90,42 +93,27 @@ class Result:
 
 
 def measure(goal: Goal, matches: int, processes: int) -> Iterator[Result]:
-    """Play matches in some processes, and yield the result so far after each of them."""
-    good = 0
-    plays = partial(goes_well, goal)
-    if processes == 1:
-        for played, won in enumerate(map(plays, range(matches)), 1):
-            good += won
-            yield Result(good, played)
-        return
-    with ProcessPoolExecutor(processes) as pool:
-        # A few at a time: an interrupt does not have to wait for matches that nobody will count.
-        numbers = iter(range(matches))
-        running = [pool.submit(plays, number) for number in islice(numbers, processes * 2)]
-        for played in range(1, matches + 1):
-            good += running.pop(0).result()
-            running += [pool.submit(plays, number) for number in islice(numbers, 1)]
-            yield Result(good, played)
+    """Play matches in some processes, and yield the result so far after each batch of them."""
+    bots = (goal.bot, *[goal.others] * (goal.seats - 1))
+    series = Series(
+        _place(goal.game), goal.seats, bots, seeds="strength", rotated=True, plies=MOST_PLIES
+    )
+    result = Result(0, 0)
+    with workers_for(processes) as workers:
+        for batch in played(series, [range(matches)], workers):
+            good = sum(map(partial(_goes_well, goal), batch.numbers, batch.rows))
+            result = Result(result.good + good, result.played + len(batch.rows))
+            yield result
 
 
-def goes_well(goal: Goal, number: int) -> bool:
-    """Play the match of a number, and return whether the bot wins it (or does not lose)."""
-    plugin, seat = _plugin(goal.game), number % goal.seats
-    seed = f"strength {number // goal.seats}"
-    chance = Streams(seed)
-    players = [
-        plugin.bot(goal.bot if other == seat else goal.others, chance["bot", other], other)
-        for other in range(goal.seats)
-    ]
-    outcome = Match(plugin.game, seed=seed, seats=goal.seats, players=players).run(MOST_PLIES)
-    if outcome is None:
-        return goal.unlost
-    return outcome.winners == (seat,) or (goal.unlost and outcome.winners in ((), (seat,)))
+def _goes_well(goal: Goal, number: int, row: StudyRow) -> bool:
+    """Return whether the bot wins a match (or does not lose)."""
+    seat = -number % goal.seats  # all bots move on by a seat from match to match
+    return row["winners"] == (seat,) or (goal.unlost and row["winners"] in ((), (seat,)))
 
 
-@cache
-def _plugin(game: str) -> Plugin:
-    return load(str(ROOT / "examples" / game) if game.endswith(".py") else game)
+def _place(game: str) -> str:
+    return str(ROOT / "examples" / game) if game.endswith(".py") else game
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -152,7 +140,7 @@ def _goals(options: argparse.Namespace) -> Sequence[Goal]:
     if not options.game or options.bot is None:
         raise RegistryError("to measure anything without a goal, name a game and a --bot")
     for game, bot in product(options.game, (options.bot, options.against)):
-        _plugin(game).bot(bot, Streams(0)["bot"])
+        load(_place(game)).bot(bot, Streams(0)["bot"])
     return [Goal(game, options.bot, options.against, seats=options.seats) for game in options.game]
 
 

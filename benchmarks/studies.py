@@ -1,0 +1,97 @@
+"""Studies: matches a second of one worker and of two, and what a study takes beside its matches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+from benchmarks.common import Row, Target, optional_module
+from tabletop import Match
+from tabletop.studies import Series, simulate
+from tabletop.studies.simulate import played
+from tabletop.studies.workers import Cluster, Here, Pool, Workers
+
+TITLE = "Studies: matches a second of one worker and of two, once they have begun"
+
+SUBJECTS: Sequence[tuple[Series, int]] = (
+    (Series.of("constructor", ["builder"], seats=4, metrics=()), 1),
+    (Series.of("sorcery", ["duelist"], metrics=()), 20),
+)
+"""What is played, and how many matches are a batch of some tenths of a second."""
+
+TWO: Sequence[tuple[str, Callable[[], Workers]]] = (
+    ("the pool", lambda: Pool(2)),
+    ("Dask", lambda: Cluster("local:2")),
+)
+
+TURNS = 8
+"""Each plays for so many times the seconds that were asked for: a batch more or less matters."""
+
+NEARLY_TWICE = Target(1.8, at_least=True)
+NEARLY_NOTHING = Target(0.95, at_least=True)
+
+QUIET = 0.25
+"""With more than this to do for each core before it begins, the machine is busy."""
+
+
+def run(seconds: float) -> Iterator[Row]:
+    """Play with one worker, and with two of each kind; then beside a plain loop."""
+    busy = os.getloadavg()[0]
+    if busy > QUIET * (os.cpu_count() or 1):
+        note = "when it began: this is no measure of idle cores"
+        yield Row("other programs that ran", busy, note=note)
+    for series, size in SUBJECTS:
+        what = f"{series.game}, {series.seats} of {series.bots[0]}"
+        with Here() as one:
+            alone = _rate(series, size, one, TURNS * seconds)
+        yield Row(f"{what}: this process", alone, "matches/s")
+        for name, begin in TWO:
+            if name == "Dask" and optional_module("distributed") is None:
+                yield Row(f"{what}: two of {name}", note="Dask is not installed")
+                continue
+            with begin() as two:
+                rate = _rate(series, size, two, TURNS * seconds)
+            compared = rate / alone, "times this process", NEARLY_TWICE
+            yield Row(f"{what}: two of {name}", rate, "matches/s", *compared)
+    yield from _beside_a_loop(Series.of("lcr", metrics=()), seconds)
+
+
+def _rate(series: Series, size: int, workers: Workers, seconds: float) -> float:
+    """Return the matches a second of some workers, once each of them has begun."""
+    parts = [range(*pair) for pair in pairwise(range(0, 1_000_000, size))]
+    batches = played(series, parts, workers)
+    for _ in islice(batches, 4 * workers.number):
+        pass
+    began, matches = perf_counter(), 0
+    for batch in batches:
+        matches += len(batch.rows)
+        if perf_counter() > began + seconds:
+            break
+    return matches / (perf_counter() - began)
+
+
+def _beside_a_loop(series: Series, seconds: float) -> Iterator[Row]:
+    """Play the same matches in a plain loop and as a study; what is measured is processor time."""
+    plugin = series.plugin()
+
+    def loop(matches: int) -> float:
+        started = process_time()
+        for number in range(matches):
+            match = Match(plugin.game, seed=series.seed(number), seats=series.seats)
+            for seat, name in enumerate(series.players(number)):
+                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+            match.run()
+        return matches / (process_time() - started)
+
+    matches = max(100, round(loop(100) * seconds))
+    plain = loop(matches)
+    with TemporaryDirectory() as folder:
+        started = process_time()
+        simulate(series.game, matches, folder, metrics=(), workers=1)
+        stored = matches / (process_time() - started)
+    yield Row(f"{series.game}: a plain loop", plain, "matches/s")
+    compared = stored / plain, "times the loop", NEARLY_NOTHING
+    yield Row(f"{series.game}: simulate, stored", stored, "matches/s", *compared)
