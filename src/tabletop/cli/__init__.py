@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "diverge": ("diverge", "say where two records, or logs of draws, differ"),
     "check": ("check", "check that a game keeps the contract"),
     "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
+    "report": ("studies", "write a page about a study: who wins, and why"),
     "seed": ("lists", "print fresh seeds"),
     "scores": ("scores", "show how matches ended"),
     "catalog": ("catalog", "write what seeds hold before the first move"),

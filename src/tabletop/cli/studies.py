@@ -1,4 +1,4 @@
-"""The commands of studies: `tabletop simulate` plays very many matches."""
+"""The commands of studies: `tabletop simulate` plays very many matches, `report` tells of them."""
 
 from __future__ import annotations
 
@@ -491,3 +491,30 @@ def run_tune(arguments: argparse.Namespace) -> int:
 
 def _as_json(data: object) -> str:
     return json.dumps(data, indent=1) + "\n"
+
+
+def add_report_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop report`."""
+    parser.add_argument("folder", metavar="DIR", type=user_path, help="the folder of a study")
+    parser.add_argument(
+        *("-o", "--output"),
+        metavar="FILE",
+        type=user_path,
+        help="FILE.html, which has all in itself, or FILE.md, which has its pictures beside it"
+        " (by default both, as DIR/report.html and DIR/report.md)",
+    )
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """Write a page about a study: who wins, how long it takes, and what every metric says of it.
+
+    It says which differences are significant when they are corrected for the number of all
+    comparisons, and which command plays the longest match again.
+    """
+    study = Study(arguments.folder)
+    needed("matplotlib")
+    from tabletop.studies.report import report
+
+    page, *_ = report(study, arguments.output)
+    sys.stdout.write(f"{page}\n")
+    return OK

@@ -293,6 +293,13 @@ def found_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
     return found
 
 
+def place_and_purpose(source: MetricSource, plugin: Plugin) -> tuple[str, str]:
+    """Return where a metric is found, and what it is: the first line of its docstring."""
+    metric = found_metric(source, plugin)
+    place = source if isinstance(source, str) else f"{source.__module__}:{source.__qualname__}"
+    return place, inspect.cleandoc(metric.__doc__ or "").partition("\n")[0]
+
+
 def kind_of(metric: Callable[..., Any]) -> Any:
     """Return what a metric returns: one of `KINDS`.
 

@@ -6,7 +6,7 @@ thirty matches on. Strengths are Elo: 400 points are ten wins for each loss.
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import log, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -48,8 +48,13 @@ class Estimate(NamedTuple):
         far = abs(value) / error if error else (float("inf") if value else 0.0)
         return cls(value, value - Z * error, value + Z * error, 2 * NormalDist().cdf(-far))
 
+    @property
+    def error(self) -> float:
+        """The standard error."""
+        return (self.high - self.low) / 2 / Z
 
-def wilson(good: float, played: int, z: float = Z) -> tuple[float, float]:
+
+def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
     """Return the Wilson score interval of a share: by default the one that holds it at 95 %."""
     if not played:
         return 0.0, 1.0
@@ -60,36 +65,17 @@ def wilson(good: float, played: int, z: float = Z) -> tuple[float, float]:
     return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
 
 
-class Moments:
-    """The number, mean and variance of values that come in parts, without keeping them."""
+def mean_of(number: float, total: float, squares: float) -> Estimate:
+    """Return the mean of numbers, each of them taken from many that there could be.
 
-    def __init__(self) -> None:
-        self.number = 0
-        self.mean = 0.0
-        self._squares = 0.0  # of the distances from the mean
-
-    def add(self, values: ArrayLike) -> None:
-        """Add values to those so far."""
-        new = np.asarray(values, dtype=np.float64)
-        if not new.size:
-            return
-        mean, whole = float(new.mean()), self.number + new.size
-        apart = mean - self.mean
-        self._squares += float(((new - mean) ** 2).sum())
-        self._squares += apart * apart * self.number * new.size / whole
-        self.mean += apart * new.size / whole
-        self.number = whole
-
-    @property
-    def variance(self) -> float:
-        """The variance, as guessed of a sample; not a number where there are fewer than two."""
-        return self._squares / (self.number - 1) if self.number > 1 else float("nan")
-
-    def estimate(self) -> Estimate:
-        """Return the mean of all values that there could be; without an interval below two."""
-        if self.number < 2:
-            return Estimate(self.mean if self.number else float("nan"), *(float("nan"),) * 2, 1.0)
-        return Estimate.of(self.mean, sqrt(self.variance / self.number))
+    Args:
+        number: how many there are; below two, the mean has no interval.
+        total, squares: their sum, and the sum of their squares.
+    """
+    if number < 2:
+        return Estimate(total / number if number else nan, nan, nan, 1.0)
+    mean = total / number
+    return Estimate.of(mean, sqrt(max(0.0, squares - total * mean) / (number - 1) / number))
 
 
 def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
@@ -101,12 +87,11 @@ def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
     Raises:
         ValueError: there are more of one than of the other.
     """
-    moments = Moments()
-    apart = [np.asarray(it, dtype=np.float64) for it in (first, second)]
-    if apart[0].shape != apart[1].shape:
-        raise ValueError(f"{apart[0].size} values are paired with {apart[1].size}")
-    moments.add(apart[0] - apart[1])
-    return moments.estimate()
+    one, other = (np.asarray(it, dtype=np.float64) for it in (first, second))
+    if one.shape != other.shape:
+        raise ValueError(f"{one.size} values are paired with {other.size}")
+    apart = one - other
+    return mean_of(apart.size, float(apart.sum()), float((apart**2).sum()))
 
 
 def holm(p_values: ArrayLike) -> Numbers:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from importlib import import_module
 from io import BytesIO
@@ -26,7 +26,7 @@ from tabletop.errors import ContractError, TabletopError, UsageError
 from tabletop.host.files import reason, write_bytes, write_text
 from tabletop.options import OptionValue
 from tabletop.scores.save_score import program_version
-from tabletop.studies.series import Row, Series, StudyError, name_of
+from tabletop.studies.series import Row, Series, StudyError, name_of, place_and_purpose
 from tabletop.wording import quote
 
 if TYPE_CHECKING:
@@ -51,6 +51,9 @@ class Manifest:
         seeds, seats, bots, rotated, options, plies: as in `Series`.
         metrics: the names of what is measured beside the outcome.
         format: the format of the folder.
+        source: how the game was found, as `registry.load` takes it; for people to read, as it may
+            be somebody else's.
+        measured: of each metric, where it was found, and the first line of its docstring.
     """
 
     game: str
@@ -65,11 +68,14 @@ class Manifest:
     plies: int
     metrics: tuple[str, ...]
     format: str = FORMAT
+    source: str = ""
+    measured: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, series: Series, matches: int) -> Manifest:
         """Make the manifest of a study of the first matches of a series."""
-        game = series.plugin().game
+        plugin = series.plugin()
+        game = plugin.game
         own = {
             it.name: getattr(series, it.name)
             for it in fields(series)
@@ -82,13 +88,16 @@ class Manifest:
             matches,
             options=dict(game.resolve_options(series.options)),
             metrics=tuple(map(name_of, series.metrics)),
+            source=series.game,
+            measured={name_of(it): place_and_purpose(it, plugin) for it in series.metrics},
             **own,
         )
 
     def difference(self, other: Manifest) -> str:
         """Say in what the matches of another study are others; empty where they are the same."""
         own, given = asdict(self), asdict(other)
-        wrong = (name for name in own if name != "matches" and own[name] != given[name])
+        may_differ = {"matches", "source", "measured"}
+        wrong = (name for name in own if name not in may_differ and own[name] != given[name])
         return ", ".join(f"{name} {own[name]!r}, not {given[name]!r}" for name in wrong)
 
 
