@@ -37,7 +37,7 @@ from tabletop.wording import plural, quote
 if TYPE_CHECKING:
     from tabletop.studies.contests import Tournament
 
-_SECONDS: Final = 10.0
+_SECONDS: Final = 30.0
 """Where standard error is no terminal, progress is told so often at most."""
 
 MOST_ELO: Final = 4000

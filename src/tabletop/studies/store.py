@@ -37,6 +37,9 @@ ArrowTable: TypeAlias = "pa.Table"
 FORMAT: Final = "tabletop-study 1"
 MANIFEST: Final = "study.json"
 _LOCK: Final = ".lock"
+_TOGETHER: Final = 1_000_000
+"""The files of so many matches lie in one folder: to write into one with very many is slow."""
+
 _FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})-[\da-f]{8}\.parquet", re.ASCII)
 
 
@@ -183,8 +186,10 @@ class Study:
         )
         data = written.getvalue()
         name = f"matches-{numbers.start:012}-{numbers.stop - 1:012}-{crc32(data):08x}.parquet"
-        with naming(self.folder / name):
-            write_bytes(str(self.folder / name), data)
+        file = self.folder / f"{numbers.start // _TOGETHER:06}" / name
+        with naming(file):
+            file.parent.mkdir(exist_ok=True)
+            write_bytes(str(file), data)
 
     def missing(self) -> list[range]:
         """Return the numbers of the matches that are still to be played, in order.
@@ -250,7 +255,7 @@ class Study:
         """Return the files of batches, and the numbers of their matches, in order."""
         found = []
         with naming(self.folder):
-            files = list(self.folder.iterdir())
+            files = list(self.folder.glob("*/*.parquet"))
         for file in files:
             if match := _FILE.fullmatch(file.name):
                 first, last = map(int, match.groups())

@@ -112,11 +112,11 @@ def test_a_match_that_does_not_end_is_broken_off_and_nobody_wins_it() -> None:
 
 def test_a_study_that_is_resumed_plays_what_is_missing_and_may_grow(tmp_path: Path) -> None:
     simulate("lcr", 30, tmp_path, metrics=[], workers=1)
-    files = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("*.parquet")}
+    files = {file.name: file.stat().st_mtime_ns for file in tmp_path.rglob("*.parquet")}
     seen: list[Progress] = []
     study = simulate("lcr", 40, tmp_path, metrics=[], workers=1, resume=True, progress=seen.append)
     assert (seen[0].done, seen[-1].done, seen[-1].total) == (30, 40, 40)
-    assert {name: (tmp_path / name).stat().st_mtime_ns for name in files} == files
+    assert {name: (tmp_path / "000000" / name).stat().st_mtime_ns for name in files} == files
     assert (study.manifest.matches, study.digest()) == (40, DIGESTS["lcr", 40])
 
 
@@ -158,13 +158,13 @@ def stored(tmp_path: Path) -> Study:
 @pytest.mark.parametrize("harm", ["cut", "empty", "flipped", "gone", "another"])
 def test_a_damaged_file_is_found_and_its_matches_are_played_again(stored: Study, harm: str) -> None:
     whole = stored.digest()
-    file = max(stored.folder.glob("*.parquet"), key=lambda it: it.stat().st_size)
+    file = max(stored.folder.rglob("*.parquet"), key=lambda it: it.stat().st_size)
     data = file.read_bytes()
     bad = {
         "cut": data[:-20],
         "empty": b"",
         "flipped": data[:300] + bytes([data[300] ^ 1]) + data[301:],
-        "another": min(stored.folder.glob("*.parquet")).read_bytes(),
+        "another": min(stored.folder.rglob("*.parquet")).read_bytes(),
     }
     if harm == "gone":
         file.unlink()
@@ -178,7 +178,7 @@ def test_a_damaged_file_is_found_and_its_matches_are_played_again(stored: Study,
 
 
 def test_a_flipped_bit_anywhere_in_a_file_is_found(stored: Study) -> None:
-    file = max(stored.folder.glob("*.parquet"))
+    file = max(stored.folder.rglob("*.parquet"))
     data = file.read_bytes()
     for place in range(0, len(data), 37):
         file.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
@@ -188,7 +188,8 @@ def test_a_flipped_bit_anywhere_in_a_file_is_found(stored: Study) -> None:
 
 def test_a_file_with_matches_that_another_has_as_well_goes(stored: Study) -> None:
     whole = stored.digest()
-    (stored.folder / "matches-000000000000-000000000001-00000000.parquet").write_bytes(b"")
+    name = "matches-000000000000-000000000001-00000000.parquet"
+    (stored.folder / "000000" / name).write_bytes(b"")
     kinds = [f"{FILE}:kinds"]
     assert simulate("lcr", 40, stored.folder, metrics=kinds, resume=True).digest() == whole
 

@@ -125,7 +125,7 @@ def begin(folder: Path, *words: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_until(lambda: len(list(folder.glob("*.parquet"))) > 4)
+    wait_until(lambda: len(list(folder.rglob("*.parquet"))) > 4)
     return program
 
 
@@ -202,7 +202,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
     assert done.returncode == 1
     said = r"tabletop: \S+/matches-\d+-\d+-[\da-f]+\.parquet: File too large\n"
     assert re.fullmatch(said, done.stderr), done.stderr
-    assert list(tmp_path.glob(".tabletop-*")) == []
+    assert list(tmp_path.rglob(".tabletop-*")) == []
     check_kept(tmp_path)
 
 
