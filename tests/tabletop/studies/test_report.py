@@ -1,1 +1,358 @@
-"""A report says of a study what its rows say, and nothing that a stranger has written is run."""
+"""A report says of a study what its rows say, and obeys nothing that a stranger has written."""
+
+from __future__ import annotations
+
+import random
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import markdown
+import pytest
+
+from tabletop.errors import UsageError
+from tabletop.records.file import read
+from tabletop.records.replay import replay
+from tabletop.registry import load
+from tabletop.studies import COLUMNS, Manifest, Row, Study, StudyError, simulate
+from tabletop.studies import report as reports
+from tabletop.studies.report import report
+from tabletop.studies.statistics import wilson
+from tests.tabletop.cli.program import changed, refused, shown
+
+KINDS = {
+    "rounds": int,
+    "heat": float,
+    "opening": str,
+    "income": tuple[int, ...],
+    "found": Mapping[str, int],
+    "cards": tuple[Mapping[str, int], ...],
+}
+CARDS = ["Axe", "Bell", "Coin", "Dart", "Egg"]
+GOLDEN = Path(__file__).with_name("report.md")
+
+
+def rows_of(matches: int, seats: int = 2) -> list[Row]:
+    """Matches that no game has played: a Coin wins, and Bells are nothing."""
+    chance, rows = random.Random(7), list[Row]()
+    for number in range(matches):
+        cards = [
+            {card: chance.randint(1, 3) for card in CARDS if chance.random() < 0.6} for _ in "ab"
+        ]
+        cards += [{} for _ in range(seats - 2)]
+        strong = [seat for seat in range(seats) if "Coin" in cards[seat]]
+        winner = chance.choice(strong or range(seats))
+        is_tie = chance.random() < 0.1
+        row = {
+            "seed": f"made {number}",
+            "players": ("plain",) * seats,
+            "winners": () if is_tie else (winner,),
+            "points": tuple(float(seat == winner) * chance.randint(5, 9) for seat in range(seats)),
+            "plies": chance.randint(20, 60) + 10 * winner,
+            "reason": "tired" if is_tie else "won",
+            "rounds": chance.randint(1, 6),
+            "heat": None if is_tie else round(chance.random(), 3),
+            "opening": None if number % 4 == 0 else chance.choice(["quiet", "sharp"]),
+            "income": tuple(chance.randint(0, 9) + 2 * (seat == winner) for seat in range(seats)),
+            "found": {} if is_tie else {"gold": number % 3 + 1},
+            "cards": tuple(cards),
+        }
+        rows.append(row)
+    return rows
+
+
+def made(
+    folder: Path,
+    rows: Sequence[Row],
+    kinds: Mapping[str, Any] = KINDS,
+    *,
+    size: int = 50,
+    **own: Any,
+) -> Study:
+    """A study with such rows, in files of some matches each."""
+    words: dict[str, Any] = {"seeds": "made", "seats": 2, "bots": ("plain",), "rotated": False}
+    words |= {"options": {"fast": True, "hands": 3}, "plies": 100_000, "metrics": tuple(kinds)}
+    words |= {"measured": {name: (name, f"The {name} of a match.") for name in kinds}, **own}
+    manifest = Manifest("made", "1", "0.1.0", len(rows), **words)
+    folder.mkdir(exist_ok=True)
+    study = Study.begin(folder, manifest)
+    names = [*COLUMNS, *kinds]
+    for first in range(0, len(rows), size):
+        part = [{name: row[name] for name in names} for row in rows[first : first + size]]
+        study.write(range(first, first + len(part)), part, {**COLUMNS, **kinds})
+    return study
+
+
+def text_of(study: Study) -> str:
+    """The Markdown of a report, once its HTML is known to be sane too."""
+    page, text, *pictures = report(study)
+    html = page.read_text("utf-8")
+    assert "nan" not in re.sub(r"[^<>]*nan[^<>]*wins", "", html.lower())
+    assert not re.search(r"(?:src|href)=.(?!#)", html)
+    assert html.count("<svg") == len(pictures)
+    assert "<!DOCTYPE svg" not in html
+    return text.read_text("utf-8")
+
+
+def lines_of(text: str, heading: str) -> dict[str, list[str]]:
+    """The cells of the tables under a heading, by the first of them."""
+    section = text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0]
+    rows = [line[2:-2].split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return {row[0].strip(): row[1:] for row in rows}
+
+
+def percent(text: str) -> float:
+    return float(text.split("%", maxsplit=1)[0]) / 100
+
+
+def number(text: str) -> float:
+    return float(text.split(" ", maxsplit=1)[0].replace(",", ""))
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return text_of(made(tmp_path_factory.mktemp("made"), rows_of(400)))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    return made(tmp_path / "study", rows_of(60), {"cards": KINDS["cards"]})
+
+
+@pytest.mark.slow
+def test_a_report_reads_as_it_always_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    made(Path("study"), rows_of(400))
+    assert shown("report", "study", "-o", "report.md") == "report.md\n"
+    assert Path("report.md").read_text("utf-8") == GOLDEN.read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_win_rates_lengths_and_points_are_those_of_the_rows(text: str) -> None:
+    rows = rows_of(400)
+    for seat in (0, 1):
+        won = sum(seat in row["winners"] for row in rows)
+        found = lines_of(text, "Who wins")[f"seat {seat + 1} (plain)"]
+        low, high = wilson(won, 400)
+        assert found[:2] == ["400", f"{won / 400:.2%} ({low:.2%} to {high:.2%})"]
+    apart = fmean((0 in row["winners"]) - (1 in row["winners"]) for row in rows if row["winners"])
+    assert percent(lines_of(text, "Who wins")["seat 1 (plain)"][2]) == pytest.approx(
+        apart, abs=1e-4
+    )
+    ties = sum(not row["winners"] for row in rows)
+    assert lines_of(text, "How it ended")["tired"][:2][0] == str(ties)
+    plies = sorted(row["plies"] for row in rows)
+    [least, *_, most, mean] = lines_of(text, "Length in plies")[str(plies[0])][-7:]
+    assert (most, number(mean)) == (str(plies[-1]), pytest.approx(fmean(plies), abs=0.1))
+    assert least == str(plies[19])  # 5 percent
+    when = lines_of(text, "Length in plies")["when seat 1 (plain) wins"]
+    yes = fmean(row["plies"] for row in rows if row["winners"] == (0,))
+    no = fmean(row["plies"] for row in rows if row["winners"] != (0,))
+    assert number(when[0]) == pytest.approx(yes, abs=0.1)
+    assert number(when[1]) == pytest.approx(yes - no, abs=0.1)
+    points = [row["points"][seat] for row in rows for seat in row["winners"]]
+    assert number(lines_of(text, "Points")["winners"][0]) == pytest.approx(fmean(points), abs=0.01)
+
+
+@pytest.mark.slow
+def test_metrics_by_seat_and_by_name_are_those_of_the_rows(text: str) -> None:
+    rows = rows_of(400)
+    apart = [
+        row["income"][row["winners"][0]] - row["income"][1 - row["winners"][0]]
+        for row in rows
+        if row["winners"]
+    ]
+    found = lines_of(text, "income")["winners, against the others"]
+    assert number(found[0]) == pytest.approx(fmean(apart), abs=0.01)
+    for card in CARDS:
+        seats = [(row, seat) for row in rows for seat in (0, 1) if card in row["cards"][seat]]
+        has, mean, rate, against = lines_of(text, "cards")[card]
+        assert (int(has), percent(rate)) == (
+            len(seats),
+            pytest.approx(fmean(seat in row["winners"] for row, seat in seats), abs=1e-4),
+        )
+        assert number(mean) == pytest.approx(fmean(r["cards"][s][card] for r, s in seats), abs=0.01)
+        told = [
+            r for r in rows if r["winners"] and (card in r["cards"][0]) != (card in r["cards"][1])
+        ]
+        within = fmean(1 if card in row["cards"][row["winners"][0]] else -1 for row in told)
+        assert percent(against) == pytest.approx(within, abs=1e-4)
+    sharp = [row for row in rows if row["opening"] == "sharp"]
+    cells = lines_of(text, "opening")["sharp"]
+    assert cells[0] == str(len(sharp))
+    assert percent(cells[2]) == pytest.approx(fmean(0 in row["winners"] for row in sharp), abs=1e-4)
+    gold = [row["found"]["gold"] for row in rows if row["found"]]
+    assert number(lines_of(text, "found")["gold"][2]) == pytest.approx(fmean(gold), abs=0.01)
+
+
+@pytest.mark.slow
+def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
+    found = [line for line in text.splitlines() if line.startswith("| cards |")]
+    assert any(line.startswith("| cards | Coin | +100.00%") for line in found)
+    assert not any("Bell" in line for line in found)
+
+
+@pytest.mark.slow
+def test_chance_alone_makes_nothing_significant(tmp_path: Path) -> None:
+    # Rare names at many seats: a normal approximation would call many of them significant.
+    chance, rows = random.Random(7), rows_of(2000, 11)
+    for row in rows:
+        row["winners"] = (chance.randrange(11),)
+        row["cards"] = tuple({f"card {chance.randrange(150)}": 1} for _ in range(11))
+    study = made(tmp_path, rows, {"cards": KINDS["cards"]}, seats=11, size=2000)
+    section = reports._read(study)[2][-1]
+    list(section.blocks())
+    by_chance = [it.apart.p < 0.05 for it in section.compared]
+    assert len(by_chance) > 100
+    assert sum(by_chance) < 0.08 * len(by_chance)
+    assert "| cards |" not in text_of(study)
+
+
+def test_parts_of_any_size_give_the_same_page(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = report(study, tmp_path / "report.md")[0].read_text("utf-8")
+    monkeypatch.setattr(reports, "_CHUNK", 7)
+    assert report(study, tmp_path / "report.md")[0].read_text("utf-8") == whole
+
+
+HOSTILE = (
+    "<script>alert(1)</script>|`![x](http://evil.example/x)` $\\frac$ *a* _b_"
+    " {: onclick=x}\n# \x1b[2J"
+)
+
+
+@pytest.mark.slow
+def test_text_of_a_stranger_is_text(tmp_path: Path) -> None:
+    rows = rows_of(60)
+    for row in rows:
+        row["players"], row["reason"], row["opening"] = (HOSTILE, "b"), HOSTILE, HOSTILE
+        row["cards"] = ({HOSTILE: 1}, {})
+        row["seed"] = HOSTILE
+    kinds = {**KINDS, HOSTILE: int}
+    rows = [{**row, HOSTILE: 1} for row in rows]
+    own = {"bots": (HOSTILE, "b"), "seeds": HOSTILE, "options": {HOSTILE: HOSTILE, "@": "@x"}}
+    study = made(tmp_path, rows, kinds, **own, source=HOSTILE)
+    text = text_of(study)
+    for page in (
+        (tmp_path / "report.html").read_text("utf-8"),
+        markdown.markdown(text, extensions=["tables", "attr_list", "fenced_code"]),
+    ):
+        tags = set(re.findall(r"<(\w+)", page))
+        assert tags.isdisjoint({"script", "a", "em", "strong"})
+        assert "evil.example/x)" in page
+        assert not re.search(r"<[^>]*(?:onclick|evil)", page)
+        assert "\x1b" not in page
+    assert len(re.findall("^#", text, re.MULTILINE)) == text.count("\n## ") + 1
+    for picture in tmp_path.glob("*.svg"):
+        assert "<script" not in picture.read_text("utf-8")
+
+
+def plain(winners: tuple[int, ...], seats: int, points: tuple[float, ...] = ()) -> Row:
+    found: Row = {"seed": "made 0", "players": ("plain",) * seats, "winners": winners}
+    return {**found, "points": points, "plies": 9, "reason": "over"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rows", "seats"),
+    [
+        ([plain((0,), 2)], 2),
+        ([plain((), 2)] * 100, 2),
+        ([plain((0, 1), 2, (1.0, 1.0))] * 100, 2),
+        ([plain((place % 11,), 11) for place in range(200)], 11),
+        ([plain((0,), 1, (4.0,))] * 50, 1),
+        ([plain((0,), 3, (1.0, 0.0, -2.5))] * 50, 3),
+    ],
+    ids=["one", "nobody", "both", "eleven", "alone", "same"],
+)
+def test_any_study_gives_a_sane_page(tmp_path: Path, rows: list[Row], seats: int) -> None:
+    text = text_of(made(tmp_path, rows, {}, seats=seats))
+    assert f"| seat {seats} (plain) | " in text
+    assert ("## Points" in text) == bool(rows[0]["points"])
+    assert "nan" not in text.replace("plain", "")
+
+
+@pytest.mark.slow
+def test_numbers_that_are_many_are_told_by_their_range(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "_MOST_NUMBERS", 1000)
+    chance = random.Random(7)
+    rows = [{**plain((0,), 2), "heat": chance.gauss(100, 10)} for _ in range(5000)]
+    found = lines_of(text_of(made(tmp_path, rows, {"heat": float}, size=500)), "heat")
+    values = sorted(row["heat"] for row in rows)
+    [(least, cells)] = [it for it in found.items() if it[0][0].isdigit()]
+    assert float(least) == pytest.approx(values[0], abs=0.1)
+    assert number(cells[2]) == pytest.approx(values[2499], abs=0.5)
+    assert number(cells[6]) == pytest.approx(fmean(values), abs=0.5)
+
+
+def test_names_without_end_are_counted_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reports, "_MOST_NAMES", 10)
+    rows = [{**plain((0,), 2), "opening": f"o{number}"} for number in range(50)]
+    found = lines_of(text_of(made(tmp_path, rows, {"opening": str})), "opening")
+    assert found["(others)"][0] == "40"
+    assert len(found) == 10 + 1 + 2
+
+
+@pytest.mark.slow
+def test_the_commands_of_a_page_play_what_it_says(tmp_path: Path) -> None:
+    options = {"patience": 4}
+    study = simulate(
+        "sorcery", 6, tmp_path / "a", bots=["duelist", "random"], workers=1, seeds="it's",
+        options=options, rotated=True, metrics=["turns"],
+    )  # fmt: skip
+    text = report(study, tmp_path / "report.md")[0].read_text("utf-8")
+    play, again, *_ = (
+        shlex.split(it)[1:] for it in text.splitlines() if it[:12] == " " * 4 + "tabletop"
+    )
+    shown(*play[:-1], "--record", tmp_path / "r.jsonl")
+    match = replay(read(tmp_path / "r.jsonl"), load("sorcery").game)
+    assert match.ply == max(row["plies"] for row in study.rows())
+    shown(*again[:-1], tmp_path / "b", "--workers", "1")
+    other = Study(tmp_path / "b")
+    assert (other.manifest, other.digest()) == (study.manifest, study.digest())
+
+
+@pytest.mark.slow
+def test_a_metric_of_a_file_has_its_purpose_and_its_place_on_the_page(tmp_path: Path) -> None:
+    own = "def moves(events) -> int:\n    '''Events, all.\n\n    More.'''\n    return len(events)\n"
+    path = changed(tmp_path / "own.py")
+    path.write_text(path.read_text("utf-8") + "\n\n" + own, "utf-8")
+    study = simulate(str(path), 3, tmp_path / "study", workers=1, metrics=[f"{path}:moves"])
+    text = text_of(study)
+    assert "\n## moves\n\nEvents, all.\n" in text
+    assert f"--metric {path}:moves" in text
+    assert f"tabletop play {path} " in text
+
+
+def test_a_study_of_another_game_than_it_says_is_refused(tmp_path: Path) -> None:
+    made(tmp_path, [plain((4,), 5)], {}, seats=3)
+    message = refused("report", tmp_path, status=1)
+    assert re.search(r"no matches of made: index 4 is out of bounds", message), message
+
+
+def test_a_study_without_matches_has_no_report(tmp_path: Path) -> None:
+    study = made(tmp_path, [], {})
+    with pytest.raises(StudyError, match="no match has been played"):
+        report(study)
+
+
+def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"report\.pdf: a report is FILE\.html or FILE\.md"):
+        report(study, tmp_path / "report.pdf")
+    with pytest.raises(StudyError, match=r"nowhere.*No such file or directory"):
+        report(study, tmp_path / "nowhere" / "report.html")
+    assert "study.json" in refused("report", tmp_path, status=1)
+
+
+def test_a_report_says_what_to_install(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install 'tabletop-rules[studies]'" in refused("report", study.folder, status=1)

@@ -1,0 +1,210 @@
+"""Pages of headings, sentences, tables and pictures: as HTML with all in it, and as Markdown.
+
+All text may be somebody else's, and is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from io import StringIO
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+
+from tabletop.host.sanitize import printable, sanitize
+from tabletop.studies.statistics import Numbers
+from tabletop.svg import LIGHT, TOKENS
+from tabletop.wording import truncate
+
+_MOST_LINES: Final = 200
+_INK, _PAPER, _LINE = LIGHT["ink"], LIGHT["paper"], LIGHT["line"]
+_COLOURS: Final = (LIGHT["accent"], LIGHT["danger"])
+_SPECIAL: Final = re.compile(r"[\\`*\[\]{}!#]|(?<!\w)_|_(?!\w)")
+_ENTITIES: Final = str.maketrans({it: f"&#{ord(it)};" for it in "<>&|$~"})
+
+
+class Heading(NamedTuple):
+    """A heading."""
+
+    text: str
+
+
+class Command(NamedTuple):
+    """A command line."""
+
+    text: str
+
+
+class Table(NamedTuple):
+    """A table: columns of text, and then of numbers; None is an empty cell.
+
+    A column that tells nothing is left out, and so are lines after the first 200.
+    """
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    texts: int = 1
+
+    def lines(self) -> list[Sequence[str]]:
+        """Return the heads and the lines as text."""
+        rows = [["" if it is None else str(it) for it in row] for row in self.rows[:_MOST_LINES]]
+        columns = zip(self.heads, *rows, strict=True)
+        told = [it for it in columns if set(it[1:]) - {"", "1" if it[0] == "number" else ""}]
+        left_out = len(self.rows) - len(rows)
+        rest = [f"({left_out:,} more)", *[""] * (len(told) - 1)]
+        return [*zip(*told, strict=True), *([rest] if left_out else [])]
+
+
+class Figure(NamedTuple):
+    """A picture as SVG, and what it shows."""
+
+    svg: str
+    shows: str
+
+
+Block: TypeAlias = Heading | Command | Table | Figure | str
+"""What a page is made of; a text is a paragraph."""
+
+_HTML: Final = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+<main>
+<h1>{title}</h1>
+{body}
+</main>
+</html>
+"""
+
+
+def as_html(title: str, blocks: Sequence[Block]) -> str:
+    """Return a page as HTML, in the light and dark colours of all pages."""
+    style = TOKENS + (files("tabletop") / "data" / "report.css").read_text("utf-8")
+    body = "\n".join(map(_html_of, blocks))
+    return _HTML.format(title=_html(title), style=style, body=body)
+
+
+def _html(text: str) -> str:
+    return escape(truncate(printable(text)))
+
+
+def _html_of(block: Block) -> str:
+    if isinstance(block, str):
+        return f"<p>{_html(block)}</p>"
+    if isinstance(block, Heading):
+        return f"<h2>{_html(block.text)}</h2>"
+    if isinstance(block, Command):
+        return f"<pre><code>{escape(sanitize(block.text))}</code></pre>"
+    if isinstance(block, Figure):
+        svg = block.svg
+        for name in ("ink", "paper", "line", "accent", "danger"):
+            svg = svg.replace(LIGHT[name], f"var(--tt-{name})")
+        return f"<figure>{svg}<figcaption>{_html(block.shows)}</figcaption></figure>"
+    heads, *rows = block.lines()
+    top = _html_row("th", heads) if any(heads) else ""
+    lines = "\n".join(_html_row("td", row) for row in rows)
+    table = f'<table class="texts-{block.texts}">{top}\n{lines}\n</table>'
+    return f'<div class="table" tabindex="0">{table}</div>'
+
+
+def _html_row(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{_html(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def as_markdown(title: str, blocks: Sequence[Block], pictures: Sequence[str]) -> str:
+    """Return a page as Markdown, with the names of the files of its pictures in order."""
+    left = iter(pictures)
+    return "\n\n".join([f"# {_markdown(title)}", *(_markdown_of(it, left) for it in blocks), ""])
+
+
+def _markdown(text: str) -> str:
+    return _SPECIAL.sub(r"\\\g<0>", truncate(printable(text))).translate(_ENTITIES)
+
+
+def _markdown_of(block: Block, pictures: Iterator[str]) -> str:
+    if isinstance(block, str):
+        return _markdown(block)
+    if isinstance(block, Heading):
+        return f"## {_markdown(block.text)}"
+    if isinstance(block, Command):  # no text can end a block that is indented
+        return "\n".join(f"    {line}" for line in sanitize(block.text).splitlines())
+    if isinstance(block, Figure):
+        return f"![{_markdown(block.shows)}]({next(pictures)})"
+    heads, *rows = block.lines()
+    rule = ["---" if at < block.texts else "---:" for at in range(len(heads))]
+    lines = [list(map(_markdown, heads)), rule, *(list(map(_markdown, row)) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
+    """Return a picture of how often numbers are how large, in percent of each group.
+
+    Args:
+        groups: by name, one or two of them: numbers in order, and how often each of them comes.
+    """
+    low = min(values[0] for values, _ in groups.values())
+    high = max(values[-1] for values, _ in groups.values())
+    if all((values == np.floor(values)).all() for values, _ in groups.values()):
+        width = max(1, round((high - low) / 40))
+        edges = np.arange(low - 0.5, high + 0.5 + width, width)
+    else:
+        edges = np.linspace(low, high if high > low else low + 1, 41)
+
+    def draw(axes: Any) -> None:
+        for (name, (values, counts)), colour in zip(groups.items(), _COLOURS, strict=False):
+            heights = np.histogram(values, edges, weights=counts)[0] * 100 / counts.sum()
+            axes.stairs(heights, edges, fill=len(groups) == 1, color=colour, label=name, lw=1.5)
+        axes.set_ylabel("%")
+        if len(groups) > 1:
+            axes.legend(frameon=False)
+
+    return _drawn(draw, 2.2)
+
+
+def dots(rows: Sequence[tuple[str, float, float, float]], usual: float) -> str:
+    """Return a picture of shares with their intervals.
+
+    Args:
+        rows: from the top: a name, a share, and where its interval begins and ends.
+        usual: where a line is drawn.
+    """
+    names = [truncate(printable(name), 24) for name, *_ in reversed(rows)]
+    middle, low, high = 100 * np.array([row[1:] for row in reversed(rows)]).T
+
+    def draw(axes: Any) -> None:
+        axes.axvline(100 * usual, color=_LINE, lw=1)
+        reach = [middle - low, high - middle]
+        axes.errorbar(middle, range(len(rows)), xerr=reach, fmt="o", color=_COLOURS[0], ms=4)
+        axes.set_yticks(range(len(rows)), names)
+        axes.set_ylim(-0.6, len(rows) - 0.4)
+        axes.set_xlabel("%")
+
+    return _drawn(draw, 0.7 + 0.22 * len(rows))
+
+
+def _drawn(draw: Callable[[Any], None], height: float) -> str:
+    """Return a picture as SVG, so many inches high, of what is drawn on its axes."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    look: dict[Any, Any] = {"font.size": 9, "text.parse_math": False, "axes.edgecolor": _LINE}
+    look |= {"svg.fonttype": "none", "svg.hashsalt": ""}  # letters, and the same file each time
+    look |= {"axes.spines.top": False, "axes.spines.right": False}
+    look |= dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), _INK)
+    with mpl.rc_context(look), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a name may have letters that the fonts here lack
+        figure = Figure(figsize=(4.4, height), layout="constrained", facecolor=_PAPER)
+        axes = figure.add_subplot(facecolor="none")
+        draw(axes)
+        out = StringIO()
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        figure.savefig(out, format="svg", metadata=nothing)
+    svg = out.getvalue()
+    return re.sub(r' id="\w+_\d+"', "", svg[svg.index("<svg") :])  # several stand on one page
