@@ -171,11 +171,12 @@ class Series:
 
         Raises:
             StudyError: a metric cannot be used.
+            UsageError: there is no such metric, or two have one name.
         """
         plugin = load(self.game)
         kinds = {name_of(source): kind_of(found_metric(source, plugin)) for source in self.metrics}
         if len(kinds) < len(self.metrics) or not kinds.keys().isdisjoint(COLUMNS):
-            raise StudyError("two columns would have one name: call the metric something else")
+            raise UsageError("two columns would have one name: call the metric something else")
         return {**COLUMNS, **kinds}
 
     def seed(self, number: int) -> str:

@@ -1,0 +1,125 @@
+"""`tabletop simulate`: its arguments, what it tells meanwhile, and what it sums up."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli.studies import ShownProgress
+from tabletop.studies import Progress, Study
+from tests.tabletop.cli.program import at_terminal, here, refused, shown
+from tests.tabletop.studies.own_metrics import FILE
+
+SUMMARY = r"""12 matches of sorcery in \d+ s
+wins +matches
+seat 1  duelist +\d+\.\d\d%
+seat 2  random +\d+\.\d\d%
+nobody +0\.00%
+\d+\.\d plies on average, \d+ to \d+
+digest [\da-f]{64}
+(.+): `tabletop report \1` writes a page about it
+"""
+
+
+def test_a_study_is_summed_up(tmp_path: Path) -> None:
+    words = ("simulate", "sorcery", "-n", "12", "--bots", "duelist,random", "--workers", "1")
+    said = shown(*words, "--metric", "none", "-o", tmp_path / "study")
+    assert re.fullmatch(SUMMARY, said)
+    assert Study(tmp_path / "study").manifest.metrics == ()
+
+
+def test_all_options_reach_the_series(tmp_path: Path) -> None:
+    shown(
+        *("simulate", "lcr", "--matches", "4", "--bots", "random,random", "--seats", "4"),
+        *("--seeds", "other", "--option", "course-seed=7", "--rotate", "--plies", "9"),
+        *("--metric", "turns", f"{FILE}:told", "--workers", "1", "--output", tmp_path),
+    )
+    manifest = Study(tmp_path).manifest
+    assert (manifest.seeds, manifest.seats, manifest.rotated) == ("other", 4, True)
+    assert (manifest.options["course-seed"], manifest.plies) == (7, 9)
+    assert (manifest.bots, manifest.metrics) == (("random", "random"), ("turns", "told"))
+    assert [row["seed"] for row in Study(tmp_path).rows()] == ["other 0"] * 2 + ["other 1"] * 2
+
+
+def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
+    tmp_path: Path,
+) -> None:
+    words = ("simulate", "lcr", "--workers", "1", "-o", tmp_path, "--resume")
+    shown(*words, "-n", "5")
+    assert shown(*words, "-n", "9").startswith("9 matches of lcr in ")
+    said = refused(*words, "-n", "5")
+    assert said.endswith("5 matches: the study has 9 matches: give so many, or more\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("lcr -n 0", "argument -n/--matches: '0': give 1 or more"),
+        ("lcr -n 5 --workers 0", "argument --workers: '0': give 1 or more"),
+        ("lcr -n 5 --workers 2 --cluster local:2", "not allowed with argument"),
+        ("lcr -n 5 --bots hard", "lcr has no bot 'hard'"),
+        ("lcr -n 5 --bots random, --seats 3", "lcr has no bot ''"),
+        ("lcr -n 5 --seats 2", "lcr is for 3 to 11 players, not for 2"),
+        ("lcr -n 5 --option dice=3", "lcr has no option 'dice'"),
+        ("lcr -n 5 --metric cards", "lcr has no metric 'cards': turns and chips; a metric of your"),
+        ("lcr -n 5 --metric none turns", "--metric none: nothing is measured beside it"),
+        ("lcr -n 5 --metric none.py:x", "none.py: there is no such file"),
+        ("lcr -n 5 --metric turns turns", "two columns would have one name"),
+        ("sorcery -n 5 --bots search:1s", "'search:1s' thinks for a time"),
+        ("sorcery -n 5 --bots learnt:/none", "learnt:/none: "),
+        ("nothing -n 5", "there is no game 'nothing'"),
+        ("lcr -n 5 --workers 1 --seeds x --resume=1", "ignored explicit argument '1'"),
+    ],
+)
+def test_wrong_words_are_refused_with_what_would_be_right(
+    words: str, said: str, tmp_path: Path
+) -> None:
+    assert said in refused("simulate", *words.split(), "-o", tmp_path / "study")
+    assert not (tmp_path / "study").exists()
+
+
+def test_a_study_that_is_there_stays(tmp_path: Path) -> None:
+    words = ("simulate", "lcr", "-n", "5", "--workers", "1", "-o", tmp_path)
+    shown(*words)
+    said = refused(*words, status=1)
+    assert said.endswith("there is a study already: resume it, or name another folder\n")
+
+
+def test_bots_that_are_programs_may_have_commas(tmp_path: Path) -> None:
+    words = ("--bots", "random", "--bots", "exec:/no/such -a 1,2")
+    said = refused("simulate", "sorcery", "-n", "5", *words, "-o", tmp_path)
+    assert "random and exec:/no/such -a 1,2: there is no executable program" in said
+
+
+def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabletop.cli.studies._SECONDS", 0.0)
+    progress = ShownProgress("lcr")
+    progress.show(Progress(0, 2000, 0.0))
+    progress.show(Progress(500, 2000, 12.5))
+    progress.show(Progress(600, 2000, 0.05))
+    assert capsys.readouterr().err == (
+        "lcr: 0 of 2,000, 0%; workers begin\n"
+        "lcr: 500 of 2,000, 25%; 12 a second, 2 min left\n"
+        "lcr: 600 of 2,000, 30%; 0.05 a second, 7 h 47 min left\n"
+    )
+
+
+@pytest.mark.slow
+def test_a_terminal_shows_one_line_which_goes(tmp_path: Path) -> None:
+    words = ("simulate", "lcr", "-n", "3000", "--metric", "none", "--workers", "1")
+    with at_terminal(*words, "-o", tmp_path) as terminal:
+        terminal.expect(r"lcr: \[#* *\] [\d,]+ of 3,000, \d+%; [\d,.]+ a second, \d+ s left")
+        terminal.expect("\r +\r3,000 matches of lcr in ")
+
+
+def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = here("simulate", "lcr", "-n", "5", "-o", tmp_path / "study")
+    assert done.returncode == 1
+    assert "pip install 'tabletop-rules[studies]'" in done.stderr
+    assert not (tmp_path / "study").exists()
