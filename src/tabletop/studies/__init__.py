@@ -9,7 +9,7 @@ extra `studies`, and `cluster` for Dask.
 
 from tabletop.studies.series import COLUMNS, KINDS, Metric, Row, Series, StudyError
 from tabletop.studies.simulate import Progress, simulate
-from tabletop.studies.store import Manifest, Study, digest_of
+from tabletop.studies.store import Manifest, Study
 
 __all__ = [
     "COLUMNS",
@@ -21,6 +21,5 @@ __all__ = [
     "Series",
     "Study",
     "StudyError",
-    "digest_of",
     "simulate",
 ]

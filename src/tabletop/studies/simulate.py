@@ -26,8 +26,9 @@ _MOST_SECONDS: Final = 60.0
 _SHARE: Final = 0.01
 """In long studies a batch lasts this share of the time so far, up to so many seconds."""
 
+_FEW: Final = 25
 _MANY: Final = 100
-"""Where there are more workers than this, batches last longer: one process writes all files."""
+"""With more workers the shortest and the longest batches last longer: one process writes them."""
 
 _GROWTH: Final = 8
 """A batch is so many times as large as one before at most: some matches are much shorter."""
@@ -282,7 +283,8 @@ class _Plan:
         self.at_once = 1 if workers == 1 else 2 * workers
         self._left = [numbers for numbers in missing if numbers]
         self._size = 1
-        self._scale = max(1.0, workers / _MANY)
+        self._least = SECONDS * max(1.0, workers / _FEW)
+        self._most = _MOST_SECONDS * max(1.0, workers / _MANY)
         self._began = monotonic()
 
     def cut(self) -> _Job | None:
@@ -299,6 +301,6 @@ class _Plan:
 
     def learn(self, matches: int, seconds: float) -> None:
         """Take note of how long a batch took."""
-        wanted = min(max(SECONDS, _SHARE * (monotonic() - self._began)), _MOST_SECONDS)
-        fitting = int(matches * wanted * self._scale / max(seconds, 1e-6))
+        wanted = min(max(self._least, _SHARE * (monotonic() - self._began)), self._most)
+        fitting = int(matches * wanted / max(seconds, 1e-6))
         self._size = max(1, min(fitting, _GROWTH * matches))

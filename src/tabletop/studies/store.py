@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
@@ -249,7 +249,13 @@ class Study:
 
     def digest(self) -> str:
         """Return a digest of all rows, the same however they were played and stored."""
-        return digest_of(self.rows())
+        parts: dict[str, Any] = {}
+        for table in self.tables():
+            for name in table.column_names:
+                for leaf, data in _leaves(name, table.column(name).combine_chunks()):
+                    parts.setdefault(leaf, sha256()).update(data)
+        lines = [f"{leaf} {parts[leaf].hexdigest()}\n" for leaf in sorted(parts)]
+        return sha256("".join(lines).encode()).hexdigest()
 
     def _files(self) -> list[tuple[range, Path]]:
         """Return the files of batches, and the numbers of their matches, in order."""
@@ -326,12 +332,24 @@ def needed(module: str) -> None:
         raise TabletopError(message) from error
 
 
-def digest_of(rows: Iterable[Row]) -> str:
-    """Return a digest of rows in their order, in hexadecimal digits."""
-    whole = sha256()
-    for row in rows:
-        whole.update(json.dumps(row, sort_keys=True).encode())
-    return whole.hexdigest()
+def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
+    """Yield the parts of a column, as bytes that only depend on what it holds."""
+    import pyarrow as pa
+
+    yield f"{name} null", array.is_null().to_numpy(zero_copy_only=False).tobytes()
+    if pa.types.is_string(array.type):
+        texts = [text.encode() for text in array.fill_null("").to_pylist()]
+        yield f"{name} lengths", b"".join(len(text).to_bytes(8, "little") for text in texts)
+        yield name, b"".join(texts)
+    elif not pa.types.is_nested(array.type):
+        yield name, array.fill_null(0).to_numpy().tobytes()
+    else:
+        ends = array.offsets.to_numpy()
+        yield f"{name} lengths", (ends[1:] - ends[:-1]).tobytes()
+        is_map = pa.types.is_map(array.type)
+        parts = (array.keys, array.items) if is_map else (array.flatten(),)
+        for number, part in enumerate(parts):
+            yield from _leaves(f"{name} {number}", part)
 
 
 def _arrow_array(rows: Sequence[Row], name: str, kind: Any) -> Any:

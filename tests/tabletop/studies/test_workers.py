@@ -17,7 +17,7 @@ import pytest
 
 from tabletop import TabletopError
 from tabletop.errors import UsageError
-from tabletop.studies import Progress, Row, Series, Study, StudyError, digest_of, simulate
+from tabletop.studies import Progress, Row, Series, Study, StudyError, simulate
 from tabletop.studies.simulate import played
 from tabletop.studies.workers import Cluster, Pool, Workers, workers_for
 from tests.signals import default_signals
@@ -30,9 +30,9 @@ MATCHES = 300
 
 
 @pytest.fixture(scope="module")
-def digest() -> str:
-    """The digest of the rows, played one after the other in this process."""
-    return digest_of(SERIES.play(range(MATCHES)))
+def expected() -> list[Row]:
+    """The rows, played one after the other in this process."""
+    return SERIES.play(range(MATCHES))
 
 
 def children(parent: int) -> list[int]:
@@ -64,23 +64,23 @@ def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
         sleep(0.02)
 
 
-def play_with(workers: Workers, size: int, meanwhile: Callable[[], object] = str) -> str:
-    """Play the series in batches of `size` at most; return the digest of its rows."""
+def play_with(workers: Workers, size: int, meanwhile: Callable[[], object] = str) -> list[Row]:
+    """Play the series in batches of `size` at most; return its rows."""
     parts = [range(first, min(first + size, MATCHES)) for first in range(0, MATCHES, size)]
     rows: dict[int, list[Row]] = {}
     for batch in played(SERIES, parts, workers):
         rows[batch.numbers[0]] = batch.rows
         meanwhile()
-    return digest_of(row for first in sorted(rows) for row in rows[first])
+    return [row for first in sorted(rows) for row in rows[first]]
 
 
-def test_eight_processes_play_the_same(digest: str) -> None:
+def test_eight_processes_play_the_same(expected: list[Row]) -> None:
     with Pool(8) as workers:
-        assert play_with(workers, 17) == digest
+        assert play_with(workers, 17) == expected
 
 
 def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_again(
-    digest: str,
+    expected: list[Row],
 ) -> None:
     moments = random.Random("kills")
     killed: list[int] = []
@@ -96,7 +96,7 @@ def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_aga
             kill() if moments.random() < 0.3 else Timer(moments.uniform(0, 0.01), kill).start()
 
     with Pool(1) as workers:
-        assert play_with(workers, 5, plan) == digest
+        assert play_with(workers, 5, plan) == expected
     assert len(killed) >= 10
 
 
@@ -140,7 +140,13 @@ def check_kept(folder: Path) -> None:
     rows = list(study.rows())
     assert 0 < len(rows) == 100_000 - sum(map(len, missing))
     first = missing[0][0]
-    assert digest_of(rows[: min(first, 50)]) == digest_of(series.play(range(min(first, 50))))
+    again = [{**row, **_lists(row)} for row in series.play(range(min(first, 50)))]
+    assert rows[: min(first, 50)] == again
+
+
+def _lists(row: Row) -> Row:
+    """The tuples of a row, as they are stored."""
+    return {name: list(value) for name, value in row.items() if isinstance(value, tuple)}
 
 
 def test_a_study_that_is_killed_leaves_no_worker_and_is_resumed(tmp_path: Path) -> None:
@@ -209,7 +215,7 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
 # Dask.
 
 
-def test_dask_plays_the_same_also_where_a_worker_is_killed(digest: str) -> None:
+def test_dask_plays_the_same_also_where_a_worker_is_killed(expected: list[Row]) -> None:
     pytest.importorskip("distributed")
     killed: list[int] = []
 
@@ -220,7 +226,7 @@ def test_dask_plays_the_same_also_where_a_worker_is_killed(digest: str) -> None:
 
     with Cluster("local:2") as workers:
         assert workers.number == 2
-        assert play_with(workers, 50, kill) == digest
+        assert play_with(workers, 50, kill) == expected
     assert killed
 
 
