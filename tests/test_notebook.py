@@ -1,4 +1,4 @@
-"""The notebook among the examples runs from top to bottom, and draws what it says."""
+"""The notebooks among the examples run from top to bottom, and draw what they say."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ import pytest
 from tests.pages import unmeasured
 
 ROOT = Path(__file__).parent.parent
-NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+PICTURES = {"notebook": [1, 1, 1, 1], "study": [0, 1, 1]}
+"""The pictures that each cell of a notebook draws."""
 
 RUN = """
 import sys, nbformat
@@ -25,13 +27,12 @@ sys.stdout.write(nbformat.writes(notebook))
 """
 
 
-@pytest.fixture(scope="module")
-def executed(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("notebook")
+def execute(notebook: Path, folder: Path) -> Any:
+    """Run a notebook; return it with what its cells have printed and drawn."""
     # A kernel writes where Jupyter keeps its things: not into the home of whoever runs the tests.
     places = {"JUPYTER_RUNTIME_DIR": str(folder), "IPYTHONDIR": str(folder), "HOME": str(folder)}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, str(NOTEBOOK)],
+        [sys.executable, "-c", RUN, str(notebook)],
         cwd=folder,
         env={**unmeasured(), **places},
         capture_output=True,
@@ -44,15 +45,20 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.mark.slow
-def test_every_cell_of_the_notebook_draws_a_picture(executed: Any) -> None:
-    cells = [cell for cell in executed["cells"] if cell["cell_type"] == "code"]
-    for cell in cells:
-        pictures = [one["data"].get("image/svg+xml") for one in cell["outputs"] if "data" in one]
-        assert len(pictures) == 1, "".join(cell["source"])
-        ET.fromstring("".join(pictures[0]))
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_cells_of_a_notebook_draw_pictures(notebook: Path, tmp_path: Path) -> None:
+    cells = [
+        [one["data"]["image/svg+xml"] for one in cell["outputs"] if "image/svg+xml" in one["data"]]
+        for cell in execute(notebook, tmp_path)["cells"]
+        if cell["cell_type"] == "code"
+    ]
+    assert [len(pictures) for pictures in cells] == PICTURES[notebook.stem]
+    for picture in (picture for pictures in cells for picture in pictures):
+        ET.fromstring("".join(picture))
 
 
-def test_the_notebook_is_kept_without_what_it_printed() -> None:
-    notebook = json.loads(NOTEBOOK.read_text("utf-8"))
-    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_kept_without_what_it_printed(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
