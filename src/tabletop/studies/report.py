@@ -370,12 +370,14 @@ class _Wins(_Section):
     """How often a seat wins that has a name: its own, that of its bot, or of what it has done.
 
     It is compared within the match: its share of the wins with that of the seats without the name.
+    Where nearly all seats have the name, how many of it winners have is compared.
     """
 
     # Of each name: its seats, their wins and numbers; then of the matches where some seats have it
     # and some have not: how many, the differences, their squares, their variance and that of the
-    # wins if all is chance.
-    names: _Names = field(default_factory=lambda: _Names(8))
+    # wins if all is chance; then how many more winners have, and its square.
+    names: _Names = field(default_factory=lambda: _Names(10))
+    decided: int = 0  # the matches that some have won, and some have not
 
     @override
     def add(self, part: _Part) -> None:
@@ -396,8 +398,15 @@ class _Wins(_Section):
         self.names.add(codes, (None, won, numbers))
         pairs, at = np.unique(codes * matches + match, return_inverse=True)
         have, wins = np.bincount(at), np.bincount(at, won)
-        winners = part.won.sum(axis=1)[pairs % matches]
-        told = (have < seats) & (winners > 0) & (winners < seats)
+        winners = part.won.sum(axis=1)
+        self.decided += int(((winners > 0) & (winners < seats)).sum())
+        winners = winners[pairs % matches]
+        told = (winners > 0) & (winners < seats)
+        if numbers is not None:
+            given, own = np.bincount(at, numbers)[told], np.bincount(at, numbers * won)[told]
+            more = own / winners[told] - (given - own) / (seats - winners[told])
+            self.names.add((pairs // matches)[told], (more, more**2), 8)
+        told &= have < seats
         codes, have, wins, winners = (pairs // matches)[told], have[told], wins[told], winners[told]
         others, share = seats - have, winners / seats
         apart = wins / have - (winners - wins) / others
@@ -408,12 +417,15 @@ class _Wins(_Section):
     @override
     def blocks(self) -> Iterator[Block]:
         lines = []
-        for name, (has, won, number, *chance) in self.names:
+        for name, (has, won, number, *chance, more, squares) in self.names:
             found = self._compared(name, *chance)
+            if found is None and 2 * has > self.decided * len(self.seats) and squares:
+                apart = mean_of(self.decided, more, squares)
+                found = self.compare(f"{name}: how many winners have", apart, _short)
             lines.append((name, has, won, number / has, found))
         if self.column:  # those that win most come first, and those that are not compared last
             lines.sort(key=lambda it: (-it[4].apart.value if it[4] else 2.0, -it[1]))
-        shown = [it for it in lines if it[4] or not self.column]
+        shown = [it for it in lines if not self.column or (it[4] and it[4].unit is _percent)]
         if self.column and len(shown) > 2 * _MOST_DOTS:
             shown = [*shown[:_MOST_DOTS], *shown[-_MOST_DOTS:]]
         if shown:

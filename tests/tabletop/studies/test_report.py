@@ -190,6 +190,24 @@ def test_metrics_by_seat_and_by_name_are_those_of_the_rows(text: str) -> None:
 
 
 @pytest.mark.slow
+def test_of_what_all_seats_have_it_is_told_how_much_more_winners_have(tmp_path: Path) -> None:
+    chance, rows = random.Random(7), rows_of(300, 3)
+    for row in rows:
+        ore = [chance.randint(0, 9) + 2 * (seat in row["winners"]) for seat in range(3)]
+        row["haul"] = tuple({"ore": number, "dust": 1} for number in ore)
+    text = text_of(made(tmp_path, rows, {"haul": KINDS["cards"]}, seats=3))
+    apart = []
+    for row in rows:
+        for winner in row["winners"]:
+            ore = [names["ore"] for names in row["haul"]]
+            apart.append(ore[winner] - (sum(ore) - ore[winner]) / 2)
+    lines = lines_of(text, "haul")
+    assert number(lines["ore"][3]) == pytest.approx(fmean(apart), abs=0.01)
+    assert lines["dust"][3].strip() in {"", "0 (0 to 0)"}
+    assert "| haul | ore: how many winners have | +" in text
+
+
+@pytest.mark.slow
 def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
     found = [line for line in text.splitlines() if line.startswith("| cards |")]
     assert any(line.startswith("| cards | Coin | +100.00%") for line in found)
