@@ -70,7 +70,8 @@ def mean_of(number: float, total: float, squares: float) -> Estimate:
 
     Args:
         number: how many there are; below two, the mean has no interval.
-        total, squares: their sum, and the sum of their squares.
+        total: their sum.
+        squares: the sum of their squares.
     """
     if number < 2:
         return Estimate(total / number if number else nan, nan, nan, 1.0)
@@ -82,7 +83,8 @@ def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Return by how much the mean of the first values is above that of the second.
 
     Args:
-        first, second: two values of the same things, as matches with the same seeds, in order.
+        first: values of some things, as of matches.
+        second: values of the same things in the same order, as of matches with the same seeds.
 
     Raises:
         ValueError: there are more of one than of the other.
