@@ -36,6 +36,7 @@ TESTS: Final = (
     "tests/sorcery",
     "tests/tabletop/test_rng.py",
     "tests/tabletop/test_streams.py",
+    "tests/tabletop/studies/test_simulate.py",
     "tests/test_compiled.py",
     "tests/test_same_match.py",
 )

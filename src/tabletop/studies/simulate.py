@@ -30,6 +30,9 @@ _FEW: Final = 25
 _MANY: Final = 100
 """With more workers the shortest and the longest batches last longer: one process writes them."""
 
+_MOST_MATCHES: Final = 20_000
+"""A batch has so many matches at most: it stays in memory, up to a kilobyte a match."""
+
 _GROWTH: Final = 8
 """A batch is so many times as large as one before at most: some matches are much shorter."""
 
@@ -303,4 +306,4 @@ class _Plan:
         """Take note of how long a batch took."""
         wanted = min(max(self._least, _SHARE * (monotonic() - self._began)), self._most)
         fitting = int(matches * wanted / max(seconds, 1e-6))
-        self._size = max(1, min(fitting, _GROWTH * matches))
+        self._size = max(1, min(fitting, _GROWTH * matches, _MOST_MATCHES))

@@ -17,7 +17,7 @@ from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.studies import Manifest, Progress, Row, Series, Study, StudyError, simulate
-from tabletop.studies.simulate import played
+from tabletop.studies.simulate import _Plan, played
 from tabletop.studies.store import locked
 from tabletop.studies.workers import Here
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
@@ -289,3 +289,38 @@ def test_a_manifest_says_what_decides_the_matches() -> None:
     assert manifest.difference(Manifest.of(plain("lcr", options={"course-seed": 784}), 200)) == ""
     other = Manifest.of(plain("lcr", seeds="others"), 100)
     assert re.match(r"seeds 'study', not 'others', options ", manifest.difference(other))
+
+
+def test_batches_last_two_seconds_and_longer_in_long_studies_or_with_many_workers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(sys.modules[played.__module__], "monotonic", lambda: now)
+
+    def seconds(workers: int, elapsed: float, each: float = 0.335) -> float:
+        """How long a batch lasts after so many seconds, where a match takes `each`."""
+        nonlocal now
+        now = 0.0
+        plan = _Plan([range(10**9)], workers)
+        now = elapsed
+        size = 1
+        for _ in range(10):
+            plan.learn(size, size * each)
+            size = len(found.numbers) if (found := plan.cut()) else 0
+        return size * each
+
+    assert seconds(2, 10) == pytest.approx(2, abs=0.4)
+    assert seconds(2, 1000) == pytest.approx(10, abs=0.4)
+    assert seconds(2, 100_000) == pytest.approx(60, abs=0.4)
+    assert seconds(1000, 10) == pytest.approx(80, abs=0.4)
+    assert seconds(1000, 100_000) == pytest.approx(600, abs=0.4)
+    assert seconds(2, 100_000, each=0.0002) == pytest.approx(4)  # 20,000 matches: for the memory
+
+
+def test_a_batch_grows_step_by_step() -> None:
+    plan = _Plan([range(100)], 1)
+    assert plan.cut() == (range(1), 0)
+    plan.learn(1, 1e-9)
+    assert plan.cut() == (range(1, 9), 0)
+    plan.learn(8, 60.0)
+    assert plan.cut() == (range(9, 10), 0)

@@ -21,6 +21,7 @@ from tabletop.studies import Progress, Row, Series, Study, StudyError, simulate
 from tabletop.studies.simulate import played
 from tabletop.studies.workers import Cluster, Pool, Workers, workers_for
 from tests.signals import default_signals
+from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.studies.own_metrics import FILE
 
 pytestmark = pytest.mark.slow
@@ -113,6 +114,33 @@ def test_a_metric_that_workers_cannot_find_is_told(tmp_path: Path) -> None:
 
     with pytest.raises(StudyError, match=r"match 0 could not be played: .*local object"):
         simulate("lcr", 20, tmp_path, metrics=[here], workers=2)
+
+
+def test_a_game_in_a_file_is_played_by_other_processes(tmp_path: Path) -> None:
+    series = Series.of(TICTACTOE, ["random"], metrics=[f"{FILE}:told"])
+    with Pool(1) as workers:
+        [batch] = played(series, [range(1)], workers)
+    assert batch.rows == series.play(range(1))
+
+
+UNGUARDED = """
+import sys
+from tabletop.studies import simulate
+simulate("lcr", 1, sys.argv[1], workers=2)
+"""
+
+
+def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(UNGUARDED, "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script), str(tmp_path / "study")],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    said = 'the script that starts workers lacks its `if __name__ == "__main__":`'
+    assert said in done.stderr.splitlines()[-1]
 
 
 # The program, ended from outside.
