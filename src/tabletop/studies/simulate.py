@@ -87,7 +87,9 @@ def simulate(
         bots: the names of the bots, by seat; the game's best one when not given.
         resume: whether to go on with a study that may be there already. It must be of the same
             matches, but may become larger.
-        workers, cluster, executor: who plays; see `workers_for`.
+        workers: how many processes play; see `workers_for`.
+        cluster: the address of a cluster that plays.
+        executor: an executor that plays.
         progress: called at the beginning and after each batch.
         others: `seats`, `seeds`, `options`, `metrics`, `rotated` and `plies`, as in `Series.of`.
 

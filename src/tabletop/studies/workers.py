@@ -148,9 +148,14 @@ def _call(pickled: bytes) -> Any:
     return work(*arguments)
 
 
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C, which at a terminal reaches all processes of a program."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def _watch(parent: Connection) -> None:
     """Prepare a worker: it ends when its parent closes the pipe, or is no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at a terminal reaches all its processes
+    _ignore_interrupts()
 
     def wait() -> None:
         with suppress(EOFError, OSError):
@@ -193,6 +198,8 @@ class Cluster(Workers):
             self._client = Client(self._cluster or address, timeout=patience)
         except (OSError, ValueError) as error:
             raise TabletopError(f"no cluster answers at {quote(address)}: {error}") from error
+        if self._cluster is not None:
+            self._client.run(_ignore_interrupts)
         cores = self._client.ncores()
         if not cores:
             self.close()
