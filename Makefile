@@ -22,7 +22,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests coverage lint docs bench compiled fuzz mutants clean
+.PHONY: help demo test all-tests quick quick-tests coverage lint docs bench studies compiled fuzz \
+	mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -97,6 +98,19 @@ docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an erro
 
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
+
+# How many matches each study has. 100,000 of each take most of a day of one core, and nearly all of that is
+# Constructor's; what was broken off goes on.
+MATCHES ?= 100000
+
+# The matches are kept in studies/, the reports in docs/studies/.
+studies: $(STAMPS)/dev  ## play very many matches of each game, and report on them in docs/studies; MATCHES=100000
+	@for game in lcr sorcery sorcery-2017 constructor tools/anywhere.py; do \
+		name=$$(basename $$game .py); \
+		$(BIN)/tabletop simulate $$game -n $(MATCHES) -o studies/$$name --resume && \
+		$(BIN)/tabletop report studies/$$name -o docs/studies/$$name.md && \
+		sed -i 's|$(CURDIR)/||g' docs/studies/$$name.md || exit; \
+	done
 
 # `python -m tools.compiled test` runs the whole suite on that wheel; .ci/run does.
 compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/; needs a C compiler
