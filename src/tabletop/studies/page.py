@@ -151,11 +151,12 @@ def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
     """
     low = min(values[0] for values, _ in groups.values())
     high = max(values[-1] for values, _ in groups.values())
-    if all((values == np.floor(values)).all() for values, _ in groups.values()):
+    is_whole = all((values == np.floor(values)).all() for values, _ in groups.values())
+    if is_whole and max(-low, high) < 1e15:
         width = max(1, round((high - low) / 40))
         edges = np.arange(low - 0.5, high + 0.5 + width, width)
     else:
-        edges = np.linspace(low, high if high > low else low + 1, 41)
+        edges = np.linspace(low, high if high > low else low + max(1, abs(low) / 1000), 41)
 
     def draw(axes: Any) -> None:
         for (name, (values, counts)), colour in zip(groups.items(), _COLOURS, strict=False):

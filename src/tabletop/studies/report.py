@@ -96,8 +96,9 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
     with suppress(RegistryError):  # the game need not be installed where the report is made
         plugin = load_installed(manifest.game)
     try:
-        matches, longest, sections = _read(study)
-        told = [block for section in sections for block in _told(section)]
+        with np.errstate(all="ignore"):  # of a number too large for a square
+            matches, longest, sections = _read(study)
+            told = [block for section in sections for block in _told(section)]
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as e:
         raise StudyError(f"{study.folder}: no matches of {manifest.game}: {e}") from e
     blocks: list[Block] = [
@@ -419,7 +420,8 @@ class _Wins(_Section):
         lines = []
         for name, (has, won, number, *chance, more, squares) in self.names:
             found = self._compared(name, *chance)
-            if found is None and 2 * has > self.decided * len(self.seats) and squares:
+            is_common = self.decided >= _LEAST_MATCHES and 2 * has > self.decided * len(self.seats)
+            if found is None and is_common and squares:
                 apart = mean_of(self.decided, more, squares)
                 found = self.compare(f"{name}: how many winners have", apart, _short)
             lines.append((name, has, won, number / has, found))
@@ -622,8 +624,9 @@ def _short(value: float, sign: str = "") -> str:
     """Return a number with three digits that count, or the whole one."""
     if not isfinite(value):
         return "?"
-    is_whole = value == floor(value) and abs(value) < 1e15
-    digits = 0 if is_whole else min(max(2 - floor(log10(abs(value))), 0), 9)
+    if abs(value) >= 1e15:
+        return f"{value:{sign}.3g}"
+    digits = 0 if value == floor(value) else min(max(2 - floor(log10(abs(value))), 0), 9)
     return f"{value:{sign},.{digits}f}"
 
 

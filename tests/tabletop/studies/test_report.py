@@ -300,6 +300,21 @@ def test_any_study_gives_a_sane_page(tmp_path: Path, rows: list[Row], seats: int
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("matches", [1, 2, 20])
+def test_a_few_matches_compare_nothing(tmp_path: Path, matches: int) -> None:
+    text = text_of(made(tmp_path, rows_of(matches)))
+    assert "\nOf 0 comparisons on this page 0 are significant" in text
+    assert lines_of(text, "Who wins")["seat 2 (plain)"][0] == str(matches)
+
+
+@pytest.mark.slow
+def test_numbers_that_are_too_large_to_be_squared_have_no_interval(tmp_path: Path) -> None:
+    rows = [{**row, "heat": 1e200 * (number + 1)} for number, row in enumerate(rows_of(60))]
+    text = text_of(made(tmp_path, rows, {"heat": float}))
+    assert [*lines_of(text, "heat").values()][-1][-1] == "3.05e+201"
+
+
+@pytest.mark.slow
 def test_numbers_that_are_many_are_told_by_their_range(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
