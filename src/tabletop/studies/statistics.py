@@ -76,7 +76,8 @@ def mean_of(number: float, total: float, squares: float) -> Estimate:
     if number < 2:
         return Estimate(total / number if number else nan, nan, nan, 1.0)
     mean = total / number
-    return Estimate.of(mean, sqrt(max(0.0, squares - total * mean) / (number - 1) / number))
+    spread = max(squares - total * mean, 0.0)  # in this order: what is not a number stays so
+    return Estimate.of(mean, sqrt(spread / (number - 1) / number))
 
 
 def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
