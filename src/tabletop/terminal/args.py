@@ -191,8 +191,7 @@ def read_bots(
         name = bot_name(name) if equals else plugin.best_bot
         if place.casefold() not in known:
             *others, last = seats
-            there = f"there is no seat {quote(place)}: give {', '.join(others)}, or {last}"
-            raise UsageError(f"{option} {quote(word)}: {there}")
+            raise UsageError(f"{option} {quote(word)}: give {', '.join(others)}, or {last}")
         try:
             if name != HUMAN:
                 plugin.bot(name, Streams(name)["unused"])  # only to know that there is one

@@ -15,7 +15,11 @@ from tabletop.registry import installed, load
 from tabletop.rng.compiled import build_in_use
 from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
 
-NEEDED = {"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -o lcr.svg"}
+NEEDED = {
+    **{"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -o lcr.svg"},
+    **{"simulate": "lcr -n 1 -o study", "tune": "lcr --bot random -o study"},
+    **dict.fromkeys(("compare", "tournament"), "lcr -n 2"),
+}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

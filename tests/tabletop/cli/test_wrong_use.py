@@ -28,7 +28,7 @@ WRONG: list[tuple[str, str]] = [
     ("play DUEL --seats 3", "duel is for 2, 4 players, not for 3"),
     ("play DUEL --seats 2 --name a --name b --name c", "3 names for 2 seats"),
     ("play TICTACTOE --bot 3", "--bot '3': give 1, 2, or all"),
-    ("play TICTACTOE --bot =random", "--bot '': give 1, 2, or all"),
+    ("play TICTACTOE --bot =random", "--bot '=random': give 1, 2, or all"),
     ("play DUEL --bot 1=hal", "no bot 'hal'; its bots: stony, easy, fair, hard, random"),
     ("play DUEL --option fair", "--option fair: write NAME=VALUE"),
     ("play DUEL --option x=1", "duel has no option 'x'; its options: r"),
