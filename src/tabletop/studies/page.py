@@ -121,7 +121,8 @@ def _html_row(tag: str, cells: Sequence[str]) -> str:
 def as_markdown(title: str, blocks: Sequence[Block], pictures: Sequence[str]) -> str:
     """Return a page as Markdown, with the names of the files of its pictures in order."""
     left = iter(pictures)
-    return "\n\n".join([f"# {_markdown(title)}", *(_markdown_of(it, left) for it in blocks), ""])
+    parts = [f"# {_markdown(title)}", *(_markdown_of(it, left) for it in blocks)]
+    return "\n\n".join(parts) + "\n"
 
 
 def _markdown(text: str) -> str:
