@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from multiprocessing import current_process
 from pathlib import Path
 from threading import Timer
 from time import monotonic, sleep
@@ -123,33 +124,21 @@ def test_a_game_in_a_file_is_played_by_other_processes(tmp_path: Path) -> None:
     assert batch.rows == series.play(range(1))
 
 
-UNGUARDED = """
-import sys
-from tabletop.studies import simulate
-simulate("lcr", 1, sys.argv[1], workers=2)
-"""
-
-
-def test_a_script_without_its_guard_is_told_what_it_lacks(tmp_path: Path) -> None:
-    script = tmp_path / "script.py"
-    script.write_text(UNGUARDED, "utf-8")
-    done = subprocess.run(
-        [sys.executable, str(script), str(tmp_path / "study")],
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    said = 'the script that starts workers lacks its `if __name__ == "__main__":`'
-    assert said in done.stderr.splitlines()[-1]
+def test_a_worker_that_imports_a_script_without_its_guard_says_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(current_process(), "_inheriting", True, raising=False)
+    with pytest.raises(StudyError, match="the script that starts workers lacks its `if __name__"):
+        simulate("lcr", 1, tmp_path)
 
 
 # The program, ended from outside.
 
 
-def begin(folder: Path, *words: str) -> subprocess.Popen[str]:
+def begin(folder: Path, workers: int = 2) -> subprocess.Popen[str]:
     """Begin a study in a process of its own, and wait until something is stored."""
     program = subprocess.Popen(
-        [sys.executable, "-m", "tabletop", *command(folder), "--workers", "2", *words],
+        [sys.executable, "-m", "tabletop", *command(folder), "--workers", str(workers)],
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -199,19 +188,19 @@ def test_a_study_that_is_killed_leaves_no_worker_and_is_resumed(tmp_path: Path) 
     check_kept(tmp_path)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(("number", "many"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
 def test_a_signal_keeps_what_is_done_and_says_how_to_go_on(
-    number: signal.Signals, tmp_path: Path
+    number: signal.Signals, many: int, tmp_path: Path
 ) -> None:
     with default_signals():
-        program = begin(tmp_path)
+        program = begin(tmp_path, many)
     workers = children(program.pid)
     program.send_signal(number)
     _, said = program.communicate(timeout=30)
     assert program.returncode == 130
     line = re.fullmatch(
         r"tabletop: interrupted; ([\d,]+) of 100,000 matches are kept in (\S+)\. Go on with:"
-        r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers 2\n",
+        r" tabletop simulate --resume lcr -n 100000 --metric none -o \2 --workers [12]\n",
         said,
     )
     assert line is not None, said
