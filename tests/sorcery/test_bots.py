@@ -145,11 +145,11 @@ def test_it_takes_a_minion_away_from_the_opponent_rather_than_from_itself(
 
 @BOTH
 def test_it_strengthens_its_own_minions_and_hampers_the_others(edition: Edition) -> None:
-    scene = Scene(edition, magic=1).board(1, "Air Elemental").board(2, "Master Summoner")
+    scene = Scene(edition, magic=1).board(1, "Air Elemental").board(2, "Apprentice Summoner")
     scene.side(1).minions[0].actions = 0
     assert chosen(scene.hand(1, "Giant Strength")) == "play 1 1 1"
     scene.side(1).hand.clear()
-    assert chosen(scene.hand(1, "Silence")) == "play 1 2 1"
+    assert chosen(scene.hand(1, "Magic Fatigue")) == "play 1 2 1"
 
 
 @BOTH

@@ -341,8 +341,8 @@ def test_a_bot_plays_its_turns_and_what_it_does_is_told() -> None:
     )
     turn = lines[begins + 1 : ends]
     plays = [line for line in turn if line.startswith("Duelist> ")]
-    assert turn[0] == plays[0] == "Duelist> play 2"
-    assert turn[1] == "Duelist plays Earth Elemental."
+    assert turn[0] == plays[0] == "Duelist> play 4"
+    assert turn[1] == "Duelist plays Potion Seller."
     assert plays[-1] == "Duelist> end"
     assert lines[ends + 1] == "Sean has 5 magic."
 
