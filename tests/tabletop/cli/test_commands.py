@@ -16,8 +16,12 @@ from tabletop.rng.compiled import build_in_use
 from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
 
 NEEDED = {
-    **{"completion": "bash", "diverge": "a b", "games": "", "picture": "lcr -o lcr.svg"},
-    **{"simulate": "lcr -n 1 -o study", "tune": "lcr --bot random -o study"},
+    "completion": "bash",
+    "diverge": "a b",
+    "games": "",
+    "picture": "lcr -o lcr.svg",
+    "simulate": "lcr -n 1 -o study",
+    "tune": "lcr --bot random -o study",
     **dict.fromkeys(("compare", "tournament"), "lcr -n 2"),
 }
 
