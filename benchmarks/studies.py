@@ -17,17 +17,17 @@ from tabletop.studies.workers import Cluster, Here, Pool, Workers
 TITLE = "Studies: matches a second of one worker and of two, once they have begun"
 
 SUBJECTS: Sequence[tuple[Series, int]] = (
-    (Series.of("constructor", ["builder"], seats=4, metrics=()), 1),
-    (Series.of("sorcery", ["duelist"], metrics=()), 20),
+    (Series.of("constructor", ["builder"], seats=4, metrics=()), 5),
+    (Series.of("sorcery", ["duelist"], metrics=()), 60),
 )
-"""What is played, and how many matches are a batch of some tenths of a second."""
+"""What is played, and how many matches are a batch of one or two seconds."""
 
 TWO: Sequence[tuple[str, Callable[[], Workers]]] = (
     ("the pool", lambda: Pool(2)),
     ("Dask", lambda: Cluster("local:2")),
 )
 
-TURNS = 8
+TURNS = 12
 """Each plays for so many times the seconds that were asked for: a batch more or less matters."""
 
 NEARLY_TWICE = Target(1.8, at_least=True)
