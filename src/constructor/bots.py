@@ -70,8 +70,13 @@ class Builder:
 
     Args:
         chance: the stream it draws from, among choices that are equally good.
-        brick, energy, glass, heat, wifi: how much each kind counts where it settles.
-        gain, cost: how it weighs goals, as in `constructor.goals.wait_for`.
+        brick: how much bricks count where it settles.
+        energy: how much energy counts.
+        glass: how much glass counts.
+        heat: how much heat counts.
+        wifi: how much wifi counts.
+        gain: how it weighs a goal's gain, as in `constructor.goals.wait_for`.
+        cost: how it weighs a goal's cost.
     """
 
     def __init__(

@@ -45,7 +45,9 @@ class Duelist:
     Args:
         chance: the stream it draws from, among actions that are equally good.
         game: the rules that are played.
-        defence, life, magic: the worth of a point, in tenths of that of a point of attack.
+        defence: the worth of a point, in tenths of that of a point of attack.
+        life: that of a point.
+        magic: that of a point.
         trigger: that of a triggered ability.
         ability: that of an activated one which costs nothing; the magic that it costs is taken off.
         occurrence: that a ritual can happen once more.

@@ -244,7 +244,8 @@ def compare(
     number, or one for each seat. Where one match has no such number, its seed is left out.
 
     Args:
-        first, second: the two series.
+        first: the one series.
+        second: the other one.
         matches: how many are played of each, at least 2.
         workers: who plays; see `tabletop.studies.workers.workers_for`.
         progress: called after each batch.

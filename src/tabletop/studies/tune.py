@@ -78,7 +78,8 @@ def tune(
         bot: the name of the bot.
         against: that of the other one; the same bot as it stands, when not given.
         trials: how many weights are tried, at least 1.
-        matches, check: how many matches each of them plays, and the best one in the end; even.
+        matches: how many matches each of them plays, an even number.
+        check: how many the best one plays in the end, an even number.
         seeds: the name of the series.
         resume: whether to go on with the trials that may be in the folder.
         progress: called after each batch.
