@@ -3,7 +3,7 @@
     tabletop simulate tools/anywhere.py -n 20000 --bots anywhere studies/vertices
 
 Builders settle on the same vertices in every match of a layout, so that their matches say nothing
-of the others.
+of the others. Its weights are those of a Builder.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Final
 from typing_extensions import override
 
 from constructor import GAME, TEXT, ConstructorState, Phase
+from constructor import WEIGHTS as OF_BOTS
 from constructor.actions import Action
 from constructor.bots import Builder
 from constructor.metrics import METRICS
 
-__all__ = ["BOTS", "GAME", "METRICS", "TEXT"]
+__all__ = ["BOTS", "GAME", "METRICS", "TEXT", "WEIGHTS"]
 
 
 class Anywhere(Builder):
@@ -32,3 +33,4 @@ class Anywhere(Builder):
 
 
 BOTS: Final = {"anywhere": Anywhere}
+WEIGHTS: Final = {"anywhere": OF_BOTS["builder"]}
