@@ -165,7 +165,7 @@ def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: 
 
 
 COMPLETED: dict[str, set[str]] = {
-    "re": {"replay", "resume"},
+    "re": {"replay", "report", "resume"},
     "replay --v": {"--verify"},
     "play lc": {"lcr"},
     "play --no-r": {"--no-record"},
