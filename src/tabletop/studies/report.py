@@ -229,7 +229,7 @@ class _Longest:
 
     def add(self, part: _Part) -> None:
         plies = np.asarray(part.batch.column("plies"))
-        at = int(plies.argmax())
+        at = int(np.argmax(plies))
         if plies[at] > self.plies:
             players = part.batch.column("players")[at].as_py()
             seed = part.batch.column("seed")[at].as_py()
