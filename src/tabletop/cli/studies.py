@@ -217,21 +217,22 @@ def command_with(arguments: argparse.Namespace, option: str) -> str:
     )
 
 
+def add_folder_arguments(parser: argparse.ArgumentParser, holds: str, resumes: str) -> None:
+    """Add the folder of what is played, and whether to go on there; with what their help says."""
+    parser.add_argument(
+        *("-o", "--output"), metavar="DIR", type=user_path, required=True, help=holds
+    )
+    parser.add_argument("--resume", action="store_true", help=resumes)
+
+
 def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop simulate`."""
     add_series_arguments(parser)
     add_worker_arguments(parser)
-    parser.add_argument(
-        *("-o", "--output"),
-        metavar="DIR",
-        type=user_path,
-        required=True,
-        help="the folder in which the study is stored",
-    )
-    parser.add_argument(
-        "--resume",
-        action="store_true",
-        help="go on with the study in DIR, if there is one: play what is missing; -n may be larger",
+    add_folder_arguments(
+        parser,
+        "the folder in which the study is stored",
+        "go on with the study in DIR, if there is one: play what is missing; -n may be larger",
     )
 
 
@@ -439,15 +440,10 @@ def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
             default=default,
             help=f"{what} (%(default)s)",
         )
-    parser.add_argument(
-        *("-o", "--output"),
-        metavar="DIR",
-        type=user_path,
-        required=True,
-        help="the folder for the trials, which Optuna reads as well, and weights.json",
-    )
-    parser.add_argument(
-        "--resume", action="store_true", help="go on with the trials that may be in DIR"
+    add_folder_arguments(
+        parser,
+        "the folder for the trials, which Optuna reads as well, and weights.json",
+        "go on with the trials that may be in DIR",
     )
 
 

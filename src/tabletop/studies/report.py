@@ -7,6 +7,7 @@ thousand. What stands in a study may be somebody else's: nothing of it is run.
 from __future__ import annotations
 
 import shlex
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -296,7 +297,7 @@ def _floats(numbers: Arrow) -> Numbers:
 
 
 @dataclass
-class _Section:
+class _Section(ABC):
     """What the page says of one column; of the seats themselves, where that is none.
 
     Attributes:
@@ -317,13 +318,13 @@ class _Section:
         """The seats that are compared: of two, one wins when the other does not."""
         return range(1 if len(self.seats) == 2 else len(self.seats))
 
+    @abstractmethod
     def add(self, part: _Part) -> None:
         """Take in some matches."""
-        raise NotImplementedError
 
+    @abstractmethod
     def blocks(self) -> Iterator[Block]:
         """Compare what came in, and yield what is said; nothing where nothing came."""
-        raise NotImplementedError
 
     def compare(self, what: str, apart: Estimate, unit: Callable[..., str]) -> _Comparison:
         self.compared.append(_Comparison(self.title, what, apart, unit))

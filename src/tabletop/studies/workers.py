@@ -52,7 +52,7 @@ class Workers:
 
     def __init__(self, executor: Executor, number: int) -> None:
         self.number = number
-        self._executor: Executor | None = executor
+        self._executor = executor
 
     def __enter__(self) -> Self:
         return self
@@ -62,18 +62,12 @@ class Workers:
 
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
         """Have a worker call a function."""
-        if self._executor is None:
-            self._executor = self._begin()
         return self._executor.submit(work, *arguments)
 
     @property
     def can_begin_anew(self) -> bool:
         """Whether there are new workers after `close`."""
         return False
-
-    def _begin(self) -> Executor:
-        """Start the workers."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """End all workers at once, whatever they do; those of somebody else's go on."""
@@ -107,7 +101,7 @@ class Pool(Workers):
     def __init__(self, number: int | None = None) -> None:
         check_main_guard()
         self.number = number or cores()
-        self._executor = None
+        self._pool: ProcessPoolExecutor | None = None
         self._alive: Connection | None = None
 
     @property
@@ -116,26 +110,24 @@ class Pool(Workers):
         return True
 
     @override
-    def _begin(self) -> Executor:
-        # Not forked: that would copy the locks of other threads, and the end of this pipe.
-        context = get_context("spawn")
-        watched, self._alive = context.Pipe(duplex=False)
-        return ProcessPoolExecutor(
-            self.number, mp_context=context, initializer=_watch, initargs=(watched,)
-        )
-
-    @override
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
+        if self._pool is None:
+            # Not forked: that would copy the locks of other threads, and the end of this pipe.
+            context = get_context("spawn")
+            watched, self._alive = context.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                self.number, mp_context=context, initializer=_watch, initargs=(watched,)
+            )
         # What cannot be read on the other side is the error of a call then, and ends no process.
-        return super().submit(_call, pickle.dumps((work, arguments)))
+        return self._pool.submit(_call, pickle.dumps((work, arguments)))
 
     @override
     def close(self) -> None:
         if self._alive is not None:
             self._alive.close()
-        if self._executor is not None:
-            self._executor.shutdown(cancel_futures=True)
-        self._alive = self._executor = None
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        self._alive = self._pool = None
 
 
 def _call(pickled: bytes) -> Any:
