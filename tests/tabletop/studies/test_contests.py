@@ -16,7 +16,7 @@ from tabletop.studies.contests import Tournament, compare, points_of, tournament
 from tabletop.studies.workers import Here, Pool
 from tests.programs import run_here
 
-BIDS = str(Path(__file__).with_name("bids.py"))
+BIDS = str(Path(__file__).with_name("bidding.py"))
 HIGH, LOW = "bidder:bid=9", "bidder:bid=2"
 
 

@@ -17,7 +17,7 @@ from tabletop.studies.tune import Tuned, tune
 from tabletop.studies.workers import Here
 from tests.programs import run_here
 
-BIDS = str(Path(__file__).with_name("bids.py"))
+BIDS = str(Path(__file__).with_name("bidding.py"))
 
 
 def tuned(folder: Path, **others: Any) -> Tuned:
