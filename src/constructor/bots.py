@@ -33,7 +33,7 @@ from constructor.goals import (
     income_of,
     is_welcome,
     pips_of,
-    wait_for,
+    waits_for,
     worth_of_settling,
 )
 from constructor.state import NOBODY, POINTS, ConstructorState, Phase
@@ -42,6 +42,7 @@ from tabletop.bots import Expectimax
 from tabletop.game import AnyGame
 from tabletop.players import AnyPlayer
 
+A = TypeVar("A", bound=Action)
 T = TypeVar("T")
 
 
@@ -75,7 +76,7 @@ class Builder:
         glass: how much glass counts.
         heat: how much heat counts.
         wifi: how much wifi counts.
-        gain: how it weighs a goal's gain, as in `constructor.goals.wait_for`.
+        gain: how it weighs a goal's gain, as in `constructor.goals.waits_for`.
         cost: how it weighs a goal's cost.
     """
 
@@ -113,7 +114,10 @@ class Builder:
 
     def _best(self, items: Sequence[T], value: Callable[[T], int]) -> T:
         """Return one of the items with the highest value."""
-        values = list(map(value, items))
+        return self._any_best(items, list(map(value, items)))
+
+    def _any_best(self, items: Sequence[T], values: Sequence[int]) -> T:
+        """Return one of the items that have the highest of these values."""
         most = max(values)
         places = [place for place, own in enumerate(values) if own == most]
         return items[self._chance.choice(places)]
@@ -123,9 +127,10 @@ class Builder:
         goals = find_goals(view, seat)
         if not goals:
             return EndTurn()
-        hand, income = view.hand(seat), income_of(view, seat)
-        weights = {"gain": self._gain, "cost": self._cost}
-        goal = self._best(goals, lambda goal: -wait_for(goal, hand, income, **weights))
+        waits = waits_for(
+            goals, view.hand(seat), income_of(view, seat), gain=self._gain, cost=self._cost
+        )
+        goal = self._any_best(goals, [-wait for wait in waits])
         return goal.step if goal.step in actions else self._trade(view, actions, goal)
 
     def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
@@ -134,14 +139,15 @@ class Builder:
         spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
         offers = [
             action
-            for action in without_declined(view, actions)
+            for action in actions
             if isinstance(action, Trade)
             and spare[action.give] > 0 > spare[action.take]
             and view.points(action.seat) < CLOSE
         ]
-        if not offers:
+        left = without_declined(view, offers)
+        if not left:
             return EndTurn()
-        return self._best(offers, lambda offer: spare[offer.give] - spare[offer.take])
+        return self._best(left, lambda offer: spare[offer.give] - spare[offer.take])
 
 
 class Beginner(Builder):
@@ -182,7 +188,7 @@ class Planner(Expectimax[ConstructorState, Action]):
         return super().choose(view, actions, sampler)
 
 
-def without_declined(view: ConstructorState, actions: Sequence[Action]) -> Sequence[Action]:
+def without_declined(view: ConstructorState, actions: Sequence[A]) -> Sequence[A]:
     """Return the actions, without the trades that have been declined in this turn."""
     if not view.refused:
         return actions

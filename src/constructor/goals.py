@@ -109,23 +109,34 @@ def _power(number: int) -> int:
     return bisect_right(range(1000 * number + 1), wanted, key=lambda root: root**5) - 1
 
 
-def gain_of(state: ConstructorState, vertex: int) -> int:
-    """Return the pips around a vertex."""
-    return sum(pips_of(state.tiles[tile]) for tile in state.topology.vertex_tiles[vertex])
-
-
-def find_goals(state: ConstructorState, seat: Seat) -> list[Goal]:
+def find_goals(state: ConstructorState, seat: Seat) -> Sequence[Goal]:
     """Return the goals of `seat`: residences to improve, and places to get to."""
-    levels = state.levels
-    near = places(state.board, tuple(state.roads), tuple(state.homes), seat)
+    buildings = tuple(state.roads), tuple(state.homes), tuple(state.levels), tuple(state.settled)
+    return _goals(state.board, state.tiles, buildings, seat)
+
+
+# Trades and offers change no buildings, and are most of what bots decide about.
+@lru_cache(maxsize=64)
+def _goals(
+    board: str,
+    tiles: tuple[Tile, ...],
+    buildings: tuple[tuple[int, ...], ...],
+    seat: Seat,
+) -> Sequence[Goal]:
+    """Return the goals of `seat`; `buildings` are roads, homes, levels and what is settled."""
+    roads, homes, levels, settled = buildings
+
+    def gain(vertex: int) -> int:
+        return sum(pips_of(tiles[tile]) for tile in BOARDS[board].vertex_tiles[vertex])
+
     goals = [
-        Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], gain_of(state, vertex))
-        for vertex in state.homes_of(seat)
-        if levels[vertex] < TOP_LEVEL
+        Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], gain(vertex))
+        for vertex in settled
+        if homes[vertex] == seat and levels[vertex] < TOP_LEVEL
     ]
-    for vertex, path in near:
+    for vertex, path in places(board, roads, homes, seat):
         step = BuildRoad(path[0]) if path else BuildResidence(vertex)
-        goals.append(Goal(step, cost_of(len(path)), gain_of(state, vertex)))
+        goals.append(Goal(step, cost_of(len(path)), gain(vertex)))
     return goals
 
 
@@ -136,7 +147,6 @@ def cost_of(roads: int) -> tuple[int, ...]:
     return tuple(basement + roads * road for basement, road in both)
 
 
-# Trades and offers change neither roads nor homes, and are most of what bots decide about.
 @lru_cache(maxsize=256)
 def places(
     board: str, roads: tuple[int, ...], homes: tuple[int, ...], seat: Seat
@@ -173,21 +183,31 @@ def _clear_vertices(
                 reached.append(other)
 
 
-def wait_for(
-    goal: Goal, hand: Sequence[int], income: Sequence[int], *, gain: int = GAIN, cost: int = COST
-) -> int:
-    """Return the distance to a goal, at least 0; lower is better. Compare waits of one `income`.
+def waits_for(
+    goals: Sequence[Goal],
+    hand: Sequence[int],
+    income: Sequence[int],
+    *,
+    gain: int = GAIN,
+    cost: int = COST,
+) -> list[int]:
+    """Return the distance to each goal, at least 0; lower is better. Compare those of one `income`.
 
     The cards that are missing, each kind weighed by how seldom it comes in, and a little of the
     whole cost; all of it divided by the goal's gain. `gain` and `cost` are as `GAIN` and `COST`.
     """
     # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
     scale = prod(1 + often for often in income)
-    wait = cost * sum(goal.cost) * scale
-    for wanted, own, often in zip(goal.cost, hand, income, strict=True):
-        if wanted > own:
-            wait += 100 * (wanted - own) * scale // (1 + often)
-    return wait * _multiple(gain) // (gain + goal.gain)
+    weights = [100 * scale // (1 + often) for often in income]
+    cost, multiple = cost * scale, _multiple(gain)
+    waits = []
+    for goal in goals:
+        wait = cost * sum(goal.cost)
+        for wanted, own, weight in zip(goal.cost, hand, weights, strict=True):
+            if wanted > own:
+                wait += (wanted - own) * weight
+        waits.append(wait * multiple // (gain + goal.gain))
+    return waits
 
 
 @cache
@@ -211,8 +231,7 @@ def is_welcome(
     after = before.copy()
     after[offer.give] += 1
     after[offer.take] -= 1
-    waits = [
-        min(wait_for(goal, hand, income, gain=gain, cost=cost) for goal in goals)
-        for hand in (before, after)
+    nearest = [
+        min(waits_for(goals, hand, income, gain=gain, cost=cost)) for hand in (before, after)
     ]
-    return waits[1] < waits[0]
+    return nearest[1] < nearest[0]
