@@ -7,6 +7,9 @@
 
 `...` stands for any text in what a doctest or a command prints. Other blocks are only shown: `py`
 is Python that stands in a file which is tested elsewhere.
+
+A line `--8<-- "examples/NAME.py:section"` stands for that section of a file of the project, or for
+the whole file without the markers of its sections, as it does when the site is built.
 """
 
 from __future__ import annotations
@@ -32,6 +35,9 @@ from tests.programs import run_here
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r'title="([^"]+)"')
 FLAGS = doctest.ELLIPSIS
+ROOT = Path(__file__).parent.parent
+SNIPPET = re.compile(r'^--8<-- "([^":]+)(?::(\w+))?"$', re.MULTILINE)
+MARKER = re.compile(r"^.*--8<-- \[(?:start|end):\w+\].*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,19 @@ def blocks(page: Path) -> Iterator[Block]:
         language, info, body = found.groups()
         title = TITLE.search(info)
         line = text.count("\n", 0, found.start()) + 2
-        yield Block(language, title[1] if title else "", body, line)
+        yield Block(language, title[1] if title else "", SNIPPET.sub(shown, body), line)
+
+
+def shown(snippet: re.Match[str]) -> str:
+    """What a page shows of a file, without the last line break."""
+    path, section = snippet.groups()
+    text = (ROOT / path).read_text("utf-8")
+    if section:
+        marked = re.compile(rf"^.*\[start:{section}\].*\n(.*?)^.*\[end:{section}\]", re.M | re.S)
+        found = marked.search(text)
+        assert found, f"{path} has no section {section}"
+        text = found[1]
+    return MARKER.sub("", text).removesuffix("\n")
 
 
 def run_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
