@@ -62,7 +62,9 @@ def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
     middle = share + square / (2 * played)
     reach = z * sqrt(share * (1 - share) / played + square / (4 * played * played))
     whole = 1 + square / played
-    return max(0.0, (middle - reach) / whole), min(1.0, (middle + reach) / whole)
+    low, high = (middle - reach) / whole, (middle + reach) / whole
+    # What is rounded may lie beyond a share of 0 or 1.
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
 def mean_of(number: float, total: float, squares: float) -> Estimate:

@@ -20,9 +20,13 @@ from tabletop.studies.statistics import (
 def test_a_share_has_the_interval_of_wilson() -> None:
     # Newcombe (1998), table I: 81 of 263.
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=0.0001)
-    assert wilson(0, 10)[0] == pytest.approx(0, abs=1e-12)
-    assert wilson(10, 10)[1] == pytest.approx(1)
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_the_interval_of_a_share_of_none_or_all_ends_there() -> None:
+    for played in range(1, 100):
+        assert wilson(0, played)[0] == 0.0
+        assert wilson(played, played)[1] == 1.0
 
 
 def test_a_mean_is_made_of_sums() -> None:
