@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import NoneType, SimpleNamespace, UnionType
-from typing import Any, Final, Protocol, TypeAlias, Union, get_args, get_origin, get_type_hints
+from types import NoneType, SimpleNamespace
+from typing import Any, Final, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
 from tabletop.bots import Budget
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
@@ -42,8 +42,10 @@ counted from 0, none where nobody won; `points` are those of the outcome, by sea
 game without; `plies` are actions; `reason` is why it ended.
 """
 
+_PLAIN: Final = (int, float, str)
+
 KINDS: Final = (
-    *(int, float, str),
+    *_PLAIN,
     *(tuple[int, ...], tuple[float, ...]),
     *(Mapping[str, int], tuple[Mapping[str, int], ...]),
 )
@@ -144,7 +146,7 @@ class Series:
             raise UsageError(str(error)) from error
         rules.resolve_options(options or {})
         names = tuple(bots) or (plugin.best_bot,)
-        measured = metrics_of(plugin) if metrics is None else tuple(map(_placed, metrics))
+        measured = tuple(metrics_of(plugin) if metrics is None else map(_placed, metrics))
         chosen = dict(options or {})
         made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
         if len(names) > seats and not made.rotated:
@@ -173,11 +175,19 @@ class Series:
             StudyError: a metric cannot be used.
             UsageError: there is no such metric, or two have one name.
         """
-        plugin = load(self.game)
-        kinds = {name_of(source): kind_of(found_metric(source, plugin)) for source in self.metrics}
-        if len(kinds) < len(self.metrics) or not kinds.keys().isdisjoint(COLUMNS):
+        metrics = self.measures(load(self.game))
+        if len(metrics) < len(self.metrics) or not metrics.keys().isdisjoint(COLUMNS):
             raise UsageError("two columns would have one name: call the metric something else")
-        return {**COLUMNS, **kinds}
+        return {**COLUMNS, **{name: kind_of(metric) for name, metric in metrics.items()}}
+
+    def measures(self, plugin: Plugin) -> dict[str, Callable[..., Any]]:
+        """Return what measures each metric of the game that was loaded, by the name of its column.
+
+        Raises:
+            RegistryError: its file or module cannot be imported.
+            UsageError: there is no such metric.
+        """
+        return {_name_of(source): _found_metric(source, plugin) for source in self.metrics}
 
     def seed(self, number: int) -> str:
         """Return the seed of the match with this number, from 0."""
@@ -195,20 +205,19 @@ class Series:
             StudyError: a match failed, or a metric has not returned what it says; names the seed.
         """
         plugin = self.plugin()
-        metrics = {name_of(source): found_metric(source, plugin) for source in self.metrics}
+        metrics = self.measures(plugin)
         kinds = {name: kind_of(metric) for name, metric in metrics.items()}
-        rows = []
-        for number in numbers:
-            rows.append(self._row(number, plugin, metrics))
-            for name, kind in kinds.items():
-                if not _fits(value := rows[-1][name], kind, self.seats):
-                    each = f" of {self.seats} seats" if get_origin(kind) is tuple else ""
-                    message = f"metric {name} returned {value!r}, not {_spelt(kind)}{each}"
-                    raise StudyError(f"match {number}, seed {quote(self.seed(number))}: {message}")
-        return rows
+        return [self._row(number, plugin, metrics, kinds) for number in numbers]
 
-    def _row(self, number: int, plugin: Plugin, metrics: Mapping[str, Callable[..., Any]]) -> Row:
+    def _row(
+        self,
+        number: int,
+        plugin: Plugin,
+        metrics: Mapping[str, Callable[..., Any]],
+        kinds: Mapping[str, Any],
+    ) -> Row:
         seed, names = self.seed(number), self.players(number)
+        which = f"match {number}, seed {quote(seed)}"
         failures: list[ObserverFailure] = []
         programs: list[Any] = []
         try:
@@ -221,14 +230,19 @@ class Series:
                     programs.append(bot)
             measured = _begun(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
-            values = {} if failures else {name: value() for name, value in measured.items()}
+            values = _ended(measured, failures)
         except Exception as error:
-            raise _failure(number, seed, error) from error
+            where = place_of(error.__cause__ or error)
+            what = f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
+            raise StudyError(f"{which}: {what}") from error
         finally:
             for program in programs:
                 program.close(match.outcome)
-        for failure in failures:
-            raise _failure(number, seed, failure.error) from failure.error
+        for name, value in values.items():
+            if not _fits(value, kind := kinds[name], self.seats):
+                each = f" of {self.seats} seats" if get_origin(kind) is tuple else ""
+                message = f"metric {name} returned {value!r}, not {_spelt(kind)}{each}"
+                raise StudyError(f"{which}: {message}")
         return {
             "seed": seed,
             "players": names,
@@ -240,20 +254,12 @@ class Series:
         }
 
 
-def _failure(number: int, seed: str, error: Exception) -> StudyError:
-    """Return the error of a match; it says in which line of the game or of a metric it was."""
-    where = place_of(error.__cause__ or error)
-    what = f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
-    return StudyError(f"match {number}, seed {quote(seed)}: {what}")
+def metrics_of(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:
+    """Return the metrics that a game brings, by name: `METRICS` of its module.
 
-
-def metrics_of(plugin: Plugin) -> tuple[str, ...]:
-    """Return the names of the metrics that a game brings: `METRICS` of its module."""
-    return tuple(_declared(plugin))
-
-
-def _declared(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:
-    """Return `METRICS` of the module of a game: names with classes or functions."""
+    Raises:
+        RegistryError: what stands there is something else, or cannot be imported.
+    """
     found = plugin.metrics
     if isinstance(found, str):
         module, _, name = found.partition(":")
@@ -263,42 +269,28 @@ def _declared(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:
     return found
 
 
-def name_of(source: MetricSource) -> str:
+def _name_of(source: MetricSource) -> str:
     """Return the name of the column of a metric."""
     return source.rpartition(":")[2] if isinstance(source, str) else source.__name__
 
 
-def found_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
-    """Return a metric.
-
-    Raises:
-        RegistryError: its file or module cannot be imported.
-        UsageError: there is no such metric.
-    """
+def _found_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
+    """Return a metric."""
     if not isinstance(source, str):
         return source
     place, colon, name = source.rpartition(":")
     if not colon:
-        known = _declared(plugin)
+        known = metrics_of(plugin)
         if source not in known:
             names = join_words(list(known), "and") or "none"
             own = "a metric of your own is FILE.py:NAME"
             raise UsageError(f"{plugin.game.name} has no metric {quote(source)}: {names}; {own}")
         return known[source]
-    is_file = place.endswith(".py")
-    module = load_file(Path(place)) if is_file else import_named(place, source)
-    metric = getattr(module, name, None)
+    module = load_file(Path(place)) if place.endswith(".py") else import_named(place, source)
+    metric: Callable[..., Any] | None = getattr(module, name, None)
     if not callable(metric):
         raise UsageError(f"{source}: there is no function or class of this name")
-    found: Callable[..., Any] = metric
-    return found
-
-
-def place_and_purpose(source: MetricSource, plugin: Plugin) -> tuple[str, str]:
-    """Return where a metric is found, and what it is: the first line of its docstring."""
-    metric = found_metric(source, plugin)
-    place = source if isinstance(source, str) else f"{source.__module__}:{source.__qualname__}"
-    return place, inspect.cleandoc(metric.__doc__ or "").partition("\n")[0]
+    return metric
 
 
 def kind_of(metric: Callable[..., Any]) -> Any:
@@ -307,30 +299,22 @@ def kind_of(metric: Callable[..., Any]) -> Any:
     Raises:
         StudyError: its annotation says something else, or nothing.
     """
-    name = getattr(metric, "__qualname__", repr(metric))
-    where, what = name, metric
-    if inspect.isclass(metric):
-        where, what = f"{name}.value", getattr(metric, "value", lambda: None)
-    given = _returned(what, where)
-    kind = given
-    if get_origin(given) in {Union, UnionType}:
-        parts = [part for part in get_args(given) if part is not NoneType]
-        kind = parts[0] if len(parts) == 1 and parts[0] in KINDS[:3] else None
-    if kind not in KINDS:
-        says = "nothing" if given is NoneType else _spelt(given)
-        wanted = join_words(list(map(_spelt, KINDS)), "or")
-        raise StudyError(f"{where} is annotated to return {says}, not {wanted}")
-    return kind
-
-
-def _returned(function: Callable[..., Any], where: str) -> Any:
-    """Return what a function is annotated to return; what it takes need not be importable."""
-    given = inspect.get_annotations(function).get("return")
-    own = SimpleNamespace(__annotations__={"return": given})
+    where, what = getattr(metric, "__qualname__", repr(metric)), metric
+    if isinstance(metric, type):
+        where, what = f"{where}.value", getattr(metric, "value", lambda: None)
+    # Its annotation alone: what it takes need not be importable.
+    returned = {"return": inspect.get_annotations(what).get("return")}
+    names = getattr(what, "__globals__", {})
     try:
-        return get_type_hints(own, getattr(function, "__globals__", {}))["return"]
+        given = get_type_hints(SimpleNamespace(__annotations__=returned), names)["return"]
     except NameError as error:
         raise StudyError(f"{where}: its annotation cannot be read: {error}") from error
+    for kind in KINDS:
+        if given == kind or (kind in _PLAIN and given == kind | None):
+            return kind
+    says = "nothing" if given is NoneType else _spelt(given)
+    wanted = join_words(list(map(_spelt, KINDS)), "or")
+    raise StudyError(f"{where} is annotated to return {says}, not {wanted}")
 
 
 def _spelt(kind: Any) -> str:
@@ -340,7 +324,7 @@ def _spelt(kind: Any) -> str:
 
 def _fits(value: Any, kind: Any, seats: int) -> bool:
     """Check that a metric has returned what it says: Arrow would round a fraction to an `int`."""
-    if kind in KINDS[:3]:
+    if kind in _PLAIN:
         return value is None or isinstance(value, (int, float) if kind is float else kind)
     if get_origin(kind) is not tuple:
         return isinstance(value, Mapping) and all(isinstance(it, int) for it in value.values())
@@ -357,19 +341,24 @@ def _placed(source: MetricSource) -> MetricSource:
     return source
 
 
-def _is_class(metric: Callable[..., Any]) -> bool:
-    return isinstance(metric, type)
-
-
 def _begun(
     metrics: Mapping[str, Callable[..., Any]], match: AnyMatch, failures: list[ObserverFailure]
 ) -> dict[str, Callable[[], Any]]:
     """Begin to measure a match; return what gives the value of each metric at its end."""
     match.on_observer_failure(failures.append)
-    values: dict[str, Callable[[], Any]] = {}
     events: list[Event] = []
-    for name, metric in metrics.items():
-        values[name] = metric(match).value if _is_class(metric) else partial(metric, events)
-    if not all(map(_is_class, metrics.values())):
+    if not all(isinstance(it, type) for it in metrics.values()):
         match.observe(events.append)
-    return values
+    return {
+        name: it(match).value if isinstance(it, type) else partial(it, events)
+        for name, it in metrics.items()
+    }
+
+
+def _ended(
+    measured: Mapping[str, Callable[[], Any]], failures: Sequence[ObserverFailure]
+) -> dict[str, Any]:
+    """Return the value of each metric; raise the error of one that failed meanwhile."""
+    for failure in failures:
+        raise failure.error
+    return {name: value() for name, value in measured.items()}

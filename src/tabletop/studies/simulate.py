@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing
 from pathlib import Path
@@ -38,10 +38,11 @@ _GROWTH: Final = 8
 
 
 class Batch(NamedTuple):
-    """Matches that were played: their numbers, and their rows in order."""
+    """Matches that were played: their numbers, their rows in order, and how long that took."""
 
     numbers: range
     rows: list[Row]
+    seconds: float
 
 
 class Progress(NamedTuple):
@@ -169,7 +170,7 @@ def played(
         StudyError: a match failed, or a process died again and again.
     """
     plan = _Plan(missing, workers.number)
-    running: dict[Future[_Timed], _Job] = {}
+    running: dict[Future[Batch], _Job] = {}
     again: list[_Job] = []
     try:
         while True:
@@ -177,14 +178,20 @@ def played(
                 running[_submit(workers, series, job)] = job
             if not running:
                 return
-            ended = {future: running.pop(future) for future in _first(running)}
-            if any(isinstance(it.exception(), BrokenExecutor) for it in ended):
-                again = [*again, *_lost(ended, running, workers)]
-            for future, job in ended.items():
-                if not isinstance(future.exception(), BrokenExecutor):
-                    rows, seconds = _result(future, job)
-                    plan.learn(len(rows), seconds)
-                    yield Batch(job.numbers, rows)
+            lost: list[_Job] = []
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                job = running.pop(future)
+                if isinstance(error := future.exception(), BrokenExecutor):
+                    lost.append(job)
+                    broken = error
+                    continue
+                batch = _result(future, job)
+                plan.learn(len(batch.rows), batch.seconds)
+                yield batch
+            if lost:
+                lost += running.values()
+                running.clear()
+                again += _begun_anew(lost, workers, broken)
     finally:
         for future in running:
             future.cancel()
@@ -219,42 +226,25 @@ class _Job(NamedTuple):
     lost: int = 0
 
 
-class _Timed(NamedTuple):
-    """The rows of a batch, and how many seconds it took."""
-
-    rows: list[Row]
-    seconds: float
-
-
-def _play(series: Series, numbers: range, program: str) -> _Timed:
+def _play(series: Series, numbers: range, program: str) -> Batch:
     """Play a batch; this is what a worker calls."""
     if program != program_version():
         raise StudyError(f"this worker has tabletop {program_version()}, the study {program}")
     began = monotonic()
-    return _Timed(series.play(numbers), monotonic() - began)
+    return Batch(numbers, series.play(numbers), monotonic() - began)
 
 
-def _submit(workers: Workers, series: Series, job: _Job) -> Future[_Timed]:
+def _submit(workers: Workers, series: Series, job: _Job) -> Future[Batch]:
     try:
         return workers.submit(_play, series, job.numbers, program_version())
     except Exception as error:  # it has broken since the last look; or something cannot be sent
-        failed: Future[_Timed] = Future()
+        failed: Future[Batch] = Future()
         failed.set_exception(error)
         return failed
 
 
-def _first(running: Collection[Future[_Timed]]) -> set[Future[_Timed]]:
-    return wait(running, return_when=FIRST_COMPLETED).done
-
-
-def _lost(
-    ended: Mapping[Future[_Timed], _Job], running: dict[Future[_Timed], _Job], workers: Workers
-) -> list[_Job]:
-    """End workers of which one has died; return the batches that were lost with them."""
-    [error, *_] = [it.exception() for it in ended if isinstance(it.exception(), BrokenExecutor)]
-    lost = [job for it, job in ended.items() if isinstance(it.exception(), BrokenExecutor)]
-    lost += running.values()
-    running.clear()
+def _begun_anew(lost: Sequence[_Job], workers: Workers, error: BrokenExecutor) -> list[_Job]:
+    """End workers of which one has died; return the batches that were lost, to be played again."""
     worst = max(lost, key=lambda job: job.lost)
     if worst.lost == TRIES or not workers.can_begin_anew:
         often = f" {TRIES + 1} times" if worst.lost == TRIES else ""
@@ -265,7 +255,7 @@ def _lost(
     return [job._replace(lost=job.lost + 1) for job in lost]
 
 
-def _result(future: Future[_Timed], job: _Job) -> _Timed:
+def _result(future: Future[Batch], job: _Job) -> Batch:
     """Return what a worker has played; its error says which matches these were."""
     try:
         return future.result()
@@ -297,12 +287,8 @@ class _Plan:
         if not self._left:
             return None
         first = self._left[0]
-        size = min(self._size, len(first))
-        if size < len(first):
-            self._left[0] = first[size:]
-        else:
-            del self._left[0]
-        return _Job(first[:size])
+        self._left[:1] = [rest] if (rest := first[self._size :]) else []
+        return _Job(first[: self._size])
 
     def learn(self, matches: int, seconds: float) -> None:
         """Take note of how long a batch took."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from importlib import import_module
+from inspect import cleandoc
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args, get_origin
 from zlib import crc32
 
 from filelock import FileLock, Timeout
@@ -26,7 +27,7 @@ from tabletop.errors import ContractError, TabletopError, UsageError
 from tabletop.host.files import reason, write_bytes, write_text
 from tabletop.options import OptionValue
 from tabletop.scores.save_score import program_version
-from tabletop.studies.series import Row, Series, StudyError, name_of, place_and_purpose
+from tabletop.studies.series import MetricSource, Row, Series, StudyError
 from tabletop.wording import quote
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ ArrowTable: TypeAlias = "pa.Table"
 
 FORMAT: Final = "tabletop-study 1"
 MANIFEST: Final = "study.json"
-_LOCK: Final = ".lock"
 _TOGETHER: Final = 1_000_000
 """The files of so many matches lie in one folder: to write into one with very many is slow."""
 
@@ -78,22 +78,22 @@ class Manifest:
     def of(cls, series: Series, matches: int) -> Manifest:
         """Make the manifest of a study of the first matches of a series."""
         plugin = series.plugin()
-        game = plugin.game
-        own = {
-            it.name: getattr(series, it.name)
-            for it in fields(series)
-            if it.name not in {"game", "metrics", "options"}
-        }
+        found = series.measures(plugin)
+        places = map(_place_and_purpose, series.metrics, found.values())
         return cls(
-            game.name,
-            game.version,
-            program_version(),
-            matches,
-            options=dict(game.resolve_options(series.options)),
-            metrics=tuple(map(name_of, series.metrics)),
+            game=plugin.game.name,
+            version=plugin.game.version,
+            program=program_version(),
+            matches=matches,
+            seeds=series.seeds,
+            seats=series.seats,
+            bots=series.bots,
+            rotated=series.rotated,
+            options=dict(plugin.game.resolve_options(series.options)),
+            plies=series.plies,
+            metrics=tuple(found),
             source=series.game,
-            measured={name_of(it): place_and_purpose(it, plugin) for it in series.metrics},
-            **own,
+            measured=dict(zip(found, places, strict=True)),
         )
 
     def difference(self, other: Manifest) -> str:
@@ -104,11 +104,14 @@ class Manifest:
         return ", ".join(f"{name} {own[name]!r}, not {given[name]!r}" for name in wrong)
 
 
+def _place_and_purpose(source: MetricSource, metric: Callable[..., Any]) -> tuple[str, str]:
+    """Return where a metric is found, and what it is: the first line of its docstring."""
+    place = source if isinstance(source, str) else f"{source.__module__}:{source.__qualname__}"
+    return place, cleandoc(metric.__doc__ or "").partition("\n")[0]
+
+
 class Study:
     """The matches of a study, in a folder.
-
-    Args:
-        folder: the folder, which has a manifest.
 
     Attributes:
         folder: the folder.
@@ -170,12 +173,17 @@ class Study:
             columns: the columns, and what they hold.
 
         Raises:
-            StudyError: it cannot be written, or a metric has not returned what it says.
+            StudyError: it cannot be written.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        table = pa.table({name: _arrow_array(rows, name, kind) for name, kind in columns.items()})
+        schema = pa.schema({name: _arrow_type(kind) for name, kind in columns.items()})
+        try:
+            table = pa.Table.from_pylist(rows, schema)
+        except (ArithmeticError, ValueError) as error:  # an `int` of more than 64 bits
+            where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
+            raise StudyError(f"{where} cannot be stored: {error}") from error
         written = BytesIO()
         pq.write_table(
             table,
@@ -259,13 +267,9 @@ class Study:
 
     def _files(self) -> list[tuple[range, Path]]:
         """Return the files of batches, and the numbers of their matches, in order."""
-        found = []
         with naming(self.folder):
-            files = list(self.folder.glob("*/*.parquet"))
-        for file in files:
-            if match := _FILE.fullmatch(file.name):
-                first, last = map(int, match.groups())
-                found.append((range(first, last + 1), file))
+            named = [(_FILE.fullmatch(it.name), it) for it in self.folder.glob("*/*.parquet")]
+        found = [(range(int(it[1]), int(it[2]) + 1), file) for it, file in named if it]
         return sorted(found, key=lambda it: it[0].start)
 
     def _read(
@@ -308,7 +312,7 @@ def locked(folder: Path | str) -> Iterator[None]:
     needed("pyarrow")
     with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / _LOCK)
+        lock = FileLock(folder / ".lock")
         try:
             lock.acquire(timeout=0)
         except Timeout as error:
@@ -352,18 +356,6 @@ def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
             yield from _leaves(f"{name} {number}", part)
 
 
-def _arrow_array(rows: Sequence[Row], name: str, kind: Any) -> Any:
-    """Return a column of some rows."""
-    import pyarrow as pa
-
-    values = [row[name] for row in rows]
-    try:
-        return pa.array(values, _arrow_type(kind))
-    except (ArithmeticError, TypeError, ValueError) as error:  # those of Arrow are such as well
-        where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
-        raise StudyError(f"metric {name}, {where}: not {kind}: {error}") from error
-
-
 def _arrow_type(kind: Any) -> Any:
     """Return the type of Arrow for what a column holds; see `tabletop.studies.series.KINDS`."""
     import pyarrow as pa
@@ -371,7 +363,6 @@ def _arrow_type(kind: Any) -> Any:
     plain = {int: pa.int64(), float: pa.float64(), str: pa.string()}
     if kind in plain:
         return plain[kind]
-    of, *others = kind.__args__
-    if kind.__origin__ is tuple:
-        return pa.list_(_arrow_type(of))
-    return pa.map_(plain[of], plain[others[0]])
+    if get_origin(kind) is tuple:
+        return pa.list_(_arrow_type(get_args(kind)[0]))
+    return pa.map_(*map(_arrow_type, get_args(kind)))

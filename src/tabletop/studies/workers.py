@@ -16,7 +16,7 @@ from contextlib import suppress
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import Any, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 
 from typing_extensions import override
 
@@ -50,6 +50,9 @@ class Workers:
         number: how many calls it makes at once.
     """
 
+    can_begin_anew: ClassVar[bool] = False
+    """Whether there are new workers after `close`."""
+
     def __init__(self, executor: Executor, number: int) -> None:
         self.number = number
         self._executor = executor
@@ -64,11 +67,6 @@ class Workers:
         """Have a worker call a function."""
         return self._executor.submit(work, *arguments)
 
-    @property
-    def can_begin_anew(self) -> bool:
-        """Whether there are new workers after `close`."""
-        return False
-
     def close(self) -> None:
         """End all workers at once, whatever they do; those of somebody else's go on."""
 
@@ -77,15 +75,13 @@ class Here(Workers):
     """This process: nothing is played beside anything else."""
 
     def __init__(self) -> None:
-        super().__init__(_Here(), 1)
+        self.number = 1
 
-
-class _Here(Executor):
     @override
-    def submit(self, work: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
+    def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
         done: Future[T] = Future()
         try:
-            done.set_result(work(*arguments, **named))
+            done.set_result(work(*arguments))
         except Exception as error:
             done.set_exception(error)
         return done
@@ -98,16 +94,13 @@ class Pool(Workers):
         number: how many; one on each core when not given.
     """
 
+    can_begin_anew = True
+
     def __init__(self, number: int | None = None) -> None:
         check_main_guard()
         self.number = number or cores()
         self._pool: ProcessPoolExecutor | None = None
         self._alive: Connection | None = None
-
-    @property
-    @override
-    def can_begin_anew(self) -> bool:
-        return True
 
     @override
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
