@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from tabletop.cli.match_args import (
     add_game_argument,
@@ -44,27 +44,41 @@ MOST_ELO: Final = 4000
 """The maximum difference of two bots that can be tested, in points of Elo."""
 
 
-def add_series_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say which matches are played, for `series_words`."""
-    add_match_arguments(parser)
-    add_bots_arguments(parser)
+def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -> None:
+    """Add the arguments that describe all matches, and who plays them; `seeds` is a default."""
+    add_game_argument(parser)
+    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
     parser.add_argument(
-        "--metric",
+        "--seeds",
         metavar="NAME",
-        nargs="+",
-        action="extend",
-        help="what is measured beside the outcome: a metric of the game, FILE.py:NAME for one of"
-        " your own, or none (by default all metrics of the game)",
+        default=seeds,
+        help="the name of the series (%(default)s): match 7 has the seed 'NAME 7'",
     )
+    add_option_argument(parser)
     parser.add_argument(
-        "--rotate",
-        action="store_true",
-        help="play each seed as often as there are bots, each bot moving on by a seat",
+        "--plies",
+        metavar="N",
+        type=number_in(1),
+        default=MOST_PLIES,
+        help="break a match off after so many actions (%(default)s); nobody wins it",
+    )
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument(
+        "--workers",
+        metavar="N",
+        type=number_in(1),
+        help="how many processes play (by default one on each core); 1 is this one alone",
+    )
+    who.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on the workers of Dask: tcp://HOST:8786 is a scheduler, local:4 starts 4 here",
     )
 
 
 def add_bots_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say how many matches are played, and by whom."""
+    """Add those of `add_match_arguments`, how many matches are played, and the bots."""
+    add_match_arguments(parser)
     parser.add_argument(
         *("-n", "--matches"),
         metavar="N",
@@ -82,51 +96,32 @@ def add_bots_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -> None:
-    """Add the arguments that describe all matches, for `match_words`."""
-    add_game_argument(parser)
-    parser.add_argument("--seats", metavar="N", type=int, help="how many play")
+def add_series_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add those of `add_bots_arguments`, and what else `series_words` returns."""
+    add_bots_arguments(parser)
     parser.add_argument(
-        "--seeds",
+        "--metric",
         metavar="NAME",
-        default=seeds,
-        help="the name of the series (%(default)s): match 7 has the seed 'NAME 7'",
+        nargs="+",
+        action="extend",
+        help="what is measured beside the outcome: a metric of the game, FILE.py:NAME for one of"
+        " your own, or none (by default all metrics of the game)",
     )
-    add_option_argument(parser)
     parser.add_argument(
-        "--plies",
-        metavar="N",
-        type=number_in(1),
-        default=MOST_PLIES,
-        help="break a match off after so many actions (%(default)s); nobody wins it",
-    )
-
-
-def add_worker_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say who plays, for `playing`."""
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument(
-        "--workers",
-        metavar="N",
-        type=number_in(1),
-        help="how many processes play (by default one on each core); 1 is this one alone",
-    )
-    who.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="play on the workers of Dask: tcp://HOST:8786 is a scheduler, local:4 starts 4 here",
+        "--rotate",
+        action="store_true",
+        help="play each seed as often as there are bots, each bot moving on by a seat",
     )
 
 
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
     """Have the workers that the arguments name, and show how far they are."""
-    progress = ShownProgress(arguments.game)
-    try:
-        with workers_for(arguments.workers, arguments.cluster) as workers:
-            yield workers, progress
-    finally:
-        progress.wipe()
+    with (
+        ShownProgress(arguments.game) as progress,
+        workers_for(arguments.workers, arguments.cluster) as workers,
+    ):
+        yield workers, progress
 
 
 def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -141,15 +136,13 @@ def match_words(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def series_words(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what the arguments say, as `Series.of` and `simulate` take it beside the game."""
-    metrics: list[str] | None = arguments.metric
-    if metrics == ["none"]:
-        metrics = []
-    elif "none" in (metrics or ()):
+    words: list[str] | None = arguments.metric
+    if words is not None and "none" in words and len(words) > 1:
         raise UsageError("--metric none: nothing is measured beside it")
     return {
         **match_words(arguments),
         "bots": read_bot_names(arguments.bots),
-        "metrics": metrics,
+        "metrics": [] if words == ["none"] else words,
         "rotated": arguments.rotate,
     }
 
@@ -163,40 +156,44 @@ def read_bot_names(words: list[str]) -> list[str]:
 
 
 class ShownProgress:
-    """How far a study is: one line of a terminal, or plain lines now and then.
+    """How far a study is: one line of a terminal, which goes in the end, or plain lines at times.
 
     Args:
         what: what is played.
+
+    Attributes:
+        done: how many matches have been played.
     """
 
     def __init__(self, what: str) -> None:
-        self.last: Progress | None = None
+        self.done = 0
         self._what = what
         self._line = ProgressLine()
         self._is_plain = not sys.stderr.isatty()
         self._began = self._told_at = monotonic()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._line.wipe()
+
     def show(self, progress: Progress) -> None:
         """Show how far it is."""
-        self.last = progress
-        rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.2g}"
+        self.done, total, each = progress
+        rate = f"{each:,.0f}" if each >= 10 else f"{each:.2g}"
         pace = f"{rate} a second, {_duration(progress.seconds_left)} left"
-        if not progress.rate:
+        if not each:
             pace = "workers begin"
         if not self._is_plain:
-            self._line.show_bar(self._what, progress.done, progress.total, f"; {pace}")
+            self._line.show_bar(self._what, self.done, total, f"; {pace}")
             return
         now = monotonic()
         # Ever more seldom: the log of a long study can be read as well.
         if now - self._told_at >= max(_SECONDS, 0.1 * (now - self._began)):
             self._told_at = now
-            percent = 100 * progress.done // progress.total
-            done = f"{progress.done:,} of {progress.total:,}, {percent}%"
+            done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
             say_error(f"{self._what}: {done}; {pace}")
-
-    def wipe(self) -> None:
-        """Take the line away."""
-        self._line.wipe()
 
 
 def _duration(seconds: float) -> str:
@@ -209,12 +206,12 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def command_with(arguments: argparse.Namespace, option: str) -> str:
-    """Return the command line of the program, with an option that it may lack."""
+def _interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
+    """Return what Ctrl-C ends a study with: what is kept, and the command that goes on."""
     first, *others = arguments.typed
-    return shlex.join(
-        ["tabletop", first, *([] if option in arguments.typed else [option]), *others]
-    )
+    resume = [] if "--resume" in others else ["--resume"]
+    command = shlex.join(["tabletop", first, *resume, *others])
+    return Interrupted(f"interrupted; {kept}. Go on with: {command}")
 
 
 def add_folder_arguments(parser: argparse.ArgumentParser, holds: str, resumes: str) -> None:
@@ -228,7 +225,6 @@ def add_folder_arguments(parser: argparse.ArgumentParser, holds: str, resumes: s
 def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop simulate`."""
     add_series_arguments(parser)
-    add_worker_arguments(parser)
     add_folder_arguments(
         parser,
         "the folder in which the study is stored",
@@ -243,50 +239,47 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     was played, and --resume goes on. `tabletop report DIR` writes a page about the study.
     """
     words, began = series_words(arguments), monotonic()
-    progress = ShownProgress(arguments.game)
-    try:
-        study = simulate(
-            arguments.game,
-            arguments.matches,
-            arguments.output,
-            resume=arguments.resume,
-            workers=arguments.workers,
-            cluster=arguments.cluster,
-            progress=progress.show,
-            **words,
-        )
-    except KeyboardInterrupt:
-        done = progress.last.done if progress.last is not None else 0
-        kept = f"{done:,} of {arguments.matches:,} matches are kept in {arguments.output}"
-        command = command_with(arguments, "--resume")
-        raise Interrupted(f"interrupted; {kept}. Go on with: {command}") from None
-    finally:
-        progress.wipe()
-    taken = _duration(monotonic() - began)
-    sys.stdout.write(f"{arguments.matches:,} matches of {study.manifest.game} in {taken}\n")
-    sys.stdout.write(_summary(study))
+    with ShownProgress(arguments.game) as progress:
+        try:
+            study = simulate(
+                arguments.game,
+                arguments.matches,
+                arguments.output,
+                resume=arguments.resume,
+                workers=arguments.workers,
+                cluster=arguments.cluster,
+                progress=progress.show,
+                **words,
+            )
+        except KeyboardInterrupt:
+            number = f"{progress.done:,} of {arguments.matches:,} matches"
+            raise _interrupted(arguments, f"{number} are kept in {arguments.output}") from None
     folder = shlex.quote(str(arguments.output))
-    sys.stdout.write(f"digest {study.digest()}\n")
-    sys.stdout.write(f"{folder}: `tabletop report {folder}` writes a page about it\n")
+    taken = _duration(monotonic() - began)
+    sys.stdout.write(
+        f"{arguments.matches:,} matches of {study.manifest.game} in {taken}\n"
+        f"{_summary(study)}"
+        f"digest {study.digest()}\n"
+        f"{folder}: `tabletop report {folder}` writes a page about it\n"
+    )
     return OK
 
 
 def _summary(study: Study) -> str:
     """Return a table of who wins, by seat, and a line about the length of the matches."""
-    wins: Counter[int] = Counter()
+    wins: Counter[int | None] = Counter()
     plies: Counter[int] = Counter()
-    none = 0
     for part in study.tables(["winners", "plies"]):
         winners = part.column("winners").to_pylist()
-        none += winners.count([])
-        wins.update(seat for seats in winners for seat in seats)
+        wins.update(seat for seats in winners for seat in seats or [None])
         plies.update(part.column("plies").to_pylist())
     matches, manifest = plies.total(), study.manifest
-    rows = []
-    for seat in range(manifest.seats):
-        bot = "" if manifest.rotated else manifest.bots[seat % len(manifest.bots)]
-        rows.append([f"seat {seat + 1}", printable(bot), f"{wins[seat] / matches:.2%}"])
-    rows.append(["nobody", "", f"{none / matches:.2%}"])
+    bots = [""] if manifest.rotated else list(map(printable, manifest.bots))
+    rows = [
+        [f"seat {seat + 1}", bots[seat % len(bots)], f"{wins[seat] / matches:.2%}"]
+        for seat in range(manifest.seats)
+    ]
+    rows.append(["nobody", "", f"{wins[None] / matches:.2%}"])
     mean = sum(length * often for length, often in plies.items()) / matches
     length = f"{mean:.1f} plies on average, {min(plies):,} to {max(plies):,}"
     return f"{table(['wins', '', 'matches'], rows, right=[2])}\n{length}\n"
@@ -302,9 +295,7 @@ def _read_elo(text: str) -> tuple[float, float]:
 
 def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop tournament`."""
-    add_match_arguments(parser)
     add_bots_arguments(parser)
-    add_worker_arguments(parser)
     parser.add_argument(
         "--sprt",
         metavar="LOW,HIGH",
@@ -371,7 +362,6 @@ def _results(found: Tournament) -> str:
 def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop compare`."""
     add_series_arguments(parser)
-    add_worker_arguments(parser)
     parser.add_argument(
         "--against",
         metavar="NAME=VALUE",
@@ -423,7 +413,6 @@ def run_compare(arguments: argparse.Namespace) -> int:
 def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop tune`."""
     add_match_arguments(parser, "tune")
-    add_worker_arguments(parser)
     parser.add_argument("--bot", metavar="BOT", required=True, help="the bot that gets better")
     parser.add_argument(
         "--against", metavar="BOT", help="whom it plays (by default itself, as it stands)"
@@ -472,8 +461,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
                 **match_words(arguments),
             )
     except KeyboardInterrupt:
-        command = command_with(arguments, "--resume")
-        raise Interrupted(f"interrupted; the trials are kept. Go on with: {command}") from None
+        raise _interrupted(arguments, "the trials are kept") from None
     check = found.check
     low, high = check.interval
     sys.stdout.write(
