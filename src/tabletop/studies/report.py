@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import floor, isfinite, log10, sqrt
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from tabletop.errors import RegistryError, UsageError
-from tabletop.host.files import reason, write_text
+from tabletop.host.files import write_text
 from tabletop.registry import Plugin, is_for_command_line, load_installed
 from tabletop.studies.page import (
     Block,
@@ -33,9 +34,9 @@ from tabletop.studies.page import (
     dots,
     histogram,
 )
-from tabletop.studies.series import COLUMNS, MOST_PLIES, StudyError, metrics_of
+from tabletop.studies.series import COLUMNS, MOST_PLIES, Row, StudyError, metrics_of
 from tabletop.studies.statistics import Estimate, Numbers, holm, mean_of, wilson
-from tabletop.studies.store import Manifest, Study
+from tabletop.studies.store import Manifest, Study, naming
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,20 +74,18 @@ def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
     if outputs[0].suffix not in {".html", ".md"}:
         raise UsageError(f"{outputs[0]}: a report is FILE.html or FILE.md")
     title, blocks = _contents(study, [] if output is None else ["-o", str(output)])
+    pictures = [it.svg for it in blocks if isinstance(it, Figure)]
     written: dict[Path, str] = {}
     for file in outputs:
         if file.suffix == ".html":
             written[file] = as_html(title, blocks)
-            continue
-        pictures = [it.svg for it in blocks if isinstance(it, Figure)]
-        beside = [file.with_name(f"{file.stem}-{n}.svg") for n in range(1, len(pictures) + 1)]
-        written[file] = as_markdown(title, blocks, [it.name for it in beside])
-        written |= zip(beside, pictures, strict=True)
+        else:
+            beside = [file.with_name(f"{file.stem}-{n}.svg") for n in range(1, len(pictures) + 1)]
+            written[file] = as_markdown(title, blocks, [it.name for it in beside])
+            written |= zip(beside, pictures, strict=True)
     for file, text in written.items():
-        try:
+        with naming(file):
             write_text(str(file), text)
-        except OSError as error:
-            raise StudyError(f"{file}: {reason(error)}") from error
     return tuple(written)
 
 
@@ -96,26 +95,30 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
     plugin: Plugin | None = None
     with suppress(RegistryError):  # the game need not be installed where the report is made
         plugin = load_installed(manifest.game)
+    told: list[Block] = []
     try:
         with np.errstate(all="ignore"):  # of a number too large for a square
             matches, longest, sections = _read(study)
-            told = [block for section in sections for block in _told(section)]
+            for section in sections:
+                if blocks := list(section.blocks()):
+                    purpose = [section.purpose] if section.purpose else []
+                    told += [Heading(section.title), *purpose, *blocks]
+        again = shlex.join(_play_words(longest, manifest, plugin))
     except (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as e:
         raise StudyError(f"{study.folder}: no matches of {manifest.game}: {e}") from e
-    blocks: list[Block] = [
+    title = (plugin and plugin.game.title) or manifest.game
+    return f"{title}: {matches:,} match{'es' if matches != 1 else ''}", [
         *_played(manifest, matches),
         *_significant([it for section in sections for it in section.compared]),
         *told,
         Heading("The longest match"),
-        f"It takes {longest.plies:,} plies. This plays it again, to be looked at:",
-        Command(shlex.join(_play_words(longest, manifest, plugin))),
+        f"It takes {longest['plies']:,} plies. This plays it again, to be looked at:",
+        Command(again),
         Heading("How this was made"),
         "These commands play the study, and write this report:",
         Command(shlex.join([*_simulate_words(manifest, plugin), "-o", str(study.folder)])),
         Command(shlex.join(["tabletop", "report", str(study.folder), *words])),
     ]
-    title = (plugin and plugin.game.title) or manifest.game
-    return f"{title}: {matches:,} match{'es' if matches != 1 else ''}", blocks
 
 
 def _played(manifest: Manifest, matches: int) -> Iterator[Block]:
@@ -137,11 +140,11 @@ def _played(manifest: Manifest, matches: int) -> Iterator[Block]:
     yield Table(["", ""], list(about.items()), texts=2)
 
 
-def _play_words(longest: _Longest, manifest: Manifest, plugin: Plugin | None) -> list[str]:
+def _play_words(row: Row, manifest: Manifest, plugin: Plugin | None) -> list[str]:
     """Return the command that plays a match again."""
-    words = ["tabletop", "play", manifest.source or manifest.game, "--seed", longest.seed]
+    words = ["tabletop", "play", manifest.source or manifest.game, "--seed", row["seed"]]
     words += ["--seats", str(manifest.seats)]
-    for seat, bot in enumerate(longest.players, 1):
+    for seat, bot in enumerate(row["players"], 1):
         words += ["--bot", f"{seat}={bot}"]
     return [*words, *_option_words(manifest, plugin), "--no-record"]
 
@@ -156,7 +159,7 @@ def _simulate_words(manifest: Manifest, plugin: Plugin | None) -> list[str]:
     words += ["--rotate"] if manifest.rotated else []
     words += ["--plies", str(manifest.plies)] if manifest.plies != MOST_PLIES else []
     places = [manifest.measured.get(name, (name, ""))[0] for name in manifest.metrics]
-    if tuple(places) != (() if plugin is None else metrics_of(plugin)):
+    if places != ([] if plugin is None else [*metrics_of(plugin)]):
         words += ["--metric", *(places or ["none"])]
     return [*words, *_option_words(manifest, plugin)]
 
@@ -220,35 +223,20 @@ class _Part(NamedTuple):
     won: NDArray[np.bool_]
 
 
-@dataclass
-class _Longest:
-    """The longest match so far."""
-
-    plies: int = -1
-    seed: str = ""
-    players: Sequence[str] = ()
-
-    def add(self, part: _Part) -> None:
-        plies = np.asarray(part.batch.column("plies"))
-        at = int(np.argmax(plies))
-        if plies[at] > self.plies:
-            players = part.batch.column("players")[at].as_py()
-            seed = part.batch.column("seed")[at].as_py()
-            self.plies, self.seed, self.players = int(plies[at]), str(seed), list(map(str, players))
-
-
-def _read(study: Study) -> tuple[int, _Longest, list[_Section]]:
+def _read(study: Study) -> tuple[int, Row, list[_Section]]:
     """Read all matches; return their number, the longest one, and the sections of the page."""
-    matches, longest, sections = 0, _Longest(), list[_Section]()
+    matches, longest, sections = 0, Row(plies=-1), list[_Section]()
     for table in study.tables():
         sections = sections or list(_sections(table.schema, study.manifest))
         for batch in table.combine_chunks().to_batches(max_chunksize=_CHUNK):
             match, winners = _entries(batch.column("winners"))
             part = _Part(batch, np.zeros((batch.num_rows, study.manifest.seats), dtype=np.bool_))
             part.won[match, np.asarray(winners)] = True
-            longest.add(part)
             for section in sections:
                 section.add(part)
+            at = int(np.argmax(batch.column("plies")))
+            [row] = batch.slice(at, 1).select(["plies", "seed", "players"]).to_pylist()
+            longest = max(longest, row, key=itemgetter("plies"))
             matches += batch.num_rows
     if not matches:
         raise StudyError(f"{study.folder}: no match has been played")
@@ -329,12 +317,6 @@ class _Section(ABC):
     def compare(self, what: str, apart: Estimate, unit: Callable[..., str]) -> _Comparison:
         self.compared.append(_Comparison(self.title, what, apart, unit))
         return self.compared[-1]
-
-
-def _told(section: _Section) -> list[Block]:
-    blocks = list(section.blocks())
-    purpose = [section.purpose] if section.purpose else []
-    return [Heading(section.title), *purpose, *blocks] if blocks else []
 
 
 @dataclass
@@ -516,18 +498,22 @@ class _Spread:
         self.values, at = np.unique(values, return_inverse=True)
         self.counts = np.bincount(at, counts, len(self.values)).astype(np.float64)
 
-    def quantile(self, share: float) -> float:
+    def quantiles(self) -> Iterator[float]:
+        """Yield those of `_QUANTILES`."""
         upto = np.cumsum(self.counts)
-        return float(self.values[np.searchsorted(upto, share * upto[-1])])
+        for share in _QUANTILES.values():
+            yield self.values[np.searchsorted(upto, share * upto[-1])]
 
 
-_QUANTILES: Final = dict(
-    zip(
-        ("least", "5%", "25%", "median", "75%", "95%", "most"),
-        (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0),
-        strict=True,
-    )
-)
+_QUANTILES: Final = {
+    "least": 0.0,
+    "5%": 0.05,
+    "25%": 0.25,
+    "median": 0.5,
+    "75%": 0.75,
+    "95%": 0.95,
+    "most": 1.0,
+}
 
 
 def _powers(numbers: Numbers) -> Numbers:
@@ -558,7 +544,7 @@ class _Measure(_Section):
             return
         shares = {"": (self.spread.values, self.spread.counts)}
         yield Figure(histogram(shares), "The share of the matches")
-        values = [_short(self.spread.quantile(it)) for it in _QUANTILES.values()]
+        values = map(_short, self.spread.quantiles())
         yield Table([*_QUANTILES, "mean"], [[*values, _mean(self.sums[0])]], 0)
         rows = []
         for seat in self.asked:

@@ -284,7 +284,9 @@ class Study:
         if not file.stem.endswith(f"{crc32(data):08x}"):
             return None
         try:
-            parquet = pq.ParquetFile(BytesIO(data))
+            # Not a file of Python: a thread of Arrow would read it, and aborts a program that ends
+            # at that moment.
+            parquet = pq.ParquetFile(pa.BufferReader(data))
             table = parquet.read(None if columns is None else list(columns), use_threads=False)
         except (OSError, ValueError, pa.ArrowException):
             return None
