@@ -65,8 +65,7 @@ def shown(snippet: re.Match[str]) -> str:
     path, section = snippet.groups()
     text = (ROOT / path).read_text("utf-8")
     if section:
-        marked = re.compile(rf"^.*\[start:{section}\].*\n(.*?)^.*\[end:{section}\]", re.M | re.S)
-        found = marked.search(text)
+        found = re.search(rf"(?ms)^[^\n]*\[start:{section}\]\n(.*?)^[^\n]*\[end:{section}\]", text)
         assert found, f"{path} has no section {section}"
         text = found[1]
     return MARKER.sub("", text).removesuffix("\n")

@@ -1,0 +1,307 @@
+"""Goats: who sends one goat too many onto the bridge?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tabletop import (
+    ALL,
+    NOBODY,
+    OWNER,
+    ActionPlayed,
+    Command,
+    Commands,
+    Event,
+    Integer,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.parts.cards import deal, deck_of
+from tabletop.picture import Picture, Scene, turn_in_words
+from tabletop.svg import group, rect, text
+from tabletop.text_view import TextView
+
+GOATS, HIDDEN = range(1, 7), 0
+BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
+
+
+@dataclass(frozen=True)
+class Send:
+    """Send a goat onto the bridge."""
+
+    goat: int
+
+    def __str__(self) -> str:
+        return COMMANDS.spell(self)
+
+
+@dataclass(frozen=True)
+class Whistle:
+    """Hold the goats back, once in a game."""
+
+    def __str__(self) -> str:
+        return COMMANDS.spell(self)
+
+
+Action: TypeAlias = Send | Whistle
+COMMANDS = Commands(
+    Command(
+        "send",
+        Send,
+        Integer("goat", 1, 6),
+        help="Send a goat onto the bridge.",
+    ),
+    Command(
+        "whistle",
+        Whistle,
+        help="Hold your goats back, once in a game.",
+    ),
+)
+
+
+@state
+class Bridge(State):
+    """The herds, the points, and the goats on the bridge.
+
+    A goat is its weight, 1 to 6.
+    """
+
+    herds: list[list[int]] = secret(to=OWNER, back=HIDDEN)
+    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
+    points: list[int]
+    bears: int
+    whistles: list[bool]
+    load: list[int] = field(default_factory=list)
+    seat: Seat = 0
+    fallen: Seat | None = None
+
+
+@event
+class Broke(Event):
+    """The bridge has broken under so much weight."""
+
+    seat: Seat
+    weight: int
+
+
+@event
+class Drawn(Event):
+    """A goat has come out of the deck."""
+
+    seat: Seat
+    goat: int = secret(to=OWNER, back=HIDDEN)
+
+
+class Goats(SecretGame[Bridge, Action]):
+    """Every goat counts; who breaks the bridge has nothing."""
+
+    name = "goats"
+    title = "Goats"
+    seats = range(2, 6)
+    options = (BEARS,)
+    commands = COMMANDS
+
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> Bridge:
+        deck = deck_of(dict.fromkeys(GOATS, 4))
+        rng["deck"].shuffle(deck)
+        herds = deal(deck, seats, 3)
+        return Bridge(
+            herds,
+            deck,
+            points=[0] * seats,
+            bears=BEARS.of(options),
+            whistles=[True] * seats,
+        )
+
+    def to_act(self, state: Bridge) -> Sequence[Seat]:
+        return (state.seat,) if state.fallen is None else ()
+
+    def legal_actions(
+        self, state: Bridge, seat: Seat
+    ) -> Sequence[Action]:
+        herd = sorted(set(state.herds[seat]))
+        whistle = [Whistle()] if state.whistles[seat] else []
+        return [*map(Send, herd), *whistle]
+
+    def why_not(self, state: Bridge, action: Action) -> str:
+        if isinstance(action, Whistle):
+            return "you have whistled before"
+        return f"you have no goat that weighs {action.goat}"
+
+    def apply(
+        self, state: Bridge, action: Action, table: Table
+    ) -> None:
+        seat = state.seat
+        if isinstance(action, Whistle):
+            state.whistles[seat] = False
+        else:
+            self.send(state, action.goat, table)
+        state.seat = (seat + 1) % len(state.herds)
+
+    def send(self, state: Bridge, goat: int, table: Table) -> None:
+        """Send a goat, draw another, and see whether it holds."""
+        seat = state.seat
+        state.herds[seat].remove(goat)
+        state.load.append(goat)
+        state.points[seat] += goat
+        if state.deck:
+            drawn = state.deck.pop()
+            state.herds[seat].append(drawn)
+            table.emit(Drawn(seat, drawn))
+        weight = sum(state.load)
+        if weight > state.bears:
+            state.points[seat] = 0
+            state.fallen = seat
+            table.emit(Broke(seat, weight))
+
+    def outcome(self, state: Bridge) -> Outcome | None:
+        if state.fallen is None:
+            return None
+        return Outcome.by_score(state.points, "the bridge broke")
+
+
+class GoatsText(TextView[Bridge]):
+    """The bridge in a line, and a line for each herd."""
+
+    def position(
+        self, view: Bridge, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        load = " ".join(map(str, view.load)) or "-"
+        weight = f"{sum(view.load)} of {view.bears}"
+        lines = [f"On the bridge: {load} ({weight})"]
+        for name, herd, points in zip(
+            names, view.herds, view.points, strict=True
+        ):
+            goats = " ".join(str(goat or "?") for goat in sorted(herd))
+            lines.append(f"{name}: {points} points; {goats}")
+        return "\n".join(lines)
+
+    def event(
+        self, event: Event, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        match event:
+            case ActionPlayed(_, who, Whistle()):
+                return f"{names[who]} whistles."
+            case ActionPlayed(_, who, Send(goat)):
+                return f"{names[who]} sends a goat of {goat}."
+            case Drawn(who, goat):
+                what = f"a goat of {goat}" if goat else "a goat"
+                return f"{names[who]} draws {what}."
+            case Broke(who, weight):
+                return f"{weight} is too much! {names[who]} falls."
+        return super().event(event, names, seat)
+
+
+# --8<-- [start:picture]
+class GoatsPicture(Picture[Bridge]):
+    """The bridge above, the herds below; own goats are cards."""
+
+    def draw(self, view: Bridge, scene: Scene) -> str:
+        seats = range(len(view.herds))
+        rows = [herd_row(view, scene, seat) for seat in seats]
+        height = 260 + 26 * len(seats)
+        title = text(20, 36, turn_in_words(scene), 20, 350, bold=True)
+        body = [title, bridge(view), *rows]
+        if isinstance(scene.seat, int):
+            body += own_parts(view, scene, scene.seat)
+        cloth = rect(0, 0, 390, height, "tt-cloth")
+        label = "A rope bridge with goats"
+        return self.whole(
+            scene, (390, height), cloth, *body, label=label
+        )
+
+    # --8<-- [end:picture]
+    # --8<-- [start:path]
+    def path(
+        self, action: Action, view: Bridge, seat: Seat
+    ) -> Sequence[str]:
+        if isinstance(action, Whistle):
+            return ("whistle",)
+        return (f"goat-{action.goat}",)
+
+    def attempt(self, part: str, view: Bridge, seat: Seat) -> str:
+        return part.replace("goat-", "send ")
+
+
+# --8<-- [end:path]
+# --8<-- [start:bridge]
+def bridge(view: Bridge) -> str:
+    """Draw planks as long as goats are heavy; the last may fall."""
+    unit = 350 / max(view.bears, sum(view.load))
+    pieces = [rect(20, 92, view.bears * unit, 8, "tt-wood-deep")]
+    before = 0
+    for goat in view.load:
+        left, width = 20 + before * unit, goat * unit
+        before += goat
+        drop = 30 if before > view.bears else 0
+        pieces.append(
+            group(
+                rect(1, 0, width - 2, 30, "tt-wood", 4),
+                text(width / 2, 21, str(goat), 16, 20, anchor="middle"),
+                at=(left, 60 + drop),
+            )
+        )
+    return group(*pieces)
+
+
+# --8<-- [end:bridge]
+# --8<-- [start:parts]
+def herd_row(view: Bridge, scene: Scene, seat: Seat) -> str:
+    """Write a name, the points, and how many goats are left."""
+    points, goats = view.points[seat], len(view.herds[seat])
+    words = f"{scene.names[seat]}: {points} points, {goats} goats"
+    return text(20, 150 + 26 * seat, words, 16, 350)
+
+
+def own_parts(view: Bridge, scene: Scene, seat: Seat) -> list[str]:
+    """Draw the goats of a seat, equal ones as one, and a whistle."""
+    herd, top = view.herds[seat], 140 + 26 * len(view.herds)
+    parts = []
+    for goat in sorted(set(herd)):
+        count = herd.count(goat)
+        words = f"{goat}" if count == 1 else f"{goat} x{count}"
+        parts.append((f"goat-{goat}", words, f"A goat of {goat}"))
+    if view.whistles[seat]:
+        parts.append(("whistle", "whistle", "Whistle"))
+    return [
+        scene.part(
+            name,
+            rect(0, 0, 80, 90, "tt-card", 8),
+            text(40, 52, words, 22, 70, anchor="middle", bold=True),
+            rect(0, 0, 80, 90, "tt-ring", 8),
+            label=label,
+            at=(20 + 90 * place, top),
+        )
+        for place, (name, words, label) in enumerate(parts)
+    ]
+
+
+# --8<-- [end:parts]
+GAME = Goats()
+# --8<-- [start:name]
+PICTURE = GoatsPicture
+# --8<-- [end:name]
+TEXT = GoatsText()
+RULES = """\
+# Goats
+
+A rope bridge bears 30. In your turn you send a goat onto it, 1 to 6
+of weight, and draw another; or you **whistle**, once in a game, and
+send none. Goats stay on the bridge, and each counts its weight for
+you. Who breaks the bridge has nothing, and the game is over: most
+points win.
+"""
