@@ -7,12 +7,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from tabletop.errors import UsageError
+from tabletop.host.files import write_text
+from tabletop.host.sanitize import printable
 from tabletop.registry import Plugin
+from tabletop.studies.page import dots
 from tabletop.studies.series import Row, Series
 from tabletop.studies.simulate import Count, Progress, rows_in_order
 from tabletop.studies.statistics import (
@@ -24,8 +27,12 @@ from tabletop.studies.statistics import (
     sprt,
     wilson,
 )
-from tabletop.studies.store import needed
+from tabletop.studies.store import naming, needed
 from tabletop.studies.workers import Workers
+from tabletop.wording import truncate
+
+MOST_ELO: Final = 4000
+"""The maximum difference of two bots that can be tested, in points of Elo."""
 
 
 class Pairing(NamedTuple):
@@ -99,27 +106,15 @@ class Tournament:
         """Write a picture of the ratings, as SVG.
 
         Raises:
-            OSError: the file cannot be written.
+            StudyError: the file cannot be written.
             TabletopError: matplotlib is not installed.
         """
         needed("matplotlib")
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-
-        elo = dict(zip(self.bots, self.elo(), strict=True))
-        names = sorted(elo, key=lambda bot: elo[bot].value)
-        with rc_context({"svg.hashsalt": "tabletop"}):  # the same picture each time
-            figure = Figure(figsize=(7, 1 + 0.4 * len(names)), layout="constrained")
-            axes = figure.subplots()
-            for line, bot in enumerate(names):
-                axes.plot([elo[bot].low, elo[bot].high], [line, line], "C0")
-                axes.plot(elo[bot].value, line, "C0o")
-            axes.set_yticks(range(len(names)), names, parse_math=False)
-            axes.set_xlabel(
-                f"Elo above {self.bots[0]}, and where it lies at 95 %", parse_math=False
-            )
-            axes.grid(axis="x", alpha=0.3)
-            figure.savefig(file, format="svg", metadata={"Date": None})
+        elo = sorted(zip(self.bots, self.elo(), strict=True), key=lambda it: -it[1].value)
+        rows = [(bot, own.value, own.low, own.high) for bot, own in elo]
+        unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, and where it lies at 95 %"
+        with naming(file):
+            write_text(str(file), dots(rows, 0.0, unit))
 
 
 def points_of(row: Row, bot: str) -> float:
@@ -154,8 +149,8 @@ def tournament(
         bots: the names of the bots, at least two.
         matches: how many each two play at most, an even number.
         workers: who plays; see `tabletop.studies.workers.workers_for`.
-        elo: two differences in points of Elo, the lower one first: a pairing ends as soon as a
-            sequential probability ratio test has decided which of the two it is.
+        elo: two differences in points of Elo, the lower one first, each from -4000 to 4000: a
+            pairing ends as soon as a sequential probability ratio test has decided which it is.
         progress: called after each batch.
         others: `seats`, `seeds`, `options` and `plies`, as in `Series.of`.
 
@@ -170,8 +165,9 @@ def tournament(
     """
     if len(bots) < 2 or len(set(bots)) < len(bots):
         raise UsageError(f"{', '.join(bots) or 'no bot'}: give at least two bots, all different")
-    if elo is not None and not elo[0] < elo[1]:
-        raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: the lower one comes first")
+    if elo is not None and not -MOST_ELO <= elo[0] < elo[1] <= MOST_ELO:
+        wanted = f"the lower one comes first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
+        raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {wanted}")
     twos = [duel(game, two, **others) for two in combinations(bots, 2)]
     count = Count(matches * len(twos), progress)
     return Tournament(tuple(bots), tuple(pair(it, matches, workers, count, elo) for it in twos))
@@ -200,7 +196,7 @@ def pair(
     with closing(rows_in_order(series, matches, workers, count)) as rows:
         for one, other in zip(rows, rows, strict=True):
             scores.append((points_of(one, first) + points_of(other, first)) / 2)
-            if elo is not None and (stronger := sprt(scores, elo).stronger) is not None:
+            if elo is not None and (stronger := sprt(scores, elo)) is not None:
                 break
     count.drop(matches - (count.done - before))
     return Pairing(first, second, 2 * sum(scores), 2 * len(scores), stronger)

@@ -170,23 +170,24 @@ def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
     return _drawn(draw, 2.2)
 
 
-def dots(rows: Sequence[tuple[str, float, float, float]], usual: float) -> str:
-    """Return a picture of shares with their intervals.
+def dots(rows: Sequence[tuple[str, float, float, float]], usual: float, unit: str) -> str:
+    """Return a picture of numbers with their intervals.
 
     Args:
-        rows: from the top: a name, a share, and where its interval begins and ends.
+        rows: from the top: a name, a number, and where its interval begins and ends.
         usual: where a line is drawn.
+        unit: what the numbers are.
     """
     names = [truncate(printable(name), 24) for name, *_ in reversed(rows)]
-    middle, low, high = 100 * np.array([row[1:] for row in reversed(rows)]).T
+    middle, low, high = np.array([row[1:] for row in reversed(rows)]).T
 
     def draw(axes: Any) -> None:
-        axes.axvline(100 * usual, color=_LINE, lw=1)
+        axes.axvline(usual, color=_LINE, lw=1)
         reach = [middle - low, high - middle]
         axes.errorbar(middle, range(len(rows)), xerr=reach, fmt="o", color=_COLOURS[0], ms=4)
         axes.set_yticks(range(len(rows)), names)
         axes.set_ylim(-0.6, len(rows) - 0.4)
-        axes.set_xlabel("%")
+        axes.set_xlabel(unit)
 
     return _drawn(draw, 0.7 + 0.22 * len(rows))
 

@@ -414,9 +414,11 @@ class _Wins(_Section):
         if self.column and len(shown) > 2 * _MOST_DOTS:
             shown = [*shown[:_MOST_DOTS], *shown[-_MOST_DOTS:]]
         if shown:
-            usual = self.names.sums[:, 1].sum() / self.names.sums[:, 0].sum()
+            seats, wins = self.names.sums[:, :2].sum(axis=0)
             rates = [(name, won / has, *wilson(won, has)) for name, has, won, *_ in shown]
-            yield Figure(dots(rates, usual), "Win rates; the line is that of all")
+            percents = [(name, *(100 * it for it in rate)) for name, *rate in rates]
+            svg = dots(percents, 100 * wins / seats, "%")
+            yield Figure(svg, "Win rates; the line is that of all")
         rows = [
             (name, f"{has:,.0f}", _short(number), _share(won, has), found)
             for name, has, won, number, found in lines

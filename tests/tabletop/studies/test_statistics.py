@@ -49,8 +49,6 @@ def test_a_difference_of_pairs_knows_what_they_share() -> None:
     assert found.value == pytest.approx(1)
     assert found.high - found.low < 0.1
     assert found.p < 1e-9
-    with pytest.raises(ValueError, match="2 values are paired with 3"):
-        paired_difference([1, 2], [1, 2, 3])
 
 
 def test_many_comparisons_are_corrected_as_by_hand() -> None:
@@ -86,8 +84,7 @@ def test_strengths_and_their_errors_are_those_of_choix(
 ) -> None:
     ratings = bradley_terry(wins)
     assert ratings.elo.tolist() == pytest.approx(elo, abs=1e-4)
-    found = [ratings.estimate(bot) for bot in range(len(wins))]
-    assert [(it.high - it.low) / 2 / 1.959964 for it in found] == pytest.approx(errors, abs=1e-4)
+    assert np.sqrt(np.diag(ratings.covariance)).tolist() == pytest.approx(errors, abs=1e-4)
     both = ratings.difference(0, 1)
     assert both.value == pytest.approx(elo[0] - elo[1], abs=1e-4)
     assert (both.high - both.low) / 2 / 1.959964 == pytest.approx(apart, abs=1e-4)
@@ -119,11 +116,6 @@ def test_any_wins_give_finite_strengths(wins: list[list[float]]) -> None:
     assert (np.diff(ratings.elo) <= 1e-4).all()
 
 
-def test_wins_that_are_no_square_are_refused() -> None:
-    with pytest.raises(ValueError, match="square matrix"):
-        bradley_terry([[0, 1]])
-
-
 @pytest.mark.slow
 def test_intervals_of_strengths_hold_the_truth_95_times_in_100() -> None:
     chance, held = np.random.default_rng(7), 0
@@ -143,13 +135,11 @@ def test_a_sequential_test_errs_one_time_in_twenty(share: float, stronger: bool)
         played, found = 0, None
         while found is None and played < 4000:
             played += 25
-            found = sprt(scores[:played], (0, 50)).stronger
+            found = sprt(scores[:played], (0, 50))
         wrong += found is not stronger
     assert wrong / 200 <= 0.08
 
 
 def test_a_sequential_test_decides_nothing_by_a_few_matches_without_variance() -> None:
-    assert sprt([], (0, 10)).stronger is None
-    assert sprt([1] * 5, (0, 10)).stronger is None
-    with pytest.raises(ValueError, match="the lower one"):
-        sprt([1], (10, 0))
+    assert sprt([], (0, 10)) is None
+    assert sprt([1] * 5, (0, 10)) is None
