@@ -102,7 +102,9 @@ def strays(path: Path) -> Iterator[str]:
 
 def suspects(path: Path) -> Iterator[tuple[int, str]]:
     """What looks like a stray import in a file, with its line."""
-    reader = module_of(path) if SOURCE in path.parents else ""
+    # What users begin with imports as they do.
+    is_ours = SOURCE in path.parents and "templates" not in path.parts
+    reader = module_of(path) if is_ours else ""
     for line, node in imports(path):
         if node.module not in modules():
             continue

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "picture": ("records", "draw a picture of a recorded match"),
     "film": ("records", "write a recorded match as a page with pictures"),
     "diverge": ("diverge", "say where two records, or logs of draws, differ"),
+    "new": ("new", "make a package for a game of your own"),
     "check": ("check", "check that a game keeps the contract"),
     "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
     "report": ("studies", "write a page about a study: who wins, and why"),

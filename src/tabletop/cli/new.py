@@ -1,0 +1,116 @@
+"""Command that makes a package for a game of one's own."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import sys
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tabletop.errors import TabletopError, UsageError
+from tabletop.registry import installed
+from tabletop.terminal.args import as_text
+from tabletop.wording import quote
+
+KINDS: Final = ("board", "cards", "dice")
+"""The games to begin with; each is a module of `tabletop.cli.templates`."""
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
+"""What names a module and, with hyphens, a game: those of games hold no others."""
+
+_NEXT: Final = """\
+{name}: a whole game to begin with. Next:
+  cd {name}
+  pip install -e '.[dev]'
+  tabletop play {game} --bot 2
+  tabletop check {game}
+"""
+
+
+def add_new_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop new`."""
+    parser.add_argument(
+        "name", metavar="NAME", help="what it is called, small letters, digits and _, like my_game"
+    )
+    parser.add_argument(
+        "--kind", choices=KINDS, default=KINDS[0], help="what it begins with (by default board)"
+    )
+
+
+def run_new(arguments: argparse.Namespace) -> int:
+    """Make a package for a game of your own, in a new folder NAME.
+
+    It holds a whole small game to change: rules, texts, a picture, tests. It can be installed,
+    played and checked at once.
+    """
+    name = as_text(arguments.name)
+    _check_name(name)
+    folder = Path(name)
+    if folder.exists():
+        raise UsageError(f"{name} exists already: choose another name, or another folder")
+    try:
+        _write(folder, package(name, arguments.kind))
+    except OSError as error:
+        raise TabletopError(f"{name} cannot be written here: {error.strerror}") from error
+    sys.stdout.write(_NEXT.format(name=name, game=_game(name)))
+    return 0
+
+
+def _check_name(name: str) -> None:
+    """Raise a UsageError unless a package and a game can have this name."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{quote(name)} cannot name a game and its module: write small letters, digits and"
+            " single _, beginning with a letter, as my_game"
+        )
+    if keyword.iskeyword(name):
+        raise UsageError(f"{name} is a word of Python itself: choose another name")
+    if _game(name) in installed():
+        raise UsageError(f"there is a game called {_game(name)} already: see `tabletop games`")
+    if name in sys.stdlib_module_names or find_spec(name) is not None:
+        raise UsageError(f"there is a module called {name} already, which the game would hide")
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts by their paths into a new folder, which gets its name when it is whole."""
+    with TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as unfinished:
+        made = Path(unfinished, folder.name)
+        for path, text in texts.items():
+            file = made / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, "utf-8", newline="\n")
+        made.rename(folder)
+
+
+def _game(name: str) -> str:
+    """Return the name of the game in a module with that name."""
+    return name.replace("_", "-")
+
+
+def package(name: str, kind: str) -> dict[str, str]:
+    """Return the files of a package, by their paths in its folder.
+
+    Args:
+        name: the name of the module; that of the game has hyphens.
+        kind: the game to begin with, one of `KINDS`.
+    """
+    templates = files("tabletop.cli.templates")
+    sources = {
+        "pyproject.toml": "pyproject.txt",
+        "README.md": "readme.txt",
+        f"src/{name}/__init__.py": f"{kind}.py",
+        f"tests/test_{name}.py": f"test_{kind}.txt",
+    }
+    title = name.replace("_", " ").capitalize()
+    made = {f"src/{name}/py.typed": ""}
+    for path, source in sources.items():
+        text = templates.joinpath(source).read_text("utf-8")
+        own = text.replace("my_game", name).replace("my-game", _game(name))
+        made[path] = own.replace("My game", title)
+    return made

@@ -1,0 +1,134 @@
+"""My game: the rules, how a position reads, and how it looks.
+
+Two players put stones on a board of six by six. Whoever has four
+in a row wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tabletop import (
+    ALL,
+    Game,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Streams,
+    Table,
+    Watcher,
+    state,
+)
+from tabletop.motifs import BoardPicture, Piece, squares
+from tabletop.parts.board import square
+from tabletop.text_view import TextView
+
+COLUMNS, ROWS, IN_A_ROW = "abcdef", 6, 4
+MARKS = "xo"
+
+GRID = square(len(COLUMNS), ROWS, diagonal=True)
+PLACES = [f"{COLUMNS[x]}{ROWS - y}" for x, y in GRID.cells]
+LINES = [
+    [PLACES[cell] for cell in line] for line in GRID.lines(IN_A_ROW)
+]
+
+
+@state
+class Position(State):
+    """The stones by their places, and whose turn it is."""
+
+    stones: dict[str, Seat]
+    seat: Seat = 0
+    winner: Seat | None = None
+
+
+class Rules(Game[Position, str]):
+    """An action is the place for a stone: `c4`."""
+
+    name = "my-game"
+    title = "My game"
+    seats = range(2, 3)
+
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> Position:
+        return Position({})
+
+    def to_act(self, state: Position) -> Sequence[Seat]:
+        full = len(state.stones) == len(PLACES)
+        return () if full or state.winner is not None else (state.seat,)
+
+    def legal_actions(
+        self, state: Position, seat: Seat
+    ) -> Sequence[str]:
+        return [it for it in PLACES if it not in state.stones]
+
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
+        return PLACES
+
+    def why_not(self, state: Position, action: str) -> str:
+        if action in state.stones:
+            return f"there is a stone on {action}"
+        return f"there is no place {action}: places are a1 to f6"
+
+    def apply(self, state: Position, action: str, table: Table) -> None:
+        stones, seat = state.stones, state.seat
+        stones[action] = seat
+        through = (line for line in LINES if action in line)
+        if any(
+            all(stones.get(place) == seat for place in line)
+            for line in through
+        ):
+            state.winner = seat
+        state.seat = 1 - seat
+
+    def outcome(self, state: Position) -> Outcome | None:
+        if state.winner is not None:
+            return Outcome.win(state.winner, 2, "four in a row")
+        if self.to_act(state):
+            return None
+        return Outcome.draw(2, "the board is full")
+
+
+class Text(TextView[Position]):
+    """How a position reads at a terminal."""
+
+    def position(
+        self,
+        view: Position,
+        names: Sequence[str],
+        seat: Watcher = ALL,
+    ) -> str:
+        rows = []
+        for row in range(ROWS, 0, -1):
+            stones = [view.stones.get(f"{it}{row}") for it in COLUMNS]
+            marks = ["." if it is None else MARKS[it] for it in stones]
+            rows.append(f"{row} {' '.join(marks)}")
+        return "\n".join([*rows, f"  {' '.join(COLUMNS)}"])
+
+
+class Drawing(BoardPicture[Position]):
+    """How a position looks in a browser."""
+
+    board = squares(COLUMNS, ROWS)
+
+    def pieces(self, view: Position) -> Mapping[str, Sequence[Piece]]:
+        return {it: [Piece(own)] for it, own in view.stones.items()}
+
+
+RULES = """\
+# My game
+
+Two players put stones on a board of six by six, in turn. A stone
+lies on a free square and stays there.
+
+**Four in a row**, straight or diagonally, win. When the board is
+full and nobody has four, it is a draw.
+"""
+
+GAME = Rules()
+TEXT = Text()
+PICTURE = Drawing

@@ -1,0 +1,142 @@
+"""`tabletop new`: a package to begin with, which plays, is checked and typed as it is made."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tabletop import Match
+from tabletop.cli.new import KINDS
+from tabletop.picture import picture_of
+from tabletop.registry import load
+from tests.tabletop.cli.program import refused, shown
+
+LONGEST = 72
+"""Columns that fit on a page, and on a phone."""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    before = set(sys.modules)
+    yield
+    for name in sys.modules.keys() - before:
+        if name.partition("own_")[0] in {"", "test_"}:
+            del sys.modules[name]
+
+
+def made(kind: str) -> Path:
+    """The folder of a package, which holds the module `own_KIND`."""
+    shown("new", f"own_{kind}", "--kind", kind)
+    return Path(f"own_{kind}")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
+    folder = made(kind)
+    name = folder.name
+    files = {it.relative_to(folder).as_posix() for it in folder.rglob("*") if it.is_file()}
+    assert files == {
+        "README.md",
+        "pyproject.toml",
+        f"src/{name}/__init__.py",
+        f"src/{name}/py.typed",
+        f"tests/test_{name}.py",
+    }
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    [(game, place)] = project["entry-points"]["tabletop.games"].items()
+    plugin = load(f"{folder}/src/{place}")
+    assert (plugin.game.name, plugin.game.title) == (game, f"Own {kind}")
+    assert plugin.rules.startswith(f"# Own {kind}\n")
+    assert len(plugin.text.position(Match(plugin.game).view(0), ["Ada", "Bo", "Cy", "Di"][:2])) > 9
+    assert type(picture_of(plugin)).__module__ == name
+
+
+def test_a_package_holds_no_other_name_than_its_own() -> None:
+    shown("new", "castles", "--kind", "dice")
+    texts = [it.read_text("utf-8") for it in Path("castles").rglob("*") if it.is_file()]
+    assert not [text for text in texts if "game" in text and "my" in text.casefold().split()]
+    assert 'castles = "castles:GAME"' in Path("castles/pyproject.toml").read_text("utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_package_passes_its_own_tests(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = made(kind).resolve()
+    monkeypatch.syspath_prepend(folder / "src")
+    monkeypatch.syspath_prepend(folder / "tests")
+    tests = vars(import_module(f"test_{folder.name}"))
+    own = [test for name, test in tests.items() if name.startswith("test_")]
+    assert len(own) >= 3
+    for test in own:
+        test()
+
+
+@pytest.mark.slow
+def test_packages_are_typed_and_have_no_warnings() -> None:
+    folders = [str(made(kind)) for kind in KINDS]
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", *folders]
+    assert subprocess.run(ruff, check=False).returncode == 0
+    form = [sys.executable, "-m", "ruff", "format", "--check", *folders]
+    assert subprocess.run(form, check=False).returncode == 0
+    types = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", "cache", *folders]
+    paths = os.pathsep.join(f"{folder}/src" for folder in folders)
+    done = subprocess.run(
+        types, env={**os.environ, "MYPYPATH": paths}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_lines_of_code_fit_on_a_page(kind: str) -> None:
+    lines = [line for it in made(kind).rglob("*.*") for line in it.read_text("utf-8").splitlines()]
+    assert max(map(len, lines)) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("my-game", "cannot name a game and its module"),
+        ("MyGame", "cannot name a game and its module"),
+        ("2048", "cannot name a game and its module"),
+        ("my__game", "cannot name a game and its module"),
+        ("../mine", "cannot name a game and its module"),
+        ("class", "a word of Python"),
+        ("json", "a module called json"),
+        ("winreg", "a module called winreg"),
+        ("tabletop", "a module called tabletop"),
+        ("pytest", "a module called pytest"),
+        ("lcr", "a game called lcr"),
+        ("constructor_small", "a game called constructor-small"),
+    ],
+)
+def test_a_name_that_cannot_be_used_is_refused(name: str, why: str) -> None:
+    assert why in refused("new", name)
+    assert list(Path().iterdir()) == []
+
+
+def test_what_exists_is_left_alone() -> None:
+    Path("castles").mkdir()
+    assert "castles exists already" in refused("new", "castles")
+    assert list(Path().rglob("*")) == [Path("castles")]
+
+
+def test_a_package_is_made_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    write, written = Path.write_text, []
+
+    def fail_later(path: Path, *arguments: str, **more: str) -> int:
+        written.append(path)
+        if len(written) == 3:
+            raise OSError(28, "No space left on device", str(path))
+        return write(path, *arguments, **more)
+
+    monkeypatch.setattr(Path, "write_text", fail_later)
+    assert "No space left on device" in refused("new", "castles", status=1)
+    assert list(Path().iterdir()) == []
