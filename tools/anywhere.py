@@ -1,6 +1,6 @@
 """Constructor with a bot that settles anywhere: it shows what vertices are worth.
 
-    tabletop simulate tools/anywhere.py -n 20000 --bots anywhere studies/vertices
+    tabletop simulate tools/anywhere.py -n 20000 --bots anywhere -o studies/anywhere
 
 Builders settle on the same vertices in every match of a layout, so that their matches say nothing
 of the others. Its weights are those of a Builder.
