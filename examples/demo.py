@@ -23,7 +23,10 @@ BEGINNING, END = 24, 16
 
 def games() -> list[str]:
     """Return the games for `tabletop play`: a file's path, and the names of the installed ones."""
-    return [str(Path(__file__).resolve().with_name("tictactoe.py")), *installed()]
+    return [
+        str(Path(__file__).resolve().with_name("tictactoe.py")),
+        *installed(),
+    ]
 
 
 def demonstrate(game: str) -> bool:
@@ -34,10 +37,24 @@ def demonstrate(game: str) -> bool:
     told = io.StringIO()
     with contextlib.redirect_stdout(told):
         played = tabletop(
-            ["play", game, "--seed", SEED, "--bot", "all", "--no-score", "--record", record]
+            [
+                "play",
+                game,
+                "--seed",
+                SEED,
+                "--bot",
+                "all",
+                "--no-score",
+                "--record",
+                record,
+            ]
         )
     print(shortened(told.getvalue()))
-    return played == 0 and tabletop(["replay", record, "--verify", "--game", game]) == 0
+    return (
+        played == 0
+        and tabletop(["replay", record, "--verify", "--game", game])
+        == 0
+    )
 
 
 def shortened(text: str) -> str:
@@ -50,9 +67,14 @@ def shortened(text: str) -> str:
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+    ):
         done = [demonstrate(game) for game in games()]
-    print(f"\n{sum(done)} of {len(done)} games played, recorded and verified.")
+    print(
+        f"\n{sum(done)} of {len(done)} games played, recorded and verified."
+    )
     return 0 if all(done) else 1
 
 

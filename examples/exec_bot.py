@@ -12,7 +12,16 @@ import random
 import sys
 from typing import Any
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+LINES = (
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+)
 
 
 def main() -> None:
@@ -23,14 +32,18 @@ def main() -> None:
             game, seat = told["game"], told["seat"]
         elif told["type"] == "choose":
             if game == "tictactoe":
-                action = str(best_cell(told["view"]["cells"], "xo"[seat]) + 1)  # as it is typed
+                action = str(
+                    best_cell(told["view"]["cells"], "xo"[seat]) + 1
+                )  # as it is typed
             else:
                 action = random.choice(told["actions"])["text"]
             answer(told["id"], action)
 
 
 def answer(request: int, action: str) -> None:
-    print(json.dumps({"id": request, "action": action}), flush=True)  # or it waits in a buffer
+    print(
+        json.dumps({"id": request, "action": action}), flush=True
+    )  # or it waits in a buffer
 
 
 def best_cell(cells: list[Any], own: str) -> int:
@@ -40,7 +53,11 @@ def best_cell(cells: list[Any], own: str) -> int:
             marks = sorted(cells[cell] for cell in line)
             if marks == sorted((".", mark, mark)):
                 return next(cell for cell in line if cells[cell] == ".")
-    return next(cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if cells[cell] == ".")
+    return next(
+        cell
+        for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7)
+        if cells[cell] == "."
+    )
 
 
 if __name__ == "__main__":

@@ -50,7 +50,9 @@ def is_called(state: Hand) -> bool:
 class Hand(State):
     """The cards of both seats and the third, and what was bid."""
 
-    cards: Annotated[list[Card], PER_SEAT] = secret(to=sees, back=HIDDEN)
+    cards: Annotated[list[Card], PER_SEAT] = secret(
+        to=sees, back=HIDDEN
+    )
     left: Card = secret(to=NOBODY, back=HIDDEN)
     bids: Annotated[list[Bid], Length(3)]
 
@@ -76,7 +78,9 @@ class KuhnPoker(SecretGame[Hand, str]):
     def legal_actions(self, state: Hand, seat: Seat) -> Sequence[str]:
         return ACTIONS
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
         return ACTIONS
 
     def apply(self, state: Hand, action: str, table: Table) -> None:
@@ -86,14 +90,22 @@ class KuhnPoker(SecretGame[Hand, str]):
         if self.to_act(state):
             return None
         if not is_called(state):
-            winner = len(state.bids) % 2  # the other one has just passed
+            winner = (
+                len(state.bids) % 2
+            )  # the other one has just passed
             return points(winner, 1, "a bet was not met")
         winner = int(state.cards[1] > state.cards[0])
-        return points(winner, 1 + (state.bids[-1] == BET), f"a {NAMES[max(state.cards)]}")
+        return points(
+            winner,
+            1 + (state.bids[-1] == BET),
+            f"a {NAMES[max(state.cards)]}",
+        )
 
 
 def points(winner: Seat, chips: int, reason: str) -> Outcome:
-    return Outcome.by_score([chips if seat == winner else -chips for seat in (0, 1)], reason)
+    return Outcome.by_score(
+        [chips if seat == winner else -chips for seat in (0, 1)], reason
+    )
 
 
 class Cards:
@@ -108,7 +120,10 @@ class Cards:
 
 def bets(events: Sequence[Event]) -> int:
     """Bets of the hand, 0 to 2."""
-    return sum(isinstance(it, ActionPlayed) and it.action == BET for it in events)
+    return sum(
+        isinstance(it, ActionPlayed) and it.action == BET
+        for it in events
+    )
 
 
 GAME = KuhnPoker()
@@ -117,7 +132,9 @@ METRICS = {"cards": Cards, "bets": bets}
 
 def main() -> None:
     for number in range(4):
-        match = Match(GAME, seed=number, players=(Random("one"), Random("other")))
+        match = Match(
+            GAME, seed=number, players=(Random("one"), Random("other"))
+        )
         outcome = match.run()
         print(f"{match.state}: {outcome.points if outcome else ''}")
 

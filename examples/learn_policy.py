@@ -45,7 +45,9 @@ def chances(weights: Any, seen: Any) -> Any:
 
 
 # --8<-- [start:learn]
-def play(env: Env, weights: Any, dice: np.random.Generator) -> tuple[float, Any]:
+def play(
+    env: Env, weights: Any, dice: np.random.Generator
+) -> tuple[float, Any]:
     """Play a match; return its reward, and which weights make what was done in it likelier."""
     seen, _ = env.reset()
     reward, is_over, likelier = 0.0, False, np.zeros_like(weights)
@@ -65,7 +67,10 @@ def learn(matches: int, look: int) -> Iterator[tuple[int, int]]:
     to play at random.
     """
     path = Path(__file__).with_name("tictactoe.py")
-    env, dice = Env(str(path), seat=None, bots="random"), np.random.default_rng(1)
+    env, dice = (
+        Env(str(path), seat=None, bots="random"),
+        np.random.default_rng(1),
+    )
     seen, _ = env.reset(seed=1)
     weights = np.zeros((len(seen["action_mask"]), len(features(seen))))
     expected, won = 0.0, 0
@@ -84,7 +89,9 @@ def learn(matches: int, look: int) -> Iterator[tuple[int, int]]:
 def main(arguments: Sequence[str]) -> None:
     """Learn from so many matches; from a thousand if nothing is said."""
     parser = ArgumentParser(description=main.__doc__)
-    parser.add_argument("matches", nargs="?", type=int, default=1000, help="1 or more")
+    parser.add_argument(
+        "matches", nargs="?", type=int, default=1000, help="1 or more"
+    )
     matches = parser.parse_args(arguments).matches
     if matches < 1:
         parser.error(f"{matches} matches; write 1 or more")

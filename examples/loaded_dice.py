@@ -29,7 +29,9 @@ from tabletop import (
 from tabletop.bounds import PER_SEAT, Range
 
 GOAL = 30
-LOADED = Option("loaded", default=False, help="Load the dice of the first player.")
+LOADED = Option(
+    "loaded", default=False, help="Load the dice of the first player."
+)
 
 
 class Loaded(Stream):
@@ -61,7 +63,9 @@ class Loaded(Stream):
 class Track(State):
     """The distance each seat has come, and whose turn it is."""
 
-    points: Annotated[list[Annotated[int, Range(0, GOAL + 11)]], PER_SEAT]
+    points: Annotated[
+        list[Annotated[int, Range(0, GOAL + 11)]], PER_SEAT
+    ]
     seat: Seat = 0
 
 
@@ -73,7 +77,9 @@ class Race(Game[Track, str]):
     seats = range(2, 5)
     options = (LOADED,)
 
-    def setup(self, options: Options, seats: int, rng: Streams) -> Track:
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> Track:
         if LOADED.of(options):
             rng.install(("dice", 0), Loaded(rng.at("dice", 0)))
         return Track([0] * seats)
@@ -84,11 +90,15 @@ class Race(Game[Track, str]):
     def legal_actions(self, state: Track, seat: Seat) -> Sequence[str]:
         return ("roll",)
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
         return ("roll",)
 
     def why_not(self, state: Track, action: str) -> str:
-        return f"{action} is not possible: all there is to do is to roll"
+        return (
+            f"{action} is not possible: all there is to do is to roll"
+        )
 
     def apply(self, state: Track, action: str, table: Table) -> None:
         seat = state.seat
@@ -108,7 +118,12 @@ def wins_of_the_first(loaded: bool, matches: int = 200) -> int:
     """Count the matches that the first seat wins."""
     wins = 0
     for number in range(matches):
-        match = Match(GAME, seed=number, options={"loaded": loaded}, players=[Random("either")] * 2)
+        match = Match(
+            GAME,
+            seed=number,
+            options={"loaded": loaded},
+            players=[Random("either")] * 2,
+        )
         outcome = match.run()
         wins += outcome is not None and outcome.winners == (0,)
     return wins
@@ -117,7 +132,9 @@ def wins_of_the_first(loaded: bool, matches: int = 200) -> int:
 def main() -> None:
     for loaded in (False, True):
         dice = "loaded" if loaded else "fair"
-        print(f"{dice + ' dice:':<12} the first player wins {wins_of_the_first(loaded)} of 200")
+        print(
+            f"{dice + ' dice:':<12} the first player wins {wins_of_the_first(loaded)} of 200"
+        )
 
 
 if __name__ == "__main__":

@@ -30,16 +30,26 @@ class LookAhead:
         plies: how far they are played on; what is not over then counts as half a win.
     """
 
-    def __init__(self, game: AnyGame, chance: Stream, tries: int = 20, plies: int = 1000) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        chance: Stream,
+        tries: int = 20,
+        plies: int = 1000,
+    ) -> None:
         self._game = game
         self._chance = chance
         self._tries = tries
         self._plies = plies
 
-    def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
+    def choose(
+        self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
+    ) -> Any:
         """Return the action whose imagined matches go best; of several, one by chance."""
         mixed = self._chance.sample(actions, len(actions))
-        return max(mixed, key=lambda action: self._rate(sampler, action))
+        return max(
+            mixed, key=lambda action: self._rate(sampler, action)
+        )
 
     def _rate(self, sampler: Sampler[Any], action: Any) -> float:
         total = 0.0  # `sum` of floats rounds in another way from Python 3.12 on
@@ -49,9 +59,14 @@ class LookAhead:
 
     def _imagine(self, sampler: Sampler[Any], action: Any) -> float:
         """Play `action` and then at random; return what that is worth."""
-        state, rng = sampler.sample(self._chance), Streams(self._chance.below(1 << 32))
+        state, rng = (
+            sampler.sample(self._chance),
+            Streams(self._chance.below(1 << 32)),
+        )
         self._game.apply(state, action, Table(rng))
-        end = playout(self._game, state, self._chance, rng, plies=self._plies)
+        end = playout(
+            self._game, state, self._chance, rng, plies=self._plies
+        )
         outcome = self._game.outcome(end)
         return 0.5 if outcome is None else worth(outcome, sampler.seat)
 
@@ -64,11 +79,21 @@ def main() -> None:
     results = {"won": 0, "drawn": 0, "lost": 0}
     for number in range(10):
         thinker = LookAhead(GAME, Streams(number)["thoughts"])
-        match = Match(GAME, seed=number, players=(thinker, Random(number)))
+        match = Match(
+            GAME, seed=number, players=(thinker, Random(number))
+        )
         outcome = match.run()
         assert outcome is not None
-        results["drawn" if outcome.is_draw else "won" if 0 in outcome.winners else "lost"] += 1
-    said = ", ".join(f"{number} {how}" for how, number in results.items())
+        results[
+            "drawn"
+            if outcome.is_draw
+            else "won"
+            if 0 in outcome.winners
+            else "lost"
+        ] += 1
+    said = ", ".join(
+        f"{number} {how}" for how, number in results.items()
+    )
     print(f"looking ahead against chance: {said}")
 
 

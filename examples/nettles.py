@@ -1,7 +1,4 @@
-"""Nettles: a game of tricks that nobody wants, with cards that are passed on at the same time.
-
-tabletop play examples/nettles.py --bot all=careful --bot 1=human
-"""
+"""Tricks that nobody wants: tabletop play examples/nettles.py --bot all --bot 1=human."""
 
 from __future__ import annotations
 
@@ -29,7 +26,16 @@ from tabletop import (
     state,
 )
 from tabletop.bounds import BAG, PER_SEAT, Length, OneOf, Range
-from tabletop.parts.cards import BACK, QUEEN, Card, Suit, deal, following, french_deck, trick_winner
+from tabletop.parts.cards import (
+    BACK,
+    QUEEN,
+    Card,
+    Suit,
+    deal,
+    following,
+    french_deck,
+    trick_winner,
+)
 from tabletop.parts.flow import choosing, pass_on
 from tabletop.text_view import TextView
 
@@ -209,9 +215,6 @@ class NettlesText(TextView[Round]):
 class Careful:
     """Gets rid of the worst card that does not take the trick, and else plays the lowest."""
 
-    def __init__(self, chance: Stream) -> None:
-        self.chance = chance
-
     def choose(self, view: Round, actions: Sequence[Move]) -> Move:
         if actions[0].gives:
             return actions[-1]
@@ -244,12 +247,12 @@ def evaluate(state: Round, seat: Seat) -> float:
 
 GAME = Nettles()
 TEXT = NettlesText()
-BOTS = {"careful": Careful}
+BOTS = {"careful": lambda stream: Careful()}
 
 
 def main() -> None:
-    bots = [Careful(Streams("nettles")[seat]) for seat in range(SEATS)]
-    match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid", "Dee"), players=bots)
+    names, bots = ("Ann", "Bo", "Cid", "Dee"), [Careful()] * SEATS
+    match = Match(GAME, seed="old oak", seats=names, players=bots)
     match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
     match.run(80)
     print(TEXT.position(match.view(0), match.names, 0))

@@ -32,7 +32,9 @@ class Statistics:
 
 
 def clumsy(event: Event) -> None:
-    raise RuntimeError("this observer trips over the end of every match")
+    raise RuntimeError(
+        "this observer trips over the end of every match"
+    )
 
 
 def main() -> None:
@@ -46,14 +48,21 @@ def main() -> None:
     observers.on_failure = failures.append
 
     for number in range(100):
-        Match(GAME, seed=number, players=[Random("nobody")] * 3, observers=observers).run()
+        Match(
+            GAME,
+            seed=number,
+            players=[Random("nobody")] * 3,
+            observers=observers,
+        ).run()
 
     for face, count in sorted(statistics.faces.items()):
         print(f"{face:<7} {count:>5}")
     print(f"{statistics.pot} chips went into the pot")
     for seat, wins in sorted(statistics.wins.items()):
         print(f"seat {seat + 1} won {wins} of 100 matches")
-    print(f"{len(failures)} failures of an observer, each reported: {failures[0].error}")
+    print(
+        f"{len(failures)} failures of an observer, each reported: {failures[0].error}"
+    )
 
 
 if __name__ == "__main__":

@@ -44,15 +44,24 @@ from sorcery import (
 from tabletop import Event, Match
 
 # Two activated and two triggered abilities at once; `use 1.2` uses the second one.
-VAMPIRE_COUNTESS = minion("Vampire Countess", cost=3, attack=2, defence=3).having(
+VAMPIRE_COUNTESS = minion(
+    "Vampire Countess", cost=3, attack=2, defence=3
+).having(
     Ability(
         1,
         Together(Damage(TARGET, 1), Strengthen(SELF, 1, 0)),
         "Deal 1 damage to target minion and gain +1/+0",
         Target.MINION,
     ),
-    Ability(2, Strengthen(FRIENDLY, 0, 1), "All your minions gain +0/+1"),
-    Trigger(When.ATTACKS, GainLife(1), "Whenever your minion attacks, gain 1 life.", Whose.OWN),
+    Ability(
+        2, Strengthen(FRIENDLY, 0, 1), "All your minions gain +0/+1"
+    ),
+    Trigger(
+        When.ATTACKS,
+        GainLife(1),
+        "Whenever your minion attacks, gain 1 life.",
+        Whose.OWN,
+    ),
     Trigger(
         When.LEAVES,
         HurtOpponent(1),
@@ -62,7 +71,12 @@ VAMPIRE_COUNTESS = minion("Vampire Countess", cost=3, attack=2, defence=3).havin
 )
 
 CHRONICLER = minion("Chronicler", cost=2, attack=1, defence=4).having(
-    Trigger(When.SPELL, Draw(), "Whenever you play a spell, draw a card.", Whose.OWN)
+    Trigger(
+        When.SPELL,
+        Draw(),
+        "Whenever you play a spell, draw a card.",
+        Whose.OWN,
+    )
 )
 
 TIDAL_WAVE = spell(
@@ -74,23 +88,48 @@ TIDAL_WAVE = spell(
 
 # An enchantment can do everything at once: grant abilities and triggers, and change the numbers.
 FLAMING_SWORD = enchantment(
-    "Flaming Sword", cost=2, text="Enchanted minion can burn a minion, and burns what attacks"
+    "Flaming Sword",
+    cost=2,
+    text="Enchanted minion can burn a minion, and burns what attacks",
 ).having(
     Stats("+1"),
-    Ability(0, Damage(TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
-    Trigger(When.ATTACKS, Damage(EVENT_MINION, 1), "Burn what attacks", Whose.OPPONENTS),
+    Ability(
+        0,
+        Damage(TARGET, 2),
+        "Deal 2 damage to target minion",
+        Target.MINION,
+    ),
+    Trigger(
+        When.ATTACKS,
+        Damage(EVENT_MINION, 1),
+        "Burn what attacks",
+        Whose.OPPONENTS,
+    ),
 )
 
-BLOOD_MOON = ritual("Blood Moon", cost=1, charges=6, activation=2).having(
+BLOOD_MOON = ritual(
+    "Blood Moon", cost=1, charges=6, activation=2
+).having(
     Trigger(
         When.ATTACKS,
         Strengthen(EVENT_MINION, 1, 0),
         "Whenever a minion attacks, it gains +1/+0",
     ),
-    Trigger(When.TURN_ENDS, HurtOpponent(1), "At the end of your turn, it bites", Whose.OWN),
+    Trigger(
+        When.TURN_ENDS,
+        HurtOpponent(1),
+        "At the end of your turn, it bites",
+        Whose.OWN,
+    ),
 )
 
-CARDS = (VAMPIRE_COUNTESS, CHRONICLER, TIDAL_WAVE, FLAMING_SWORD, BLOOD_MOON)
+CARDS = (
+    VAMPIRE_COUNTESS,
+    CHRONICLER,
+    TIDAL_WAVE,
+    FLAMING_SWORD,
+    BLOOD_MOON,
+)
 
 DECK = """
 Vampire Countess
@@ -107,9 +146,21 @@ Blizzard
 Banish
 """
 
-GAME = Sorcery(SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK)
+GAME = Sorcery(
+    SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK
+)
 
-__all__ = ["BOTS", "CARDS", "GAME", "LEVELS", "SEARCH", "TEXT", "UI", "evaluate", "policy"]
+__all__ = [
+    "BOTS",
+    "CARDS",
+    "GAME",
+    "LEVELS",
+    "SEARCH",
+    "TEXT",
+    "UI",
+    "evaluate",
+    "policy",
+]
 
 LINES = """
 play 1
@@ -147,8 +198,13 @@ def main() -> None:
             print(f"> {line}")
             match.play(match.parse(line))
     for name, side in zip(match.names, match.state.sides, strict=True):
-        board = ", ".join(f"{one.card} {one.attack}/{one.defence}" for one in side.minions)
-        print(f"{name}: {side.life} life, {side.magic} magic; {board or 'nobody'}")
+        board = ", ".join(
+            f"{one.card} {one.attack}/{one.defence}"
+            for one in side.minions
+        )
+        print(
+            f"{name}: {side.life} life, {side.magic} magic; {board or 'nobody'}"
+        )
 
 
 if __name__ == "__main__":

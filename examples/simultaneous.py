@@ -52,7 +52,9 @@ class Show:
         return self.shape
 
 
-CHOICES = tuple(tuple(Show(seat, shape) for shape in SHAPES) for seat in (0, 1))
+CHOICES = tuple(
+    tuple(Show(seat, shape) for shape in SHAPES) for seat in (0, 1)
+)
 
 
 @event
@@ -73,9 +75,9 @@ class Duel(State):
     """The points, and what has been chosen in this round; None as long as a seat has not."""
 
     points: Annotated[list[Annotated[int, Range(0, GOAL)]], PER_SEAT]
-    chosen: Annotated[list[Annotated[str | None, OneOf(SHAPES)]], PER_SEAT] = secret(
-        to=OWNER, back=HIDDEN, choices=SHAPES
-    )
+    chosen: Annotated[
+        list[Annotated[str | None, OneOf(SHAPES)]], PER_SEAT
+    ] = secret(to=OWNER, back=HIDDEN, choices=SHAPES)
 
 
 class RockPaperScissors(SecretGame[Duel, Show]):
@@ -95,12 +97,16 @@ class RockPaperScissors(SecretGame[Duel, Show]):
     def legal_actions(self, state: Duel, seat: Seat) -> Sequence[Show]:
         return CHOICES[seat]
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[Show]:
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[Show]:
         return [show for own in CHOICES for show in own]
 
     def apply(self, state: Duel, action: Show, table: Table) -> None:
         state.chosen[action.seat] = action.shape
-        shapes = tuple(shape for shape in state.chosen if shape is not None)
+        shapes = tuple(
+            shape for shape in state.chosen if shape is not None
+        )
         if len(shapes) < 2:
             return
         lead = (SHAPES.index(shapes[0]) - SHAPES.index(shapes[1])) % 3
@@ -120,11 +126,17 @@ GAME = RockPaperScissors()
 
 
 def main() -> None:
-    match = Match(GAME, seed="on three", players=(Random("left hand"), Random("right hand")))
+    match = Match(
+        GAME,
+        seed="on three",
+        players=(Random("left hand"), Random("right hand")),
+    )
     match.step()
     print(f"the first has chosen {match.state.chosen[0]}")
     print(f"the second sees      {match.view(1).chosen[0]}")
-    match.observe(lambda told: print(*told.shapes, "->", told.winner), Revealed)
+    match.observe(
+        lambda told: print(*told.shapes, "->", told.winner), Revealed
+    )
     match.run()
     print(match.state.points, match.outcome)
 

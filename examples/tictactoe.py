@@ -11,7 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from tabletop import Game, Match, Options, Outcome, Random, Seat, Streams, Table
+from tabletop import (
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    Streams,
+    Table,
+)
 from tabletop.bounds import FIXED, Range, SeatOr
 from tabletop.parts.board import square as squares
 from tabletop.picture import Picture, Scene, turn_in_words
@@ -23,7 +32,11 @@ Cell = Annotated[str, SeatOr(EMPTY, MARKS)]
 LINES = squares(3, 3, diagonal=True).lines(3)
 # For each cell, the other two cells of every line through it.
 PAIRS = tuple(
-    tuple(tuple(other for other in line if other != cell) for line in LINES if cell in line)
+    tuple(
+        tuple(other for other in line if other != cell)
+        for line in LINES
+        if cell in line
+    )
     for cell in range(9)
 )
 
@@ -45,16 +58,22 @@ PLACES = tuple(Place(cell) for cell in range(9))
 class Board:
     """Nine cells, row by row, and whose turn it is."""
 
-    cells: Annotated[list[Cell], FIXED] = field(default_factory=lambda: [EMPTY] * 9)
+    cells: Annotated[list[Cell], FIXED] = field(
+        default_factory=lambda: [EMPTY] * 9
+    )
     seat: Seat = 0
     winner: Seat | None = None
     free: Annotated[int, Range(0, 9)] = 9
 
     def clone(self) -> Board:
-        return Board(self.cells.copy(), self.seat, self.winner, self.free)
+        return Board(
+            self.cells.copy(), self.seat, self.winner, self.free
+        )
 
     def __str__(self) -> str:
-        return "\n".join(" ".join(self.cells[row : row + 3]) for row in (0, 3, 6))
+        return "\n".join(
+            " ".join(self.cells[row : row + 3]) for row in (0, 3, 6)
+        )
 
 
 class TicTacToe(Game[Board, Place]):
@@ -64,17 +83,27 @@ class TicTacToe(Game[Board, Place]):
     title = "Tic-tac-toe"
     seats = range(2, 3)
 
-    def setup(self, options: Options, seats: int, rng: Streams) -> Board:
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> Board:
         return Board()
 
     def to_act(self, state: Board) -> Sequence[Seat]:
-        return () if state.winner is not None or not state.free else (state.seat,)
+        return (
+            ()
+            if state.winner is not None or not state.free
+            else (state.seat,)
+        )
 
-    def legal_actions(self, state: Board, seat: Seat) -> Sequence[Place]:
+    def legal_actions(
+        self, state: Board, seat: Seat
+    ) -> Sequence[Place]:
         cells = state.cells
         return [place for place in PLACES if cells[place.cell] == EMPTY]
 
-    def all_actions(self, options: Options, seats: int) -> Sequence[Place]:
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[Place]:
         return PLACES
 
     def why_not(self, state: Board, action: Place) -> str:
@@ -94,14 +123,19 @@ class TicTacToe(Game[Board, Place]):
     def outcome(self, state: Board) -> Outcome | None:
         if state.winner is not None:
             return Outcome.win(state.winner, 2, "three in a row")
-        return None if state.free else Outcome.draw(2, "the board is full")
+        return (
+            None if state.free else Outcome.draw(2, "the board is full")
+        )
 
 
 def policy(state: Board, actions: Sequence[Place]) -> Sequence[Place]:
     """Return what wins at once, else what prevents a win, else all: for bots that look ahead."""
     for mark in (MARKS[state.seat], MARKS[1 - state.seat]):
         for place in actions:
-            if any(state.cells[a] == mark == state.cells[b] for a, b in PAIRS[place.cell]):
+            if any(
+                state.cells[a] == mark == state.cells[b]
+                for a, b in PAIRS[place.cell]
+            ):
                 return [place]
     return actions
 
@@ -124,15 +158,34 @@ class Squares(Picture[Board]):
     """Nine squares of paper; the free ones can be clicked."""
 
     def draw(self, view: Board, scene: Scene) -> str:
-        squares = (square(cell, mark, scene) for cell, mark in enumerate(view.cells))
-        title = text(150, 34, turn_in_words(scene), 20, 280, anchor="middle", bold=True)
+        squares = (
+            square(cell, mark, scene)
+            for cell, mark in enumerate(view.cells)
+        )
+        title = text(
+            150,
+            34,
+            turn_in_words(scene),
+            20,
+            280,
+            anchor="middle",
+            bold=True,
+        )
         body = (rect(0, 0, 300, 350, "tt-cloth"), title, *squares)
         return self.whole(scene, (300, 350), *body, label="Tic-tac-toe")
 
-    def path(self, action: Place, view: Board, seat: Seat) -> Sequence[str]:
+    def path(
+        self, action: Place, view: Board, seat: Seat
+    ) -> Sequence[str]:
         return (f"cell-{action}",)
 
-    def label(self, action: Place, view: Board, names: Sequence[str], seat: Seat) -> str:
+    def label(
+        self,
+        action: Place,
+        view: Board,
+        names: Sequence[str],
+        seat: Seat,
+    ) -> str:
         return f"{MARKS[seat]} on {action}"
 
     def attempt(self, part: str, view: Board, seat: Seat) -> str:
@@ -141,16 +194,28 @@ class Squares(Picture[Board]):
 
 def square(cell: int, mark: str, scene: Scene) -> str:
     row, column = divmod(cell, 3)
-    paper = rect(4, 4, 82, 82, "tt-card", 6) + rect(4, 4, 82, 82, "tt-ring", 6)
+    paper = rect(4, 4, 82, 82, "tt-card", 6) + rect(
+        4, 4, 82, 82, "tt-ring", 6
+    )
     what = "free" if mark == EMPTY else mark
     place = (15 + 90 * column, 60 + 90 * row)
     words = f"Cell {cell + 1}, {what}"
-    return scene.part(f"cell-{cell + 1}", paper, drawn_mark(mark), label=words, at=place)
+    return scene.part(
+        f"cell-{cell + 1}",
+        paper,
+        drawn_mark(mark),
+        label=words,
+        at=place,
+    )
 
 
 def drawn_mark(mark: str) -> str:
     if mark == CROSS:
-        return path("M24 24L66 66M66 24L24 66", "tt-none tt-stroke-blue", stroke_width=9)
+        return path(
+            "M24 24L66 66M66 24L24 66",
+            "tt-none tt-stroke-blue",
+            stroke_width=9,
+        )
     ring = circle(45, 45, 22, "tt-none tt-stroke-red", stroke_width=9)
     return ring if mark == NOUGHT else group()
 
@@ -160,9 +225,15 @@ PICTURE = Squares
 
 
 def main() -> None:
-    match = Match(GAME, seed="a quiet sunday", players=(Random("first bot"), Random("second bot")))
+    match = Match(
+        GAME,
+        seed="a quiet sunday",
+        players=(Random("first bot"), Random("second bot")),
+    )
     match.run()
-    print(f"{' '.join(str(place) for place in match.actions)}\n{match.state}\n{match.outcome}")
+    print(
+        f"{' '.join(str(place) for place in match.actions)}\n{match.state}\n{match.outcome}"
+    )
 
 
 if __name__ == "__main__":

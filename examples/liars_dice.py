@@ -1,0 +1,196 @@
+"""Liar's Dice: say what lies under all cups, and doubt what others say.
+
+Everybody has five dice under a cup of their own (option `dice`). In
+turn you bid how many dice of all show a face: more dice than the last
+bid of any face, or as many of a higher face. Or you call the last
+bidder a liar. Then all cups are lifted: when there are fewer such
+dice the bidder loses a die, else whoever doubted. All dice are rolled
+anew, and the loser begins, or the next seat when the loser is out.
+
+The last one with dice wins. Ones are not wild here.
+
+    tabletop play examples/liars_dice.py --bot 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tabletop import (
+    ALL,
+    OWNER,
+    Choice,
+    Command,
+    Commands,
+    Event,
+    Integer,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.text_view import TextView
+from tabletop.turns import next_seat
+
+DICE = Option("dice", 5, low=1, high=9, help="Dice for each.")
+FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
+MOST = 6
+HIDDEN = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Say that at least so many dice of all show a face."""
+
+    count: int
+    face: int
+
+    def __str__(self) -> str:
+        return COMMANDS.spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Call the last bidder a liar."""
+
+    def __str__(self) -> str:
+        return "liar"
+
+
+Word: TypeAlias = Bid | Doubt
+COMMANDS = Commands(
+    Command(
+        "bid",
+        Bid,
+        Integer("count", 1, 9 * MOST),
+        Choice("face", {word: at for at, word in enumerate(FACES, 1)}),
+        help="Say that at least so many dice show it: bid 3 fives.",
+    ),
+    Command("liar", Doubt, help="Doubt the last bid."),
+)
+
+
+@event
+class Lifted(Event):
+    """All cups were lifted, and somebody loses a die."""
+
+    cups: tuple[tuple[int, ...], ...]
+    loser: Seat
+
+
+@state
+class Cups(State):
+    """The dice under each cup, the last bid and who made it."""
+
+    dice: list[list[int]] = secret(
+        to=OWNER, back=HIDDEN, choices=range(1, 7)
+    )
+    bid: Bid | None = None
+    bidder: Seat = 0
+    seat: Seat = 0
+
+
+class LiarsDice(SecretGame[Cups, Word]):
+    """The last one with dice wins."""
+
+    name = "liars-dice"
+    title = "Liar's Dice"
+    seats = range(2, MOST + 1)
+    options = (DICE,)
+    commands = COMMANDS
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Cups:
+        state = Cups([[HIDDEN] * DICE.of(options)] * seats)
+        roll(state, rng["dice"])
+        return state
+
+    def to_act(self, state: Cups) -> Sequence[Seat]:
+        return (state.seat,) if sum(map(bool, state.dice)) > 1 else ()
+
+    def legal_actions(self, state: Cups, seat: Seat) -> Sequence[Word]:
+        said, dice = state.bid, sum(map(len, state.dice))
+        bids = [
+            Bid(count, face)
+            for count in range(1, dice + 1)
+            for face in range(1, 7)
+            if not said or (count, face) > (said.count, said.face)
+        ]
+        return [Doubt(), *bids] if said else bids
+
+    def why_not(self, state: Cups, action: Word) -> str:
+        if isinstance(action, Doubt):
+            return "there is no bid yet"
+        dice = sum(map(len, state.dice))
+        if action.count > dice:
+            return f"there are only {dice} dice"
+        return "bid more dice than that, or a higher face"
+
+    def apply(self, state: Cups, action: Word, table: Table) -> None:
+        if isinstance(action, Bid):
+            state.bid, state.bidder = action, state.seat
+            state.seat = after(state, state.seat)
+        elif state.bid:
+            there = sum(it.count(state.bid.face) for it in state.dice)
+            lied = there < state.bid.count
+            loser = state.bidder if lied else state.seat
+            table.emit(Lifted(tuple(map(tuple, state.dice)), loser))
+            state.dice[loser].pop()
+            state.bid = None
+            has_dice = state.dice[loser]
+            state.seat = loser if has_dice else after(state, loser)
+            roll(state, table.rng["dice"])
+
+    def outcome(self, state: Cups) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.win(state.seat, len(state.dice), "the last dice")
+
+
+def roll(state: Cups, rng: Stream) -> None:
+    state.dice = [
+        sorted(rng.roll(6) for _ in cup) for cup in state.dice
+    ]
+
+
+def after(state: Cups, seat: Seat) -> Seat:
+    """Return the next seat that has dice."""
+    found = next_seat(seat, len(state.dice), lambda it: state.dice[it])
+    return seat if found is None else found
+
+
+class CupsText(TextView[Cups]):
+    """The last bid, and the dice as far as one sees them."""
+
+    def position(
+        self, view: Cups, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        rows = []
+        for name, cup in zip(names, view.dice, strict=True):
+            seen = [str(die) if die else "?" for die in cup]
+            rows.append(f"{name}: {' '.join(seen) or 'out'}")
+        said = f"last word: {names[view.bidder]}, {view.bid}"
+        return "\n".join([*rows, said if view.bid else "no bid yet"])
+
+    def event(
+        self, event: Event, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        if not isinstance(event, Lifted):
+            return super().event(event, names, seat)
+        cups = zip(names, event.cups, strict=True)
+        shown = [f"{it}: {' '.join(map(str, cup))}" for it, cup in cups]
+        return f"{'; '.join(shown)}. {names[event.loser]} loses a die."
+
+
+GAME = LiarsDice()
+TEXT = CupsText()
