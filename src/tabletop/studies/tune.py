@@ -96,7 +96,11 @@ def tune(
         raise UsageError(f"{trials} trials: give 1 or more")
     check_even(matches)
     check_even(check)
-    bounds = _bounds(plugin, bot)
+    if bot not in plugin.weights:
+        known = ", ".join(plugin.weights) or "none"
+        message = f"{quote(bot)} has no weights to tune; bots of {plugin.game.name} that have"
+        raise UsageError(f"{message}: {known}")
+    bounds = plugin.weights[bot]
     standing = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
 
     def series(weights: Mapping[str, float], named_so: str) -> Series:
@@ -106,8 +110,9 @@ def tune(
         return pair(series(weights, seeds), matches, workers, count).share
 
     what = {**asdict(Manifest.of(series(standing, seeds), matches)), "bounds": bounds}
+    folder = Path(folder)
     with locked(folder):
-        kept = _open(Path(folder), what, resume=resume)
+        kept = _open(folder, what, resume=resume)
         done = len(kept.trials)
         count = Count(max(trials, done) * matches + check, progress, done * matches)
         _play_trials(kept, trials, bounds, standing, play)
@@ -116,8 +121,8 @@ def tune(
         name, share = named(bot, best.params), best.values[0]
         found = Tuned(name, best.params, share, len(kept.trials), checked)
         data = {**asdict(found), "check": checked.data()}
-        with naming(Path(folder)):
-            write_text(str(Path(folder) / WEIGHTS), json.dumps(data, indent=1) + "\n")
+        with naming(folder):
+            write_text(str(folder / WEIGHTS), json.dumps(data, indent=1) + "\n")
     return found
 
 
@@ -133,13 +138,20 @@ def _play_trials(
     They are proposed and told in a study of their own: only those that were played to their end are
     kept, and decide what is tried next.
     """
-    import optuna
+    from optuna import create_study
+    from optuna.distributions import BaseDistribution, FloatDistribution, IntDistribution
+    from optuna.samplers import TPESampler
 
-    proposed = optuna.create_study(direction="maximize")
+    proposed = create_study(direction="maximize")
     proposed.add_trials(kept.trials)
-    wanted = {name: _distribution(*both) for name, both in bounds.items()}
+    wanted: dict[str, BaseDistribution] = {
+        name: IntDistribution(int(low), int(high))
+        if is_whole(low, high)
+        else FloatDistribution(low, high)
+        for name, (low, high) in bounds.items()
+    }
     for number in range(len(kept.trials), trials):
-        proposed.sampler = optuna.samplers.TPESampler(seed=number)
+        proposed.sampler = TPESampler(seed=number)
         if number == 0:
             proposed.enqueue_trial(dict(standing))
         trial = proposed.ask(wanted)
@@ -151,24 +163,6 @@ def named(bot: str, weights: Mapping[str, float]) -> str:
     return ":".join([bot, *(f"{name}={value!r}" for name, value in weights.items())])
 
 
-def _bounds(plugin: Plugin, bot: str) -> Mapping[str, tuple[float, float]]:
-    """Return the bounds of the weights of a bot, by name."""
-    if bot not in plugin.weights:
-        known = ", ".join(plugin.weights) or "none"
-        message = f"{quote(bot)} has no weights to tune; bots of {plugin.game.name} that have"
-        raise UsageError(f"{message}: {known}")
-    return plugin.weights[bot]
-
-
-def _distribution(low: float, high: float) -> Any:
-    """Return the values that a weight can have."""
-    from optuna.distributions import FloatDistribution, IntDistribution
-
-    if is_whole(low, high):
-        return IntDistribution(int(low), int(high))
-    return FloatDistribution(low, high)
-
-
 def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
     """Open the trials in a folder, or begin them; `what` says of what they are."""
     import optuna
@@ -178,21 +172,18 @@ def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy
     file = folder / _JOURNAL
     if file.exists() and not resume:
         raise StudyError(f"{folder}: there are trials already: resume them, or name another folder")
+    wanted = json.loads(json.dumps(what))
     try:
         with naming(file):
             storage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
             kept = optuna.create_study(
                 storage=storage, study_name="tune", direction="maximize", load_if_exists=True
             )
+            if (former := kept.user_attrs.get("what")) is None:
+                kept.set_user_attr("what", former := wanted)
     except (AssertionError, KeyError, ValueError) as error:  # whatever Optuna finds there
-        raise StudyError(
-            f"{file}: damaged, or nothing that Optuna has written: {error!r}"
-        ) from error
-    with naming(file):
-        wanted = json.loads(json.dumps(what))
-        former = kept.user_attrs.get("what")
-        if former is None:
-            kept.set_user_attr("what", former := wanted)
+        why = f"damaged, or nothing that Optuna has written: {error!r}"
+        raise StudyError(f"{file}: {why}") from error
     if wrong := [name for name in wanted if wanted[name] != former.get(name)]:
         differ = join_words(wrong, "and")
         raise StudyError(f"{folder}: these are other trials: they differ in {differ}")
