@@ -208,14 +208,14 @@ class Study:
             StudyError: a file cannot be read, or not be removed.
         """
         found, wanted = [], 0
-        for numbers, file in self._files():
-            if numbers.start < wanted or self._read(numbers, file) is None:
+        for numbers, file, table in self._files():
+            if table is None:
                 with naming(file):
                     file.unlink()
             else:
-                found += [range(wanted, numbers.start)]
+                found.append(range(wanted, numbers.start))
                 wanted = numbers.stop
-        found += [range(wanted, self.manifest.matches)]
+        found.append(range(wanted, self.manifest.matches))
         return [numbers for numbers in found if numbers]
 
     def tables(self, columns: Sequence[str] | None = None) -> Iterator[ArrowTable]:
@@ -227,14 +227,10 @@ class Study:
         Raises:
             StudyError: a file is damaged, or cannot be read.
         """
-        wanted = 0
-        for numbers, file in self._files():
-            table = self._read(numbers, file, columns)
-            if table is None or numbers.start < wanted:
-                raise StudyError(
-                    f"{file}: damaged; resume the study, which plays its matches again"
-                )
-            wanted = numbers.stop
+        for _, file, table in self._files(columns):
+            if table is None:
+                why = "damaged; resume the study, which plays its matches again"
+                raise StudyError(f"{file}: {why}")
             yield table
 
     def table(self, columns: Sequence[str] | None = None) -> ArrowTable:
@@ -265,16 +261,23 @@ class Study:
         lines = [f"{leaf} {parts[leaf].hexdigest()}\n" for leaf in sorted(parts)]
         return sha256("".join(lines).encode()).hexdigest()
 
-    def _files(self) -> list[tuple[range, Path]]:
-        """Return the files of batches, and the numbers of their matches, in order."""
+    def _files(
+        self, columns: Sequence[str] | None = None
+    ) -> Iterator[tuple[range, Path, ArrowTable | None]]:
+        """Yield the numbers of the matches in each file, the file, and the matches, in order.
+
+        There are none where the file is damaged, or holds matches that stand in another as well.
+        """
         with naming(self.folder):
             named = [(_FILE.fullmatch(it.name), it) for it in self.folder.glob("*/*.parquet")]
         found = [(range(int(it[1]), int(it[2]) + 1), file) for it, file in named if it]
-        return sorted(found, key=lambda it: it[0].start)
+        wanted = 0
+        for numbers, file in sorted(found, key=lambda it: it[0].start):
+            table = None if numbers.start < wanted else self._read(numbers, file, columns)
+            yield numbers, file, table
+            wanted = wanted if table is None else numbers.stop
 
-    def _read(
-        self, numbers: range, file: Path, columns: Sequence[str] | None = None
-    ) -> ArrowTable | None:
+    def _read(self, numbers: range, file: Path, columns: Sequence[str] | None) -> ArrowTable | None:
         """Return the matches in a file; None where it is damaged."""
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -325,8 +328,8 @@ def locked(folder: Path | str) -> Iterator[None]:
         lock.release()
 
 
-def needed(module: str) -> None:
-    """Check that a library of the extra `studies` is installed.
+def needed(module: str, extra: str = "studies") -> None:
+    """Check that a library of an extra is installed.
 
     Raises:
         TabletopError: it is not; says how it is installed.
@@ -334,7 +337,7 @@ def needed(module: str) -> None:
     try:
         import_module(module)
     except ModuleNotFoundError as error:
-        message = f"studies need more: pip install 'tabletop-rules[studies]' ({error})"
+        message = f"studies need more: pip install 'tabletop-rules[{extra}]' ({error})"
         raise TabletopError(message) from error
 
 

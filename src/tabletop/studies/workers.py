@@ -22,6 +22,7 @@ from typing_extensions import override
 
 from tabletop.errors import TabletopError, UsageError
 from tabletop.studies.series import StudyError
+from tabletop.studies.store import needed
 from tabletop.wording import quote
 
 T = TypeVar("T")
@@ -163,11 +164,9 @@ class Cluster(Workers):
     """
 
     def __init__(self, address: str, patience: float = 30.0) -> None:
-        try:
-            from distributed import Client, LocalCluster
-        except ModuleNotFoundError as error:
-            message = f"a cluster needs Dask: pip install 'tabletop-rules[cluster]' ({error})"
-            raise TabletopError(message) from error
+        needed("distributed", "cluster")
+        from distributed import Client, LocalCluster
+
         kind, _, number = address.partition(":")
         self._cluster: Any = None
         if kind == "local" and number.isdecimal() and int(number):

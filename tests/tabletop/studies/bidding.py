@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tabletop import (
@@ -14,23 +13,22 @@ from tabletop import (
     Options,
     Outcome,
     Seat,
+    State,
     Stream,
     Streams,
     Table,
+    state,
 )
 
 START = Option("start", 0, "What seat 1 has more.", low=0, high=20)
 
 
-@dataclass(slots=True)
-class Bids:
+@state
+class Bids(State):
     """What each seat has, and how many have bid."""
 
     totals: list[int]
     made: int = 0
-
-    def clone(self) -> Bids:
-        return Bids(self.totals.copy(), self.made)
 
 
 class Bidding(Game[Bids, int]):
