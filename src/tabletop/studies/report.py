@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import floor, isfinite, log10, sqrt
@@ -319,34 +319,35 @@ class _Section(ABC):
         return self.compared[-1]
 
 
-@dataclass
 class _Names:
-    """Sums of each name, in the order in which the names came."""
+    """Sums of the numbers of each name, in the order in which the names came."""
 
-    width: int
-    known: dict[str, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._sums: pa.Table | None = None
 
-    def __post_init__(self) -> None:
-        self.sums = np.zeros((0, self.width))
+    def add(self, names: Arrow, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Add numbers of names to their sums: so many for each as there are names."""
+        import pyarrow as pa
 
-    def codes(self, names: Arrow) -> Whole:
-        """Return the rows of names in the sums."""
-        coded = names.dictionary_encode()
-        rows = np.array([self._row(name) for name in coded.dictionary.to_pylist()], dtype=np.int64)
-        self.sums = np.pad(self.sums, ((0, len(self.known) - len(self.sums)), (0, 0)))
-        return rows[np.asarray(coded.indices, dtype=np.int64)]
+        given = {column: it.astype(np.float64) for column, it in columns.items()}
+        added = pa.table({"name": names, **given})
+        table = added if self._sums is None else pa.concat_tables([self._sums, added])
+        self._sums = table = _summed(table, ["name"])
+        if table.num_rows > _MOST_NAMES:
+            kept = table.column("name").to_pylist()[:_MOST_NAMES]
+            names = pa.array([*kept, *[_OTHERS] * (table.num_rows - _MOST_NAMES)])
+            self._sums = _summed(table.set_column(0, "name", names), ["name"])
 
-    def _row(self, name: str) -> int:
-        is_told = name in self.known or len(self.known) < _MOST_NAMES
-        return self.known.setdefault(name if is_told else _OTHERS, len(self.known))
+    def rows(self) -> list[dict[str, Any]]:
+        """Return each name with its sums."""
+        return [] if self._sums is None else self._sums.to_pylist()
 
-    def add(self, codes: Whole, columns: Iterable[Any], first: int = 0) -> None:
-        """Add to these rows, in columns from the first one on; None is 1."""
-        for column, numbers in enumerate(columns, first):
-            self.sums[:, column] += np.bincount(codes, numbers, len(self.sums))
 
-    def __iter__(self) -> Iterator[tuple[str, Numbers]]:
-        return zip(self.known, self.sums, strict=True)
+def _summed(table: pa.Table, keys: list[str]) -> pa.Table:
+    """Add up the other columns of rows that have the same keys."""
+    others = [it for it in table.column_names if it not in keys]
+    found = table.group_by(keys, use_threads=False).aggregate([(it, "sum") for it in others])
+    return found.select([*keys, *(f"{it}_sum" for it in others)]).rename_columns([*keys, *others])
 
 
 @dataclass
@@ -357,10 +358,7 @@ class _Wins(_Section):
     Where nearly all seats have the name, how many of it winners have is compared.
     """
 
-    # Of each name: its seats, their wins and numbers; then of the matches where some seats have it
-    # and some have not: how many, the differences, their squares, their variance and that of the
-    # wins if all is chance; then how many more winners have, and its square.
-    names: _Names = field(default_factory=lambda: _Names(10))
+    names: _Names = field(default_factory=_Names)
     decided: int = 0  # the matches that some have won, and some have not
 
     @override
@@ -368,57 +366,55 @@ class _Wins(_Section):
         import pyarrow as pa
 
         matches, seats = part.won.shape
-        if self.column:
-            match, names = _entries(part.batch.column(self.column))
-            seat = np.arange(len(match)) - np.searchsorted(match, match)
-        else:
-            match, seat = np.divmod(np.arange(matches * seats), seats)
-            names = pa.array(self.seats).take(pa.array(seat))
-        numbers = None
-        if pa.types.is_map(names.type):
+        own = part.batch.column(self.column) if self.column else pa.array([self.seats] * matches)
+        match, names = _entries(own)
+        seat, numbers = np.arange(len(match)) - np.searchsorted(match, match), np.ones(len(match))
+        if is_counted := pa.types.is_map(names.type):
             at, names, numbers = _named_numbers(names)
             match, seat = match[at], seat[at]
-        codes, won = self.names.codes(names), part.won[match, seat]
-        self.names.add(codes, (None, won, numbers))
-        pairs, at = np.unique(codes * matches + match, return_inverse=True)
-        have, wins = np.bincount(at), np.bincount(at, won)
+        won = part.won[match, seat]
+        rows = {"name": names, "match": match, "have": np.ones(len(match)), "won": won * 1.0}
+        rows |= {"number": numbers, "of_winners": numbers * won}
+        pairs = _summed(pa.table(rows), ["name", "match"])
+        match, have, won, number, of_winners = (it.to_numpy() for it in pairs.columns[1:])
         winners = part.won.sum(axis=1)
-        self.decided += int(((winners > 0) & (winners < seats)).sum())
-        winners = winners[pairs % matches]
-        told = (winners > 0) & (winners < seats)
-        if numbers is not None:
-            given, own = np.bincount(at, numbers)[told], np.bincount(at, numbers * won)[told]
-            more = own / winners[told] - (given - own) / (seats - winners[told])
-            self.names.add((pairs // matches)[told], (more, more**2), 8)
-        told &= have < seats
-        codes, have, wins, winners = (pairs // matches)[told], have[told], wins[told], winners[told]
+        is_decided = (winners > 0) & (winners < seats)
+        self.decided += int(is_decided.sum())
+        is_decided, winners = is_decided[match], winners[match]
         others, share = seats - have, winners / seats
-        apart = wins / have - (winners - wins) / others
-        variance = have * share * (1 - share) * others / max(seats - 1, 1)
-        spread = variance * (seats / (have * others)) ** 2
-        self.names.add(codes, (None, apart, apart**2, spread, variance), 3)
+        is_told = is_decided & (others > 0)
+        apart = np.where(is_told, won / have - (winners - won) / others, 0)
+        # The variance of the wins, and of the difference, if all is chance.
+        variance = np.where(is_told, have * share * (1 - share) * others / max(seats - 1, 1), 0)
+        spread = np.where(is_told, variance * (seats / (have * others)) ** 2, 0)
+        more = of_winners / winners - (number - of_winners) / (seats - winners)
+        more = np.where(is_decided & is_counted, more, 0)
+        sums = {"seats": have, "won": won, "number": number, "told": is_told}
+        sums |= {"apart": apart, "squares": apart**2, "spread": spread, "variance": variance}
+        sums |= {"more": more, "more_squares": more**2}
+        self.names.add(pairs.column("name"), sums)
 
     @override
     def blocks(self) -> Iterator[Block]:
         lines = []
-        for name, (has, won, number, *chance, more, squares) in self.names:
-            found = self._compared(name, *chance)
+        for sums in self.names.rows():
+            name, has = sums["name"], sums["seats"]
+            found = self._compared(sums)
             is_common = self.decided >= _LEAST_MATCHES and 2 * has > self.decided * len(self.seats)
-            if found is None and is_common and squares:
-                apart = mean_of(self.decided, more, squares)
+            if found is None and is_common and sums["more_squares"]:
+                apart = mean_of(self.decided, sums["more"], sums["more_squares"])
                 found = self.compare(f"{name}: how many winners have", apart, _short)
-            lines.append((name, has, won, number / has, found))
+            lines.append((name, has, sums["won"], sums["number"] / has, found))
         if self.column:  # those that win most come first, and those that are not compared last
             lines.sort(key=lambda it: (-it[4].apart.value if it[4] else 2.0, -it[1]))
         shown = [it for it in lines if not self.column or (it[4] and it[4].unit is _percent)]
         if self.column and len(shown) > 2 * _MOST_DOTS:
             shown = [*shown[:_MOST_DOTS], *shown[-_MOST_DOTS:]]
         if shown:
-            seats, wins = self.names.sums[:, :2].sum(axis=0)
+            usual = sum(won for _, _, won, *_ in lines) / sum(has for _, has, *_ in lines)
             rates = [(name, won / has, *wilson(won, has)) for name, has, won, *_ in shown]
             percents = [(name, *(100 * it for it in rate)) for name, *rate in rates]
-            svg = dots(percents, 100 * wins / seats, "%")
-            yield Figure(svg, "Win rates; the line is that of all")
+            yield Figure(dots(percents, 100 * usual, "%"), "Win rates; the line is that of all")
         rows = [
             (name, f"{has:,.0f}", _short(number), _share(won, has), found)
             for name, has, won, number, found in lines
@@ -426,14 +422,14 @@ class _Wins(_Section):
         if rows:
             yield Table(["", "seats", "number", "win rate", "against the others"], rows)
 
-    def _compared(
-        self, name: str, number: float, apart: float, squares: float, *variances: float
-    ) -> _Comparison | None:
+    def _compared(self, sums: Mapping[str, Any]) -> _Comparison | None:
+        name = sums["name"]
         is_asked = self.column or name in [self.seats[seat] for seat in self.asked]
-        if variances[1] < _LEAST_VARIANCE or name == _OTHERS or not is_asked:
+        if sums["variance"] < _LEAST_VARIANCE or name == _OTHERS or not is_asked:
             return None
-        mean = apart / number
-        found = Estimate.of(mean, sqrt(max(variances[0], squares - apart * mean)) / number)
+        mean = sums["apart"] / sums["told"]
+        spread = max(sums["spread"], sums["squares"] - sums["apart"] * mean)
+        found = Estimate.of(mean, sqrt(spread) / sums["told"])
         within = found._replace(low=max(found.low, -1.0), high=min(found.high, 1.0))
         return self.compare(name, within, _percent)
 
@@ -443,7 +439,7 @@ class _Groups(_Section):
     """How many matches have a name, and how often each seat wins them, against other matches."""
 
     def __post_init__(self) -> None:
-        self.names = _Names(2 + len(self.seats))  # of each: its matches, numbers, and wins by seat
+        self.names = _Names()
         self.whole = np.zeros(1 + len(self.seats))  # all matches, and wins by seat
 
     @override
@@ -452,14 +448,18 @@ class _Groups(_Section):
         if hasattr(column, "keys"):
             match, names, numbers = _named_numbers(column)
         else:
-            match, names, numbers = np.flatnonzero(column.is_valid()), column.drop_null(), None
-        self.names.add(self.names.codes(names), (None, numbers, *part.won[match].T))
+            match, names = np.flatnonzero(column.is_valid()), column.drop_null()
+            numbers = np.ones(len(match))
+        sums = {"matches": np.ones(len(match)), "number": numbers}
+        sums |= zip(self.seats, part.won[match].T, strict=True)
+        self.names.add(names, sums)
         self.whole += [len(part.won), *part.won.sum(axis=0)]
 
     @override
     def blocks(self) -> Iterator[Block]:
         rows = []
-        for name, (inside, number, *wins) in sorted(self.names, key=lambda it: -it[1][0]):
+        for sums in sorted(self.names.rows(), key=lambda it: -it["matches"]):
+            name, inside, number, *wins = sums.values()
             row: list[object] = [
                 f"{inside:,.0f}",
                 _share(inside, self.whole[0]),
