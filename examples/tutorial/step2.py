@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# --8<-- [start:head]
 from collections.abc import Sequence
 from dataclasses import field
 
@@ -17,6 +18,7 @@ from tabletop import (
 )
 
 GOATS = range(1, 7)
+# --8<-- [end:head]
 
 
 @state

@@ -89,9 +89,9 @@ class Goats(Game[Bridge, int]):
         state.points[seat] += action
         # --8<-- [start:draw]
         if state.deck:
-            goat = state.deck.pop()
-            state.herds[seat].append(goat)
-            table.emit(Drawn(seat, goat))
+            drawn = state.deck.pop()
+            state.herds[seat].append(drawn)
+            table.emit(Drawn(seat, drawn))
         # --8<-- [end:draw]
         weight = sum(state.load)
         if weight > state.bears:

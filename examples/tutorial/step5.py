@@ -23,7 +23,10 @@ from tabletop import (
 )
 from tabletop.parts.cards import deal, deck_of
 
-GOATS, HIDDEN = range(1, 7), 0
+GOATS = range(1, 7)
+# --8<-- [start:hidden]
+HIDDEN = 0
+# --8<-- [end:hidden]
 BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
 
 
@@ -91,9 +94,9 @@ class Goats(SecretGame[Bridge, int]):
         state.load.append(action)
         state.points[seat] += action
         if state.deck:
-            goat = state.deck.pop()
-            state.herds[seat].append(goat)
-            table.emit(Drawn(seat, goat))
+            drawn = state.deck.pop()
+            state.herds[seat].append(drawn)
+            table.emit(Drawn(seat, drawn))
         weight = sum(state.load)
         if weight > state.bears:
             state.points[seat] = 0

@@ -31,7 +31,8 @@ from tabletop import (
 from tabletop.parts.cards import deal, deck_of
 from tabletop.text_view import TextView
 
-GOATS, HIDDEN = range(1, 7), 0
+GOATS = range(1, 7)
+HIDDEN = 0
 BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
 
 
@@ -111,7 +112,9 @@ class Goats(SecretGame[Bridge, Action]):
     title = "Goats"
     seats = range(2, 6)
     options = (BEARS,)
+    # --8<-- [start:commands]
     commands = COMMANDS
+    # --8<-- [end:commands]
 
     def setup(
         self, options: Options, seats: int, rng: Streams
@@ -119,6 +122,7 @@ class Goats(SecretGame[Bridge, Action]):
         deck = deck_of(dict.fromkeys(GOATS, 4))
         rng["deck"].shuffle(deck)
         herds = deal(deck, seats, 3)
+        # --8<-- [start:setup]
         return Bridge(
             herds,
             deck,
@@ -126,6 +130,7 @@ class Goats(SecretGame[Bridge, Action]):
             bears=BEARS.of(options),
             whistles=[True] * seats,
         )
+        # --8<-- [end:setup]
 
     def to_act(self, state: Bridge) -> Sequence[Seat]:
         return (state.seat,) if state.fallen is None else ()

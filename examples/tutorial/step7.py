@@ -33,7 +33,8 @@ from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import group, rect, text
 from tabletop.text_view import TextView
 
-GOATS, HIDDEN = range(1, 7), 0
+GOATS = range(1, 7)
+HIDDEN = 0
 BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
 
 
