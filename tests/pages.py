@@ -146,7 +146,7 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
         command, _, output = part.partition("\n")
         while command.endswith("\\"):
             more, _, output = output.partition("\n")
-            command = command[:-1] + more
+            command = f"{command[:-1].rstrip()} {more.lstrip()}"
         yield command, output
 
 
