@@ -12,12 +12,34 @@ NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-
 
 ADVICE: Final = "apt-get install chromium, or set TABLETOP_CHROMIUM=PATH"
 
+DISABLED: Final = (
+    # Two pages that wait in each window for somebody to type an address: half of a window's time.
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
+    # Those that Playwright turns off. Of several lists, Chromium heeds the last.
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+"""What Chromium does without: pages of its own, and requests to others."""
+
 ARGUMENTS: Final = (
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-gpu",
     "--in-process-gpu",
     "--process-per-site",
+    f"--disable-features={','.join(DISABLED)}",
 )
 """In a container there are no rights for a sandbox, little shared memory, and no graphics card.
 Pages of one site share a process: starting one takes longer than most tests."""
