@@ -33,9 +33,10 @@ def found(name: str) -> object:
     return thing
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_code_that_a_page_points_at_is_there(name: str) -> None:
-    assert found(name) is not None
+def test_the_code_that_a_page_points_at_is_there() -> None:
+    assert len(NAMES) > 100
+    for name in NAMES:
+        assert found(name) is not None, name
 
 
 @pytest.mark.parametrize("name", ["sorcery.nothing", "sorcery.engine.Engine.nothing"])
