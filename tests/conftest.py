@@ -16,7 +16,11 @@ from hypothesis import HealthCheck, settings
 
 from tests.processes import quick
 
-settings.register_profile("tabletop", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Examples are others in every run: what many of them would find, many runs find.
+settings.register_profile(
+    "tabletop", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("thorough", settings.get_profile("tabletop"), max_examples=100)
 settings.register_profile("quick", settings.get_profile("tabletop"), max_examples=15)
 settings.load_profile("tabletop")
 
