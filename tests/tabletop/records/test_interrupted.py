@@ -95,15 +95,15 @@ def short_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(match: AnyMatch) -> None:
-    match.run(4)
+    match.run(3)
 
 
-def play(match: AnyMatch, moves: int = 4) -> None:
+def play(match: AnyMatch, moves: int = 3) -> None:
     for number in range(moves):
         match.play(match.legal_actions()[number % 3])
 
 
-def play_as_bots(match: AnyMatch, moves: int = 4) -> None:
+def play_as_bots(match: AnyMatch, moves: int = 3) -> None:
     for number in range(moves):
         match.chance_of(match.to_act[0]).below(6)
         match.play(match.legal_actions()[number % 3])
@@ -120,9 +120,9 @@ def go_back_and_forth(match: AnyMatch) -> None:
 
 def go_back_as_bots(match: AnyMatch) -> None:
     play_as_bots(match)
-    match.undo(3)
+    match.undo(2)
     match.redo(1)
-    play_as_bots(match, 2)
+    play_as_bots(match, 1)
 
 
 def interrupted_at_each_moment(

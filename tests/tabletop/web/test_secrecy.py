@@ -28,7 +28,7 @@ FEW = tuple(it for it in KINDS if it.source not in {"constructor-small", "constr
     ids=lambda kind: kind.source.rpartition("/")[2],
 )
 def test_no_text_that_is_sent_holds_a_secret(kind: Any) -> None:
-    found = run(1, [replace(kind, plies=min(kind.plies, 60))])
+    found = run(1, [replace(kind, plies=min(kind.plies, 40))])
     assert found.texts > 20
     assert found.twins > 0
     if kind.options.get("deck1") or kind in SEALED:
