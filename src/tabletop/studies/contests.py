@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -279,13 +280,10 @@ def compare(
 def _measure(series: Series, matches: int, workers: Workers, count: Count) -> dict[str, Numbers]:
     """Play matches, and return each of their numbers by name; not a number where one has none."""
     kinds = series.columns()
-    found: dict[str, Numbers] = {}
-    with closing(rows_in_order(series, matches, workers, count)) as rows:
-        for place, row in enumerate(rows):
-            for name, value in _numbers(row, kinds):
-                if name not in found:
-                    found[name] = np.full(matches, np.nan)
-                found[name][place] = value
+    found: dict[str, Numbers] = defaultdict(lambda: np.full(matches, np.nan))
+    for place, row in enumerate(rows_in_order(series, matches, workers, count)):
+        for name, value in _numbers(row, kinds):
+            found[name][place] = value
     return found
 
 
