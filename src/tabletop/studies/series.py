@@ -58,8 +58,8 @@ MOST_PLIES: Final = 100_000
 class Metric(Protocol):
     """A metric of one match: made of the match before its first action, it observes what it needs.
 
-    `value` is called once, at the end. Its annotation says what it returns: one of `KINDS`, and
-    those in the first line may be None as well.
+    `value` is called once, at the end. Its annotation says what it returns: one of `KINDS`, where
+    `int`, `float` and `str` may be None as well.
     """
 
     def value(self) -> Any:
