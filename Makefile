@@ -135,6 +135,6 @@ mutants: $(STAMPS)/dev  ## change single places of the source and see which ones
 	$(BIN)/python -m tools.mutants
 
 clean:  ## remove all that was made
-	rm -rf .venv .venv-* build dist site tools/fuzz/findings .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-* build dist site tools/fuzz/findings .cache .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -rf src/*.egg-info

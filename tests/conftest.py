@@ -10,10 +10,12 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.built_site import build_once
 from tests.processes import quick
 
 # Examples are others in every run: what many of them would find, many runs find.
@@ -80,6 +82,13 @@ def _ignoring_signals() -> Iterator[None]:
     yield
     for number, handler in former.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation as a site, built once for all processes of a run."""
+    own = tmp_path_factory.getbasetemp()
+    return build_once(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.hookimpl(wrapper=True)

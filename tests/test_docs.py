@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import subprocess
 import sys
 import tomllib
 from importlib import import_module
@@ -19,7 +18,6 @@ from tests.pages import (
     lacks_open_spiel,
     run_page,
     shell,
-    unmeasured,
 )
 
 ROOT = Path(__file__).parent.parent
@@ -152,27 +150,17 @@ FETCHED = re.compile(
 """What a browser would fetch from elsewhere to show a page; a link waits for a click."""
 
 
-# As `python -m mkdocs`. It is short, and looking for garbage would be a sixth of its time.
-MKDOCS = "import gc; gc.disable(); from mkdocs.__main__ import cli; cli()"
-
-
 @pytest.mark.slow
 @pytest.mark.long
-def test_the_site_is_built_without_a_warning_and_needs_nobody_else(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", MKDOCS, "build", "--strict", "--site-dir", str(tmp_path)]
-    silent = {**unmeasured(), "NO_MKDOCS_2_WARNING": "1"}
-    built = subprocess.run(
-        command, cwd=ROOT, env=silent, capture_output=True, encoding="utf-8", check=False
-    )
-    assert built.returncode == 0, built.stdout + built.stderr
-    pages = list(tmp_path.rglob("*.html"))
+def test_the_site_is_built_without_a_warning_and_needs_nobody_else(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
     assert len(pages) > 20
-    for path in (*pages, *tmp_path.rglob("*.css")):
+    for path in (*pages, *site.rglob("*.css")):
         text = path.read_text("utf-8")
         assert FETCHED.findall(text) == [], path
         # A prompt that is not shown as code is taken for a quotation.
         assert "<blockquote>" not in text or "reference" not in path.parts, path
-    turns = (tmp_path / "reference" / "turns" / "index.html").read_text("utf-8")
+    turns = (site / "reference" / "turns" / "index.html").read_text("utf-8")
     assert '<span class="gp">&gt;&gt;&gt; </span>' in turns
 
 

@@ -142,7 +142,11 @@ def check_hash_seed(
         sent = pickle.dumps((game, None if options is None else dict(options)))
     except Exception as error:
         return f"{kind} cannot be pickled: {error}"
-    with _start() as child:
+    try:
+        started = _start()
+    except OSError as error:  # as in a browser
+        return f"it cannot be checked here, where no other Python can be started ({error})"
+    with started as child:
         try:
             here = [list(_steps(game, part, options)) for part in parts]
             asked = pickle.dumps((game_file(type(game).__module__), sent, parts))

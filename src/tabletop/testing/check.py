@@ -63,7 +63,8 @@ def check_game(
 
     In matches of more than 200 plies the later ones are tested ever less often, so that long games
     can be checked as well. Parts of up to three matches are played by another Python as well, under
-    another PYTHONHASHSEED, where the game can be sent there: the report says when it cannot.
+    another PYTHONHASHSEED, where the game can be sent there: the report says when it cannot, or
+    when there is no other Python, as in a browser.
 
     Args:
         game: the rules.

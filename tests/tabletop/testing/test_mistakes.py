@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -75,6 +76,16 @@ def test_it_is_said_when_a_game_cannot_be_sent_to_another_python() -> None:
     report = check_game(Local(), matches=1, seeded=False)
     assert "Local cannot be pickled" in report.one_hash_seed
     assert "; none under another PYTHONHASHSEED: Local cannot" in str(report)
+
+
+@pytest.mark.slow
+def test_where_no_other_python_can_be_started_it_is_said_that_this_cannot_be_checked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.executable", str(tmp_path / "none"))
+    report = check_game(Sound(), matches=1, seeded=False)
+    assert report.matches == 1
+    assert "; none under another PYTHONHASHSEED: it cannot be checked here, where" in str(report)
 
 
 def test_a_class_is_no_game() -> None:

@@ -1,0 +1,319 @@
+"""The Python side of "Try it in the page": checks a game that a visitor writes, and plays it.
+
+It runs in a worker of the browser, where `worker.js` hands it what the page asks, as JSON, and
+hands back its answers. What a game says of itself goes to the page as texts and pictures alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from traceback import extract_tb
+from typing import Any, Final
+
+from tabletop.errors import RegistryError, TabletopError
+from tabletop.events import Watcher
+from tabletop.host.modules import load_file
+from tabletop.host.sanitize import printable, printable_names, sanitize
+from tabletop.match import Match
+from tabletop.picture import Clickable, Scene, clickables, picture_of
+from tabletop.records.format import HUMAN
+from tabletop.registry import BotMaker, Plugin, load
+from tabletop.session import (
+    Act,
+    BotFailed,
+    Notification,
+    Observed,
+    Refused,
+    Request,
+    Reseat,
+    Session,
+    Undo,
+)
+from tabletop.svg import flattened
+from tabletop.testing import LawBroken, Report, check_game, check_picture
+
+FOLDER: Final = Path("/games")
+MATCHES: Final = 20
+SECONDS: Final = 30.0
+"""How much is checked: so many matches, and not much longer."""
+
+PICTURED_MATCHES, PLIES = 2, 60
+"""How many matches are drawn, and how many actions of each."""
+
+LINES: Final = 60
+"""The number of last lines of the log that are shown."""
+
+CHOICES: Final = 200
+PAUSE: Final = 0.2
+"""The seconds between two messages about the progress of a check."""
+
+Answer = dict[str, Any]
+Tell = Callable[[str], object]
+
+
+def answer(question: str, tell: Tell) -> str:
+    """Do what the page asks, and answer it; both are JSON.
+
+    Args:
+        question: an object with what to `do`, and what that needs.
+        tell: called with the progress of what takes long.
+
+    Returns:
+        What came of it; or an `error`, with the `line` of the visitor's file where it began, if it
+        did there.
+    """
+    asked = json.loads(question)
+    try:
+        return json.dumps(_DOINGS[asked.pop("do")](tell=tell, **asked))
+    except Exception as error:
+        return json.dumps(failure(error))
+    except SystemExit as error:
+        return json.dumps(failure(error))
+
+
+def failure(error: BaseException) -> Answer:
+    """Describe an error to its author, without what the framework had to do with it."""
+    known = isinstance(error, TabletopError | LawBroken)
+    words = str(error) if known else f"{type(error).__name__}: {error}"
+    said = {"error": sanitize(words.replace(f"{FOLDER}{os.sep}", ""))}
+    line = line_of(error)
+    return said if line is None else {**said, "line": line}
+
+
+def line_of(error: BaseException | None) -> int | None:
+    """Return the line of the visitor's file where an error began; None where it did not."""
+    found, place = None, f"{FOLDER}{os.sep}"
+    while error is not None:
+        if isinstance(error, SyntaxError) and (error.filename or "").startswith(place):
+            found = error.lineno
+        for frame in extract_tb(error.__traceback__):
+            if frame.filename.startswith(place):
+                found = frame.lineno
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return found
+
+
+def read_game(file: str, text: str) -> tuple[Plugin, Mapping[str, Any]]:
+    """Load a game from its text: the game, and the options that it wants for its matches.
+
+    Raises:
+        RegistryError: the text is no game.
+    """
+    path = FOLDER / file
+    FOLDER.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) == str(path):
+            del sys.modules[name]
+    plugin = load(str(path))
+    chosen = getattr(load_file(path), "CHOSEN", {})
+    if not isinstance(chosen, Mapping):
+        raise RegistryError(f"CHOSEN is {chosen!r}, not options and their values by name")
+    return plugin, plugin.game.resolve_options(chosen)
+
+
+# Checking.
+
+
+def check(file: str, text: str, *, tell: Tell) -> Answer:
+    """Check that a game keeps the contract, as `tabletop check` does."""
+    plugin, options = read_game(file, text)
+    began = told = monotonic()
+
+    def follow(report: Report, doing: str) -> None:
+        nonlocal told
+        if monotonic() - told > PAUSE:
+            told = monotonic()
+            tell(f"Checking: {doing}; {report.plies} actions so far")
+
+    report = check_game(
+        plugin.game,
+        matches=MATCHES,
+        seconds=SECONDS * 0.9,
+        options=options,
+        bots={**plugin.bots, **_short_search(plugin)},
+        encoder=plugin.encoder,
+        progress=follow,
+    )
+    left = max(1.0, began + SECONDS - monotonic())
+    picture = picture_of(plugin)
+    check_picture(
+        plugin.game, picture, matches=PICTURED_MATCHES, plies=PLIES, seconds=left, options=options
+    )
+    limit = "" if report.complete else f", as far as {SECONDS:.0f} seconds went"
+    return {"said": sanitize(f"{plugin.game.name} keeps the contract{limit}: {report}")}
+
+
+def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
+    """The cheapest bot that looks ahead, where there is something to decide."""
+    return {"search:3": partial(plugin.bot, "search:3")} if plugin.levels else {}
+
+
+# Playing.
+
+
+class Table:
+    """A match in the page: of people at one keyboard, and bots."""
+
+    def __init__(
+        self, plugin: Plugin, options: Mapping[str, Any], seed: str, seats: int | None
+    ) -> None:
+        game = plugin.game
+        count = seats if seats is not None and seats in game.seats else game.seats[0]
+        self._plugin = plugin
+        self._match = Match(game, seed=seed or None, seats=count, options=options)
+        self._picture = picture_of(plugin)
+        self._names = printable_names(self._match.names)
+        self._lines: dict[Watcher, deque[str]] = {}
+        self._refused: Exception | None = None
+        # A page has less time than a terminal: there is one thread, and it is slower.
+        bot = "easy" if plugin.best_bot == "fair" else plugin.best_bot
+        self._session = Session(self._match, plugin, [HUMAN, *[bot] * (count - 1)])
+        self._place = self._session.join(self)
+
+    def notify(self, news: Notification) -> None:
+        """Receive a notification; see `tabletop.session.Front`."""
+        match news:
+            case Observed(_, watcher, event):
+                text = self._plugin.text
+                for words in (
+                    text.event(event, self._names, watcher),
+                    (text.heading(event, self._names) or (0, ""))[1],
+                ):
+                    self._write(watcher, words)
+            case Refused(_, error):
+                self._refused = error
+            case BotFailed(seat, player, error):
+                self._write(self._viewer, f"{player} has failed for {self._names[seat]}: {error}")
+
+    def _write(self, watcher: Watcher, words: str) -> None:
+        lines = self._lines.setdefault(watcher, deque(maxlen=LINES))
+        if words and words not in list(lines)[-1:]:
+            lines.append(sanitize(words))
+
+    @property
+    def _viewer(self) -> int | None:
+        """The person who is to act, else the first person; None where only bots play."""
+        people = (*self._session.waiting_for, *self._session.people)
+        return next((seat for seat in people if self._session.is_person(seat)), None)
+
+    def request(self, request: Request) -> None:
+        """Ask for something; an error when it is refused."""
+        self._refused = None
+        self._place.request(request)
+        if self._refused is not None:
+            raise self._refused
+
+    def advance(self) -> None:
+        """Let the next bot act."""
+        self._session.advance()
+
+    def state(self, look: Mapping[str, bool]) -> Answer:
+        """Everything that the page shows of the match."""
+        match, session, viewer = self._match, self._session, self._viewer
+        view, plugin = match.view(viewer), self._plugin
+        choices = self._choices(view, viewer)
+        scene = Scene(
+            self._names,
+            viewer,
+            to_act=match.to_act,
+            choices=choices,
+            narrow=look["narrow"],
+            told=() if viewer is None else self._place.events(viewer),
+            outcome=match.outcome,
+        )
+        return {
+            "svg": flattened(self._picture.draw(view, scene), dark=look["dark"]),
+            "text": sanitize(plugin.text.position(view, self._names, viewer)),
+            "prompt": self._prompt(view, viewer),
+            "choices": [
+                {"words": it.words, "label": printable(it.label), "path": it.path}
+                for it in islice(choices, CHOICES)
+            ],
+            "more": max(0, len(choices) - CHOICES),
+            "log": list(self._lines.get(viewer, ())),
+            "seats": [
+                {"name": name, "player": player}
+                for name, player in zip(self._names, session.players, strict=True)
+            ],
+            "players": [HUMAN, *plugin.bot_names],
+            "numbers": list(islice(plugin.game.seats, 20)),
+            "seed": printable(match.seed.text),
+            "bot": session.bot_to_act is not None,
+            "undo": bool(session.can_undo(self._place)) and match.ply > 0,
+            "over": match.over,
+            "digest": match.digest(),
+        }
+
+    def _choices(self, view: Any, viewer: int | None) -> tuple[Clickable, ...]:
+        if viewer is None or viewer not in self._session.waiting_for:
+            return ()
+        actions = self._match.legal_actions(viewer)
+        return clickables(self._picture, view, actions, self._names, viewer)
+
+    def _prompt(self, view: Any, viewer: int | None) -> str:
+        match, text = self._match, self._plugin.text
+        if match.over:
+            outcome = match.outcome
+            return sanitize("" if outcome is None else text.outcome(outcome, self._names))
+        if viewer is None or viewer not in self._session.waiting_for:
+            return f"{' and '.join(self._names[seat] for seat in match.to_act)} to act"
+        asked = printable(text.asked(view, viewer))
+        return f"{self._names[viewer]}: {asked or 'your turn'}"
+
+
+_table: list[Table] = []
+"""The table that is played at; one at most."""
+
+
+def play(
+    file: str, text: str, seed: str, seats: int | None, look: Mapping[str, bool], *, tell: Tell
+) -> Answer:
+    """Begin a match of a game."""
+    plugin, options = read_game(file, text)
+    _table[:] = [Table(plugin, options, seed, seats)]
+    return _table[0].state(look)
+
+
+def act(line: str, look: Mapping[str, bool], *, tell: Tell) -> Answer:
+    """Act for a person, in the words that they typed."""
+    return _request(Act(line), look)
+
+
+def undo(look: Mapping[str, bool], *, tell: Tell) -> Answer:
+    """Take back the last action of a person, and what followed."""
+    return _request(Undo(), look)
+
+
+def seat(number: int, player: str, look: Mapping[str, bool], *, tell: Tell) -> Answer:
+    """Let a person or a bot decide for a seat."""
+    return _request(Reseat(number, player), look)
+
+
+def _request(request: Request, look: Mapping[str, bool]) -> Answer:
+    _table[0].request(request)
+    return _table[0].state(look)
+
+
+def advance(look: Mapping[str, bool], *, tell: Tell) -> Answer:
+    """Let the next bot act."""
+    _table[0].advance()
+    return _table[0].state(look)
+
+
+def show(look: Mapping[str, bool], *, tell: Tell) -> Answer:
+    """Show the match again, for a page that looks different now."""
+    return _table[0].state(look)
+
+
+_DOINGS: Final[Mapping[str, Callable[..., Answer]]] = {
+    made.__name__: made for made in (check, play, act, undo, seat, advance, show)
+}

@@ -1,0 +1,289 @@
+"""Games are tried in a page of the built site: by Python in the browser, with nothing installed."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from typing_extensions import override
+
+from tests.browser.conftest import NARROW, WIDE
+from tests.browser.screen import Screen
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+PATIENCE: Final = 100_000
+"""So many milliseconds there are for Python to start: machines are busy."""
+
+MATCHES: Final = """\
+from tabletop import Match
+from tabletop.registry import installed, load
+
+for name in sorted(installed()):
+    plugin = load(name)
+    options = {it.name: 20 for it in plugin.game.options if it.name == "patience"}
+    seats = plugin.game.seats[-1]
+    match = Match(plugin.game, seed="the same everywhere", seats=seats, options=options)
+    for seat in range(match.seats):
+        match.set_player(seat, plugin.bot(plugin.best_bot, match.chance_of(seat), seat))
+    match.run()
+    print(name, match.ply, match.digest())
+"""
+"""Plays every bundled game with its best bot, and prints how the matches end."""
+
+REACHING_OUT: Final = """\
+from js import Blob, URL, Worker
+from pyodide.ffi import create_proxy, to_js
+
+TRIES = '''
+const address = "ADDRESS/leak";
+const tries = {
+    fetch: () => fetch(address),
+    module: () => import(address),
+    request: () => {
+        const made = new XMLHttpRequest();
+        made.open("GET", address, false);
+        made.send();
+    },
+    script: () => importScripts(address),
+    socket: () => new Promise((good, bad) => {
+        const made = new WebSocket(address.replace("http", "ws"));
+        made.onopen = good;
+        made.onerror = bad;
+    }),
+};
+(async () => {
+    for (const [name, attempt] of Object.entries(tries)) {
+        try {
+            await attempt();
+            postMessage(name + " got out");
+        } catch { /* as it should be */ }
+    }
+    postMessage("all tried");
+})().catch((error) => postMessage(String(error)));
+'''
+worker = Worker.new(URL.createObjectURL(Blob.new(to_js([TRIES]))))
+worker.onmessage = create_proxy(lambda event: print(event.data))
+"""
+"""Tries to reach a server, by all that scripts have, from a worker without the mended `fetch`."""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves files, notes what is asked for, and says nothing."""
+
+    asked: list[str]
+
+    @override
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        super().do_GET()
+
+    @override
+    def log_message(self, *_: object) -> None:
+        """A test says what matters."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Serve a folder: its address, and the paths that are asked for."""
+    asked: list[str] = []
+    handler = type("Noting", (Handler,), {"asked": asked})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/", asked
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Trial:
+    """The editor of a page, and what is done there."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.screen = Screen(page)
+        self.rules = page.locator("textarea")
+        self.status = page.locator(".tt-try-status")
+        self.error = page.locator(".tt-try-error")
+        self.prompt = page.locator(".tt-try-prompt")
+        self.printed = page.locator(".tt-try-printed")
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def open(self) -> None:
+        self.page.locator(".tabletop-try > button").click()
+        expect(self.rules).not_to_have_value("")
+        self.original = self.rules.input_value()
+
+    def change(self, old: str, new: str) -> None:
+        assert old in self.original
+        self.rules.fill(self.original.replace(old, new))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _patience() -> None:
+    """What a page should do is waited for; only this module expects anything of Playwright."""
+    expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[tuple[str, list[str]]]:
+    with served(site) as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def trial(browser: Browser, address: tuple[str, list[str]]) -> Iterator[Trial]:
+    """The first page, with its editor open: one Python for most tests."""
+    page = browser.new_page(viewport={"width": WIDE[0], "height": WIDE[1]})
+    made = Trial(page)
+    page.goto(address[0])
+    made.open()
+    yield made
+    page.close()
+    assert made.screen.faults == []
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Trial]:
+    """Somebody with a page of their own, as narrow as a phone."""
+    page = browser.new_page(viewport={"width": NARROW[0], "height": NARROW[1]})
+    yield Trial(page)
+    page.close()
+
+
+def test_from_a_folder_the_button_says_why_it_cannot(visitor: Trial, site: Path) -> None:
+    visitor.page.goto(f"{(site / 'index.html').as_uri()}")
+    visitor.page.locator(".tabletop-try > button").click()
+    said = visitor.page.get_by_role("alert")
+    expect(said).to_contain_text("opened from a folder, and browsers start no Python there")
+
+
+def test_nothing_of_it_is_fetched_before_somebody_asks(
+    visitor: Trial, address: tuple[str, list[str]]
+) -> None:
+    base, asked = address
+    asked.clear()
+    visitor.page.goto(base, wait_until="networkidle")
+    assert {path for path in asked if "in_page" in path} == {
+        "/in_page/page.js",
+        "/in_page/style.css",
+    }
+    assert visitor.screen.faults == []
+
+
+def test_a_game_is_played_with_the_picture_the_list_and_the_line(trial: Trial) -> None:
+    page = trial.page
+    trial.press("Play")
+    expect(trial.prompt).to_have_text("Player 1: your turn")
+    page.get_by_label("Player 2").select_option("random")
+    page.locator('.tt-try-picture [data-part="cell-5"]').click()
+    log = page.get_by_label("What has happened")
+    expect(log).to_contain_text("Player 1: 5\nPlayer 2: ")
+    expect(trial.prompt).to_have_text("Player 1: your turn")
+    page.get_by_label("Or type it").fill("5")
+    page.keyboard.press("Enter")
+    expect(trial.error).to_contain_text("cell 5 is taken")
+    before = log.text_content() or ""
+    page.locator(".tt-try-choices button").first.click()
+    expect(log).not_to_have_text(before)
+    expect(trial.error).to_be_empty()
+    assert page.locator(".tt-try-picture img").get_attribute("src", timeout=0) is not None
+
+
+def test_all_bundled_games_end_as_they_do_with_this_python(trial: Trial) -> None:
+    here = io.StringIO()
+    with redirect_stdout(here):
+        exec(MATCHES, {})
+    trial.rules.fill(f"{MATCHES}\nGAME = plugin.game\n")
+    trial.press("Play")
+    expect(trial.prompt).to_be_visible()
+    ended = here.getvalue()
+    assert len(ended.splitlines()) == 6
+    assert trial.printed.text_content() == ended
+
+
+def test_a_game_is_checked(trial: Trial) -> None:
+    trial.rules.fill(trial.original)
+    trial.press("Check")
+    expect(trial.status).to_contain_text("tictactoe keeps the contract: 20 matches")
+    expect(trial.status).to_contain_text("PYTHONHASHSEED: it cannot be checked here")
+
+
+def test_a_mistake_is_shown_with_the_line_where_it_is(trial: Trial) -> None:
+    trial.change("state.free -= 1", "state.fre -= 1")
+    line = trial.original[: trial.original.index("state.free -= 1")].count("\n") + 1
+    trial.press("Check")
+    expect(trial.error).to_contain_text("has no attribute 'fre'")
+    trial.press(f"Go to line {line}")
+    selected = "area => area.value.slice(area.selectionStart, area.selectionEnd)"
+    assert trial.rules.evaluate(selected).strip() == "state.fre -= 1"
+
+
+def test_what_runs_there_reaches_nothing(trial: Trial, address: tuple[str, list[str]]) -> None:
+    base, asked = address
+    trial.screen.forgiven += ["Content Security Policy", "leak"]
+    trial.rules.fill(REACHING_OUT.replace("ADDRESS/", base))
+    trial.press("Play")
+    expect(trial.printed).to_have_text("all tried\n")
+    assert [path for path in asked if "leak" in path] == []
+    assert trial.page.evaluate("document.querySelector('iframe').sandbox.value") == "allow-scripts"
+
+
+def test_an_endless_loop_is_stopped(trial: Trial) -> None:
+    trial.rules.fill("print('round')\nwhile True:\n    pass\n")
+    trial.press("Play")
+    expect(trial.printed).to_have_text("round\n")
+    trial.press("Stop")
+    expect(trial.status).to_have_text("Stopped.")
+    assert trial.page.locator("iframe").count() == 0
+    expect(trial.page.get_by_role("button", name="Play", exact=True)).to_be_enabled()
+
+
+def test_a_link_shows_a_game_and_runs_nothing(
+    trial: Trial, visitor: Trial, address: tuple[str, list[str]]
+) -> None:
+    rules = "raise SystemExit('it ran')  # <img src=x onerror=alert(1)>\n"
+    trial.rules.fill(rules)
+    trial.page.get_by_label("Seed").fill("a <b>seed</b>")
+    trial.press("Copy a link")
+    expect(trial.status).to_contain_text("address bar")
+    asked = address[1]
+    asked.clear()
+    visitor.page.goto(trial.page.url)
+    expect(visitor.rules).to_have_value(rules)
+    expect(visitor.page.get_by_label("Seed")).to_have_value("a <b>seed</b>")
+    expect(visitor.page.get_by_text("Whoever made the link wrote it")).to_be_visible()
+    assert [path for path in asked if "in_page/files" in path] == []
+    assert visitor.page.locator("iframe").count() == 0
+    assert visitor.screen.faults == []
+
+
+@pytest.mark.parametrize(
+    ("words", "why"), [("A" * 24001, "too long"), ("!", ""), ("q1YqLs9ML1GyUipKTVGqBQA", "")]
+)
+def test_a_link_that_holds_no_game_says_so(
+    visitor: Trial, address: tuple[str, list[str]], words: str, why: str
+) -> None:
+    visitor.page.goto(f"{address[0]}#try={words}")
+    said = visitor.page.get_by_role("alert")
+    expect(said).to_contain_text("This link cannot be opened")
+    expect(said).to_contain_text(why)
+
+
+def test_the_editor_fits_a_phone(visitor: Trial, address: tuple[str, list[str]]) -> None:
+    visitor.page.goto(address[0])
+    visitor.open()
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert visitor.page.evaluate(wide) == 0

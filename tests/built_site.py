@@ -1,0 +1,39 @@
+"""The documentation as a site, built for the tests that read it or open it in a browser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock
+
+from tests.pages import unmeasured
+
+ROOT: Final = Path(__file__).parent.parent
+
+# As `python -m mkdocs`. It is short, and looking for garbage would be a sixth of its time.
+MKDOCS: Final = "import gc; gc.disable(); from mkdocs.__main__ import cli; cli()"
+
+
+def build_once(folder: Path) -> Path:
+    """Build the site in a folder that several processes share, unless one of them has; where it is.
+
+    Raises:
+        AssertionError: it cannot be built without a warning; says what mkdocs said.
+    """
+    site, said = folder / "site", folder / "site.log"
+    with FileLock(folder / "site.lock"):
+        if not said.exists():
+            command = [sys.executable, "-c", MKDOCS, "build", "--strict", "--site-dir", str(site)]
+            with said.open("w", encoding="utf-8") as log:
+                silent = {**unmeasured(), "NO_MKDOCS_2_WARNING": "1"}
+                done = subprocess.run(
+                    command, cwd=ROOT, env=silent, stdout=log, stderr=log, check=False
+                )
+            if done.returncode == 0:
+                said.write_text("", "utf-8")
+    complaints = said.read_text("utf-8")
+    assert not complaints, complaints
+    return site

