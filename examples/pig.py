@@ -1,0 +1,191 @@
+"""Pig: roll on, or hold what you have.
+
+In your turn roll a die as often as you like, and its pips add up.
+Hold, and they are yours; roll a 1, and those of this turn are lost.
+Either ends your turn. The first to reach the goal wins (option
+`goal`, 50 points).
+
+    tabletop play examples/pig.py --bot 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop import (
+    ALL,
+    Event,
+    Game,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    state,
+)
+from tabletop.picture import Picture, Scene, turn_in_words
+from tabletop.svg import circle, rect, seat_class, text
+from tabletop.text_view import TextView
+
+GOAL = Option("goal", 50, "How many points win.", low=10, high=1000)
+ROLL, HOLD = "roll", "hold"
+
+
+@event
+class Rolled(Event):
+    """A die has been rolled; a 1 ends the turn."""
+
+    seat: Seat
+    pips: int
+
+
+@state
+class Score(State):
+    """The points of each seat and of this turn, and the last roll."""
+
+    points: list[int]
+    goal: int
+    turn: int = 0
+    pips: int = 0
+    seat: Seat = 0
+
+
+class Pig(Game[Score, str]):
+    """First to the goal."""
+
+    name = "pig"
+    title = "Pig"
+    seats = range(2, 9)
+    options = (GOAL,)
+
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> Score:
+        return Score([0] * seats, GOAL.of(options))
+
+    def to_act(self, state: Score) -> Sequence[Seat]:
+        is_over = max(state.points) >= state.goal
+        return () if is_over else (state.seat,)
+
+    def legal_actions(self, state: Score, seat: Seat) -> Sequence[str]:
+        return (ROLL, HOLD) if state.turn else (ROLL,)
+
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
+        return (ROLL, HOLD)
+
+    def why_not(self, state: Score, action: str) -> str:
+        return "there is nothing to hold yet: roll first"
+
+    def apply(self, state: Score, action: str, table: Table) -> None:
+        if action == ROLL:
+            state.pips = table.rng["die"].roll(6)
+            table.emit(Rolled(state.seat, state.pips))
+            if state.pips > 1:
+                state.turn += state.pips
+                return
+        else:
+            state.points[state.seat] += state.turn
+        state.turn = 0
+        state.seat = (state.seat + 1) % len(state.points)
+
+    def outcome(self, state: Score) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score(state.points, f"{state.goal} points")
+
+
+class PigText(TextView[Score]):
+    """The points of all, and those that the turn has brought."""
+
+    def position(
+        self, view: Score, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        each = zip(names, view.points, strict=True)
+        rows = [f"{name}: {own} of {view.goal}" for name, own in each]
+        return "\n".join([*rows, f"this turn: {view.turn}"])
+
+    def event(
+        self, event: Event, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        if isinstance(event, Rolled) and event.pips == 1:
+            return "It is a 1: the points of this turn are lost."
+        if isinstance(event, Rolled):
+            return f"It is a {event.pips}."
+        return super().event(event, names, seat)
+
+
+class PigPicture(Picture[Score]):
+    """The die, which is clicked to roll, and how far everybody is."""
+
+    def draw(self, view: Score, scene: Scene) -> str:
+        rows = [bar(view, scene, it) for it in range(len(view.points))]
+        height = 190 + 40 * len(rows)
+        held = text(50, 54, f"+{view.turn}", 26, 90, anchor="middle")
+        return self.whole(
+            scene,
+            (390, height),
+            rect(0, 0, 390, height, "tt-cloth"),
+            text(20, 36, turn_in_words(scene), 20, 350, bold=True),
+            button(scene, ROLL, die(view.pips), (20, 60)),
+            button(scene, HOLD, held, (140, 60)),
+            *rows,
+            label="A die and the points of all",
+        )
+
+    def path(
+        self, action: str, view: Score, seat: Seat
+    ) -> Sequence[str]:
+        return (action,)
+
+    def attempt(self, part: str, view: Score, seat: Seat) -> str:
+        return part
+
+
+SPOTS = ("", "4", "26", "246", "0268", "02468", "023568")
+"""The cells of three by three that have a spot, for each face."""
+
+
+def die(pips: int) -> str:
+    """Draw the face of a die; nothing before the first roll."""
+    cells = [divmod(int(cell), 3) for cell in SPOTS[pips]]
+    return "".join(
+        circle(30 + 20 * x, 25 + 20 * y, 6, "tt-ink") for y, x in cells
+    )
+
+
+def button(
+    scene: Scene, name: str, body: str, at: tuple[float, float]
+) -> str:
+    """Draw something that is clicked, with its name on it."""
+    return scene.part(
+        name,
+        rect(0, 0, 100, 90, "tt-card", 12),
+        body,
+        rect(0, 0, 100, 90, "tt-ring", 12),
+        text(50, 108, name, 14, 100, anchor="middle"),
+        label=name,
+        at=at,
+    )
+
+
+def bar(view: Score, scene: Scene, seat: Seat) -> str:
+    """Draw how far a seat is on its way to the goal."""
+    own, top = view.points[seat], 196 + 40 * seat
+    done = min(350, 350 * own / view.goal)
+    words = f"{scene.names[seat]}: {own} of {view.goal}"
+    return (
+        rect(20, top, 350, 8, "tt-paper-deep", 4)
+        + rect(20, top, done, 8, seat_class(seat), 4)
+        + text(20, top - 5, words, 14, 350)
+    )
+
+
+GAME = Pig()
+TEXT = PigText()
+PICTURE = PigPicture
