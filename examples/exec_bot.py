@@ -1,8 +1,10 @@
-"""A bot in a process of its own. It needs nothing of `tabletop`, and could be in any language.
+"""A bot in a process of its own, which could be in any language.
 
-It knows how to play tic-tac-toe; in every other game it takes a legal action at random.
+It needs nothing of `tabletop`. It knows how to play tic-tac-toe; in
+every other game it takes a legal action at random.
 
-    tabletop play examples/tictactoe.py --bot '2=exec:python3 examples/exec_bot.py'
+    BOT='exec:python3 examples/exec_bot.py'
+    tabletop play examples/tictactoe.py --bot "2=$BOT"
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def answer(request: int, action: str) -> None:
 
 
 def best_cell(cells: list[Any], own: str) -> int:
-    """Complete a line, or else one of the other's; else take the middle, a corner, an edge."""
+    """Complete a line, or stop one; else take the middle first."""
     for mark in (own, "xo".replace(own, "")):
         for line in LINES:
             marks = sorted(cells[cell] for cell in line)

@@ -1,8 +1,9 @@
-"""Kuhn poker: three cards, one bet, and the smallest game in which it pays to bluff.
+"""Kuhn poker: three cards, one bet, the smallest game of bluff.
 
-Both players put in a chip and are dealt a jack, a queen or a king. They bet another chip or pass in
-turn; who passes a bet gives up, and else the higher card wins. A first player without fault loses a
-chip in eighteen hands, if the second is without fault too.
+Both players put in a chip and are dealt a jack, a queen or a king.
+They bet another chip or pass in turn; who passes a bet gives up, and
+else the higher card wins. A first player without fault loses a chip
+in eighteen hands, if the second is without fault too.
 
     tabletop play examples/kuhn_poker.py --bot 2
 """
@@ -38,7 +39,7 @@ Bid = Annotated[str, OneOf(ACTIONS)]
 
 
 def sees(state: Hand, seat: Seat | None, owner: Seat) -> bool:
-    """Return whether a seat sees a card: its own, and both when nobody has given up."""
+    """Return whether a seat sees a card: its own, or all at the end."""
     return seat == owner or is_called(state)
 
 
@@ -58,11 +59,12 @@ class Hand(State):
 
     def __str__(self) -> str:
         bids = ", ".join(self.bids) or "nothing"
-        return f"cards: {' and '.join(NAMES[card] for card in self.cards)}; bid: {bids}"
+        cards = " and ".join(NAMES[card] for card in self.cards)
+        return f"cards: {cards}; bid: {bids}"
 
 
 class KuhnPoker(SecretGame[Hand, str]):
-    """The points are the chips that a seat has won or lost: 1, or 2 after a bet that was met."""
+    """The points are chips won or lost: 1, or 2 after a met bet."""
 
     name = "kuhn-poker"
     title = "Kuhn poker"

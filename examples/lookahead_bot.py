@@ -1,8 +1,10 @@
-"""A bot of one's own that looks ahead: it plays each action on copies, and keeps what went best.
+"""A bot of one's own that looks ahead, in any game.
 
-It knows no game. It is given a view and a sampler, never the match: the sampler draws states that
-its seat cannot tell from the real one, and chance comes from streams of its own. So it works for
-every game and cannot peek. (Every game has better ones: see `tabletop.bots`.)
+It plays each action on copies, and keeps what went best. It is given a
+view and a sampler, never the match: the sampler draws states that its
+seat cannot tell from the real one, and chance comes from streams of
+its own. So it works for every game and cannot peek. (Every game has
+better ones: see `tabletop.bots`.)
 
     tabletop play examples/lookahead_bot.py --bot 2=lookahead
 """
@@ -21,13 +23,13 @@ from tabletop.registry import load
 
 
 class LookAhead:
-    """Tries every action in a few imagined matches, played on at random.
+    """Tries every action in imagined matches, played on at random.
 
     Args:
         game: the rules.
         chance: a stream of the bot's own.
         tries: how many matches are imagined for each action.
-        plies: how far they are played on; what is not over then counts as half a win.
+        plies: how far they are played on; then half a win counts.
     """
 
     def __init__(
@@ -45,20 +47,20 @@ class LookAhead:
     def choose(
         self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
     ) -> Any:
-        """Return the action whose imagined matches go best; of several, one by chance."""
+        """Return the action after which imagined matches go best."""
         mixed = self._chance.sample(actions, len(actions))
         return max(
             mixed, key=lambda action: self._rate(sampler, action)
         )
 
     def _rate(self, sampler: Sampler[Any], action: Any) -> float:
-        total = 0.0  # `sum` of floats rounds in another way from Python 3.12 on
+        total = 0.0  # `sum` rounds floats otherwise from Python 3.12 on
         for _ in range(self._tries):
             total += self._imagine(sampler, action)
         return total
 
     def _imagine(self, sampler: Sampler[Any], action: Any) -> float:
-        """Play `action` and then at random; return what that is worth."""
+        """Play `action`, then at random; return what that is worth."""
         state, rng = (
             sampler.sample(self._chance),
             Streams(self._chance.below(1 << 32)),

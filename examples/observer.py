@@ -1,4 +1,4 @@
-"""Watching matches: statistics out of events, over many matches, with no word of it in the rules.
+"""Watching matches: statistics out of events, over many matches.
 
 An observer is any function that takes an event. It is told after the move is committed, so one that
 fails can hurt neither the match nor the others.

@@ -1,6 +1,7 @@
-"""Five new cards for Sorcery, of mechanics that are there: no rule has to be touched.
+"""Five new cards for Sorcery, of mechanics that are there.
 
-Play with nothing but them and a few old ones, or add them to a game of the program:
+No rule has to be touched. Play with them and a few old ones alone, or
+add them to a game of the program:
 
     tabletop play examples/own_cards.py
     sorcery -cards examples/own_cards.py -deck1 DECK
@@ -43,7 +44,7 @@ from sorcery import (
 )
 from tabletop import Event, Match
 
-# Two activated and two triggered abilities at once; `use 1.2` uses the second one.
+# Two abilities and two triggers; `use 1.2` uses the second ability.
 VAMPIRE_COUNTESS = minion(
     "Vampire Countess", cost=3, attack=2, defence=3
 ).having(
@@ -86,7 +87,7 @@ TIDAL_WAVE = spell(
     cost=4,
 )
 
-# An enchantment can do everything at once: grant abilities and triggers, and change the numbers.
+# An enchantment can grant abilities and triggers, and change numbers.
 FLAMING_SWORD = enchantment(
     "Flaming Sword",
     cost=2,
@@ -180,7 +181,7 @@ attack 1 1
 play 3
 end
 """
-"""Turns in which the new cards meet. In testing mode they may be played for too little magic."""
+"""Turns in which the new cards meet; testing mode asks no magic."""
 
 
 def main() -> None:
@@ -203,7 +204,8 @@ def main() -> None:
             for one in side.minions
         )
         print(
-            f"{name}: {side.life} life, {side.magic} magic; {board or 'nobody'}"
+            f"{name}: {side.life} life, {side.magic} magic;",
+            board or "nobody",
         )
 
 

@@ -1,8 +1,9 @@
-"""Choosing at the same time, and in secret: rock, paper, scissors, to three points.
+"""Choosing at once, in secret: rock, paper, scissors, to three points.
 
-Seats that choose at once act one after the other through ordinary actions. Each action says whose
-it is. The state keeps the choices, and says that each is its owner's secret until all are in; so
-does the action, and the others are told that somebody has chosen, not what.
+Seats that choose at once act one after the other through ordinary
+actions. Each action says whose it is. The state keeps the choices, and
+says that each is its owner's secret until all are in; so does the
+action, and the others are told that somebody has chosen, not what.
 
     tabletop play examples/simultaneous.py --bot 2
 """
@@ -37,7 +38,7 @@ GOAL = 3
 
 
 def is_out(state: Duel, seat: Seat | None, show: Show) -> bool:
-    """Return whether a seat may know a choice: its own, and those of a round that is over."""
+    """Return whether a seat knows a choice: its own, or an old one."""
     return seat == show.seat or state.chosen[show.seat] is None
 
 
@@ -72,7 +73,7 @@ class Revealed(Event):
 
 @state
 class Duel(State):
-    """The points, and what has been chosen in this round; None as long as a seat has not."""
+    """The points, and what was chosen in this round; None: not yet."""
 
     points: Annotated[list[Annotated[int, Range(0, GOAL)]], PER_SEAT]
     chosen: Annotated[

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the rules, a picture, and what a bot need not think about.
+"""Tic-tac-toe: the rules, a picture, and advice to bots.
 
 Play it:
 
@@ -18,8 +18,10 @@ from tabletop import (
     Outcome,
     Random,
     Seat,
+    State,
     Streams,
     Table,
+    state,
 )
 from tabletop.bounds import FIXED, Range, SeatOr
 from tabletop.parts.board import square as squares
@@ -43,7 +45,7 @@ PAIRS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Put the mark of the seat to act on a cell, 0 to 8 row by row; typed as 1 to 9."""
+    """Put a mark on a cell, 0 to 8 row by row; typed as 1 to 9."""
 
     cell: int
 
@@ -54,8 +56,8 @@ class Place:
 PLACES = tuple(Place(cell) for cell in range(9))
 
 
-@dataclass(slots=True)
-class Board:
+@state
+class Board(State):
     """Nine cells, row by row, and whose turn it is."""
 
     cells: Annotated[list[Cell], FIXED] = field(
@@ -64,11 +66,6 @@ class Board:
     seat: Seat = 0
     winner: Seat | None = None
     free: Annotated[int, Range(0, 9)] = 9
-
-    def clone(self) -> Board:
-        return Board(
-            self.cells.copy(), self.seat, self.winner, self.free
-        )
 
     def __str__(self) -> str:
         return "\n".join(
@@ -81,7 +78,6 @@ class TicTacToe(Game[Board, Place]):
 
     name = "tictactoe"
     title = "Tic-tac-toe"
-    seats = range(2, 3)
 
     def setup(
         self, options: Options, seats: int, rng: Streams
@@ -89,11 +85,8 @@ class TicTacToe(Game[Board, Place]):
         return Board()
 
     def to_act(self, state: Board) -> Sequence[Seat]:
-        return (
-            ()
-            if state.winner is not None or not state.free
-            else (state.seat,)
-        )
+        is_over = state.winner is not None or not state.free
+        return () if is_over else (state.seat,)
 
     def legal_actions(
         self, state: Board, seat: Seat
@@ -129,7 +122,7 @@ class TicTacToe(Game[Board, Place]):
 
 
 def policy(state: Board, actions: Sequence[Place]) -> Sequence[Place]:
-    """Return what wins at once, else what prevents a win, else all: for bots that look ahead."""
+    """Return what wins, else what prevents a win, else all."""
     for mark in (MARKS[state.seat], MARKS[1 - state.seat]):
         for place in actions:
             if any(
@@ -145,11 +138,12 @@ GAME = TicTacToe()
 RULES = """\
 # Tic-tac-toe
 
-Two players put their marks on a board of three by three cells, which are counted row by row from 1
-to 9. Crosses begin, and turns alternate. A mark goes on a free cell and stays there.
+Two players put their marks on a board of three by three cells, which
+are counted row by row from 1 to 9. Crosses begin, and turns alternate.
+A mark goes on a free cell and stays there.
 
-Three marks of one player in a row, a column or a diagonal **win**. When the board is full and
-nobody has three, it is a draw.
+Three marks of one player in a row, a column or a diagonal **win**.
+When the board is full and nobody has three, it is a draw.
 """
 
 
@@ -194,15 +188,15 @@ class Squares(Picture[Board]):
 
 def square(cell: int, mark: str, scene: Scene) -> str:
     row, column = divmod(cell, 3)
-    paper = rect(4, 4, 82, 82, "tt-card", 6) + rect(
-        4, 4, 82, 82, "tt-ring", 6
-    )
+    paper = rect(4, 4, 82, 82, "tt-card", 6)
+    ring = rect(4, 4, 82, 82, "tt-ring", 6)
     what = "free" if mark == EMPTY else mark
     place = (15 + 90 * column, 60 + 90 * row)
     words = f"Cell {cell + 1}, {what}"
     return scene.part(
         f"cell-{cell + 1}",
         paper,
+        ring,
         drawn_mark(mark),
         label=words,
         at=place,
@@ -231,9 +225,9 @@ def main() -> None:
         players=(Random("first bot"), Random("second bot")),
     )
     match.run()
-    print(
-        f"{' '.join(str(place) for place in match.actions)}\n{match.state}\n{match.outcome}"
-    )
+    print(*match.actions)
+    print(match.state)
+    print(match.outcome)
 
 
 if __name__ == "__main__":
