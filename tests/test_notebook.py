@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -19,20 +20,23 @@ PICTURES = {"notebook": [1, 1, 1, 1], "study": [0, 1, 1]}
 """The pictures that each cell of a notebook draws."""
 
 RUN = """
-import sys, nbformat
+import json, sys, nbformat
 from nbclient import NotebookClient
-notebook = nbformat.read(sys.argv[1], as_version=4)
-NotebookClient(notebook, timeout=100, kernel_name="python3").execute()
-sys.stdout.write(nbformat.writes(notebook))
+done = []
+for path in sys.argv[1:]:
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=100, kernel_name="python3").execute()
+    done.append(notebook)
+json.dump(done, sys.stdout)
 """
 
 
-def execute(notebook: Path, folder: Path) -> Any:
-    """Run a notebook; return it with what its cells have printed and drawn."""
+def execute(notebooks: Sequence[Path], folder: Path) -> Any:
+    """Run notebooks; return them with what their cells have printed and drawn."""
     # A kernel writes where Jupyter keeps its things: not into the home of whoever runs the tests.
     places = {"JUPYTER_RUNTIME_DIR": str(folder), "IPYTHONDIR": str(folder), "HOME": str(folder)}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, str(notebook)],
+        [sys.executable, "-c", RUN, *map(str, notebooks)],
         cwd=folder,
         env={**unmeasured(), **places},
         capture_output=True,
@@ -45,16 +49,14 @@ def execute(notebook: Path, folder: Path) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_cells_of_a_notebook_draw_pictures(notebook: Path, tmp_path: Path) -> None:
-    cells = [
-        [one["data"]["image/svg+xml"] for one in cell["outputs"] if "image/svg+xml" in one["data"]]
-        for cell in execute(notebook, tmp_path)["cells"]
-        if cell["cell_type"] == "code"
-    ]
-    assert [len(pictures) for pictures in cells] == PICTURES[notebook.stem]
-    for picture in (picture for pictures in cells for picture in pictures):
-        ET.fromstring("".join(picture))
+def test_the_cells_of_notebooks_draw_pictures(tmp_path: Path) -> None:
+    for notebook, done in zip(NOTEBOOKS, execute(NOTEBOOKS, tmp_path), strict=True):
+        outputs = [cell["outputs"] for cell in done["cells"] if cell["cell_type"] == "code"]
+        cells = [[it["data"].get("image/svg+xml") for it in cell] for cell in outputs]
+        drawn = [[picture for picture in cell if picture] for cell in cells]
+        assert [len(pictures) for pictures in drawn] == PICTURES[notebook.stem], notebook
+        for picture in (picture for pictures in drawn for picture in pictures):
+            ET.fromstring("".join(picture))
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)

@@ -96,7 +96,7 @@ def test_the_mcts_of_openspiel_plays(game: str) -> None:
 def test_cfr_solves_kuhn_poker() -> None:
     game = spiel.load_game(example("kuhn_poker"), points=(-2, 2), zero_sum=True)
     solver = pyspiel.CFRSolver(game)
-    for _ in range(1000):
+    for _ in range(200):
         solver.evaluate_and_update_policy()
     policy = solver.tabular_average_policy()
     assert first_player_wins(game.new_initial_state(), policy) == pytest.approx(-1 / 18, abs=0.001)
