@@ -44,10 +44,11 @@ def _words(match: AnyMatch, source: str) -> Iterator[str]:
     for option in match.game.options:
         value = match.options[option.name]
         if value is not None and value != option.default:
-            yield f"--option {quoted(f'{option.name}={_spelled(value)}')}"
+            yield f"--option {quoted(f'{option.name}={spelled(value)}')}"
 
 
-def _spelled(value: OptionValue) -> str:
+def spelled(value: OptionValue) -> str:
+    """Return the value of an option as `--option NAME=VALUE` takes it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = str(value)

@@ -22,6 +22,7 @@ from typing_extensions import override
 
 from tabletop.errors import RegistryError, UsageError
 from tabletop.host.files import write_text
+from tabletop.records.replay_command import spelled
 from tabletop.registry import Plugin, is_for_command_line, load_installed
 from tabletop.studies.page import (
     Block,
@@ -126,7 +127,7 @@ def _played(manifest: Manifest, matches: int) -> Iterator[Block]:
     whole = "" if matches == manifest.matches else f" of {manifest.matches:,}: not yet all"
     times = f", each {len(manifest.bots)} times" if manifest.rotated else ""
     order = "; each moves on by a seat from match to match" if manifest.rotated else ""
-    options = (f"{name}={_spelled(it)}" for name, it in manifest.options.items() if it is not None)
+    options = (f"{name}={spelled(it)}" for name, it in manifest.options.items() if it is not None)
     about = {
         "game": f"{manifest.game}, version {manifest.version} of its rules",
         "program": f"tabletop {manifest.program}",
@@ -169,12 +170,7 @@ def _option_words(manifest: Manifest, plugin: Plugin | None) -> Iterator[str]:
     usual = {} if plugin is None else {it.name: it.default for it in plugin.game.options}
     for name, value in manifest.options.items():
         if value is not None and value != usual.get(name):
-            text = _spelled(value)
-            yield from ("--option", f"{name}={'@' if text.startswith('@') else ''}{text}")
-
-
-def _spelled(value: object) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
+            yield from ("--option", f"{name}={spelled(value)}")
 
 
 @dataclass
