@@ -325,12 +325,21 @@ def _spelt(kind: Any) -> str:
 def _fits(value: Any, kind: Any, seats: int) -> bool:
     """Check that a metric has returned what it says: Arrow would round a fraction to an `int`."""
     if kind in _PLAIN:
-        return value is None or isinstance(value, (int, float) if kind is float else kind)
+        return value is None or _is_plain(value, kind)
     if get_origin(kind) is not tuple:
-        return isinstance(value, Mapping) and all(isinstance(it, int) for it in value.values())
+        return isinstance(value, Mapping) and all(
+            _is_plain(name, str) and _is_plain(number, int) for name, number in value.items()
+        )
     if not isinstance(value, tuple) or len(value) != seats or None in value:
         return False
     return all(_fits(it, get_args(kind)[0], seats) for it in value)
+
+
+def _is_plain(value: Any, kind: type) -> bool:
+    """Check that a value is one for Arrow too, which takes no `bool` for an `int`."""
+    return isinstance(value, (int, float) if kind is float else kind) and not isinstance(
+        value, bool
+    )
 
 
 def _placed(source: MetricSource) -> MetricSource:

@@ -157,11 +157,8 @@ class Study:
             if former.matches > manifest.matches:
                 message = f"the study has {former.matches} matches: give so many, or more"
                 raise UsageError(f"{folder}: {manifest.matches} matches: {message}")
-        text = json.dumps(asdict(manifest), indent=1) + "\n"
-        try:
-            write_text(str(folder / MANIFEST), text)
-        except OSError as error:
-            raise StudyError(f"{folder}: {reason(error)}") from error
+        with naming(folder):
+            write_text(str(folder / MANIFEST), json.dumps(asdict(manifest), indent=1) + "\n")
         return cls(folder)
 
     def write(self, numbers: range, rows: Sequence[Row], columns: Mapping[str, Any]) -> None:
@@ -181,7 +178,7 @@ class Study:
         schema = pa.schema({name: _arrow_type(kind) for name, kind in columns.items()})
         try:
             table = pa.Table.from_pylist(rows, schema)
-        except (ArithmeticError, ValueError) as error:  # an `int` of more than 64 bits
+        except (ArithmeticError, ValueError) as error:  # beyond 64 bits, or no Unicode
             where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
             raise StudyError(f"{where} cannot be stored: {error}") from error
         written = BytesIO()

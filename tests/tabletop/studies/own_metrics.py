@@ -54,6 +54,18 @@ def rounded(events: Sequence[Event]) -> int:
     return 0.5  # type: ignore[return-value]
 
 
+def whether(events: Sequence[Event]) -> int:
+    return len(events) > 0
+
+
+def numbered(events: Sequence[Event]) -> Mapping[str, int]:
+    return {1: 2}  # type: ignore[dict-item]
+
+
+def huge(events: Sequence[Event]) -> int:
+    return 1 << 64
+
+
 def two(events: Sequence[Event]) -> tuple[int, ...]:
     return 1, 2
 
