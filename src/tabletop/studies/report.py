@@ -496,22 +496,10 @@ class _Spread:
         self.values, at = np.unique(values, return_inverse=True)
         self.counts = np.bincount(at, counts, len(self.values)).astype(np.float64)
 
-    def quantiles(self) -> Iterator[float]:
-        """Yield those of `_QUANTILES`."""
+    def quantiles(self, shares: Sequence[float]) -> list[float]:
+        """Return the numbers up to which these shares of all lie."""
         upto = np.cumsum(self.counts)
-        for share in _QUANTILES.values():
-            yield self.values[np.searchsorted(upto, share * upto[-1])]
-
-
-_QUANTILES: Final = {
-    "least": 0.0,
-    "5%": 0.05,
-    "25%": 0.25,
-    "median": 0.5,
-    "75%": 0.75,
-    "95%": 0.95,
-    "most": 1.0,
-}
+        return [self.values[it] for it in np.searchsorted(upto, np.multiply(shares, upto[-1]))]
 
 
 def _powers(numbers: Numbers) -> Numbers:
@@ -542,8 +530,9 @@ class _Measure(_Section):
             return
         shares = {"": (self.spread.values, self.spread.counts)}
         yield Figure(histogram(shares), "The share of the matches")
-        values = map(_short, self.spread.quantiles())
-        yield Table([*_QUANTILES, "mean"], [[*values, _mean(self.sums[0])]], 0)
+        heads = ["least", "5%", "25%", "median", "75%", "95%", "most", "mean"]
+        values = self.spread.quantiles((0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0))
+        yield Table(heads, [[*map(_short, values), _mean(self.sums[0])]], 0)
         rows = []
         for seat in self.asked:
             yes, no = self.sums[1 + seat], self.sums[1 + seat + len(self.seats)]
