@@ -157,3 +157,21 @@ def test_the_loot_behind_a_door_does_not_depend_on_who_looks_first() -> None:
     streams["dice"].roll(6, 5)
     assert {door: streams.at("loot", door).roll(1000) for door in reversed(doors)} == doors
     assert len(set(doors.values())) > 15
+
+
+def test_a_match_goes_the_same_way_whoever_looks_on() -> None:
+    def played(*watchers: int | None) -> str:
+        players = [Random(1), Random(2)]
+        match = Match(load("sorcery").game, seed=SEED, players=players)
+        sparks = Streams("sparks")["terminal"]
+
+        def draw(event: object) -> None:
+            for watcher in watchers:
+                match.view(watcher)
+                sparks.below(1000)
+
+        match.observe(draw)
+        match.run(40)
+        return match.digest()
+
+    assert played() == played(None) == played(0, 1, None)
