@@ -1,0 +1,59 @@
+"""Heap: take one, two or three of 21 stones; the last one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from tabletop import (
+    Game,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Streams,
+    Table,
+    state,
+)
+from tabletop.bounds import Range
+
+
+@state
+class Heap(State):
+    """The stones that are left, and whose turn it is."""
+
+    stones: Annotated[int, Range(0, 21)] = 21
+    seat: Seat = 0
+
+
+class TakeStones(Game[Heap, int]):
+    """An action is how many stones are taken."""
+
+    name = "heap"
+    version = "1"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Heap:
+        return Heap()
+
+    def to_act(self, state: Heap) -> Sequence[Seat]:
+        return (state.seat,) if state.stones else ()
+
+    def legal_actions(self, state: Heap, seat: Seat) -> Sequence[int]:
+        return [n for n in (1, 2, 3) if n <= state.stones]
+
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[int]:
+        return (1, 2, 3)
+
+    def apply(self, state: Heap, action: int, table: Table) -> None:
+        state.stones -= action
+        state.seat = 1 - state.seat
+
+    def outcome(self, state: Heap) -> Outcome | None:
+        if state.stones:
+            return None
+        return Outcome.win(1 - state.seat, 2, "took the last one")
+
+
+GAME = TakeStones()
