@@ -15,7 +15,7 @@ SOURCE = ROOT / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
 FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "tools", ".ci")
-MADE = {"__pycache__", "findings"}
+MADE = {"__pycache__", ".ruff_cache", "findings"}
 
 HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")
 """A place on somebody's machine: the home of a person, or where the project happened to lie."""
