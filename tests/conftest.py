@@ -27,11 +27,14 @@ settings.register_profile("quick", settings.get_profile("tabletop"), max_example
 settings.load_profile("tabletop")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Three workers for two cores: a third of the time, tests wait for a browser or a process."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Three workers for two cores: a third of the time, tests wait for a browser or a process.
+
+    Quick ones never wait: a worker for each core is enough, and less time goes by on collecting.
+    """
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-    return cores + cores // 2
+    return cores if config.getoption("markexpr") == "not slow" else cores + cores // 2
 
 
 @pytest.hookimpl(wrapper=True)

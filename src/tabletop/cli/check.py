@@ -128,7 +128,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         check_picture(
             *(game, picture_of(plugin)),
             matches=min(matches, _PICTURED_MATCHES),
-            plies=_PICTURED_PLIES,
+            plies=min(arguments.plies or _PICTURED_PLIES, _PICTURED_PLIES),
             seconds=None if seconds is None else began + seconds - monotonic(),
             seed=as_text(arguments.seed),
             options=options,
