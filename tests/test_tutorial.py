@@ -23,7 +23,7 @@ def test_each_step_has_a_page_that_shows_the_whole_file() -> None:
     for page, step in zip(pages, STEPS, strict=True):
         text = page.read_text("utf-8")
         assert f'--8<-- "{step.relative_to(ROOT).as_posix()}"' in text
-        assert len(text.splitlines()) <= 90
+        assert len(text.splitlines()) <= 95
 
 
 @pytest.mark.slow

@@ -45,6 +45,9 @@ RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_
 
 _LOCK: Final = "pyodide-lock.json"
 _BUTTON: Final = re.compile(r'<div class="tabletop-try"((?: data-[a-z]+="[^"]*")*)></div>')
+_SECTION: Final = re.compile(r"^ *# --8<-- \[.*\]\n", re.MULTILINE)
+"""A line that begins or ends a section of a file, for pages that show a part of it."""
+
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive: the same tree gives the same site."""
 
@@ -237,7 +240,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) ->
             )
         place = Path(config.site_dir, "in_page", "games", file)
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(EXAMPLES / file, place)
+        text = (EXAMPLES / file).read_text("utf-8")
+        place.write_text(_SECTION.sub("", text), "utf-8", newline="\n")
         return (
             f'<div class="tabletop-try" data-base="{base}" data-file="{file}"'
             f' data-seed="{said.get("seed", "")}"><button type="button"'
