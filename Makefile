@@ -98,6 +98,7 @@ coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least
 
 # Not --quiet: it hides warnings from --strict as well.
 docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error
+	$(BIN)/python -m tools.gallery
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute

@@ -98,16 +98,24 @@ def open_ways(key: int, x: int, y: int) -> Iterator[Place]:
             yield dx, dy
 
 
+# --8<-- [start:places]
 def inward_ways(key: int, x: int, y: int) -> list[Place]:
-    """Return the open ways nearer to the start: at least one, so that every chunk is reached."""
-    ways = [(-1 if x > 0 else 1, 0)] * (x != 0) + [(0, -1 if y > 0 else 1)] * (y != 0)
+    """Return the open ways nearer to the start: at least one."""
+    ways = [(-1 if x > 0 else 1, 0)] * (x != 0)
+    ways += [(0, -1 if y > 0 else 1)] * (y != 0)
     chance = Streams(key).at("ways", x, y)
-    return ways if chance.chance(1, 3) or not ways else [chance.choice(ways)]
+    if chance.chance(1, 3) or not ways:
+        return ways
+    return [chance.choice(ways)]
 
 
 def loot(key: int, x: int, y: int) -> str:
-    """Return what a chunk's pile holds: unknown before it is opened, and the same for all."""
-    return Streams(key).at("pile", x, y).weighted(tuple(LOOT), tuple(LOOT.values()))
+    """Return what a chunk's pile holds, whoever opens it."""
+    chance = Streams(key).at("pile", x, y)
+    return chance.weighted(tuple(LOOT), tuple(LOOT.values()))
+
+
+# --8<-- [end:places]
 
 
 def chunks(nearest: int, farthest: int) -> list[Place]:

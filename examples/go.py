@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
@@ -41,21 +42,6 @@ NEAR = tuple(sum(1 << point for point in near) for near in square(SIZE, SIZE).ne
 NOT_FIRST = sum(1 << point for point in range(POINTS) if point % SIZE)
 NOT_LAST = NOT_FIRST >> 1
 
-RULES = """\
-# Go
-
-Black and White in turn put a stone on a free point of a board of nine by nine, or pass. Stones of a
-colour that touch along the lines are a **chain**; the free points beside it are its liberties.
-
-- A chain of the other colour that has no liberty left is **taken** off the board.
-- After that your own chain must have a liberty: **suicide** is not allowed.
-- No position of the board may ever come back (**superko**). To pass is always allowed.
-
-Two passes in a row end the game. Whoever has more points **wins**: stones on the board, and free
-points from which only that colour can be reached. Take what is dead before you pass. White gets
-6.5 points more (`komi`) for coming second.
-"""
-
 PASS = "pass"
 PUTS = tuple(f"{COLUMNS[it % SIZE]}{SIZE - it // SIZE}" for it in range(POINTS))
 PLACE = {put: point for point, put in enumerate(PUTS)}
@@ -88,10 +74,14 @@ class Goban(State):
         return self.position >> POINTS * seat & FULL
 
 
+# --8<-- [start:beside]
 def beside(points: int) -> int:
-    """Return all neighbours of some points, perhaps with some of these points."""
+    """Return all neighbours of some points, and some of these."""
     aside = (points & NOT_LAST) << 1 | (points & NOT_FIRST) >> 1
     return (aside | points << SIZE | points >> SIZE) & FULL
+
+
+# --8<-- [end:beside]
 
 
 around = lru_cache(maxsize=1 << 14)(beside)  # most chains stay as they are from move to move
@@ -172,12 +162,18 @@ def open_points(state: Goban, seat: Seat) -> tuple[int, dict[int, int]]:
     return points & free, prey
 
 
+# --8<-- [start:area]
 def area(state: Goban, seat: Seat) -> int:
-    """Return a seat's stones, and the free points from which only its stones are reached."""
-    whole, reached = own, other = state.stones(seat), state.stones(1 - seat)
+    """Return a seat's stones, and free points that only these reach."""
+    own, other = state.stones(seat), state.stones(1 - seat)
+    whole, reached = own, other
     for _ in range(POINTS):
-        whole, reached = (whole | beside(whole)) & ~other, (reached | beside(reached)) & ~own
+        whole = (whole | beside(whole)) & ~other
+        reached = (reached | beside(reached)) & ~own
     return (whole & ~reached).bit_count()
+
+
+# --8<-- [end:area]
 
 
 def evaluate(state: Goban, seat: Seat) -> float:
@@ -223,8 +219,12 @@ class GoPicture(BoardPicture[Goban]):
     fills = ("#1b1713", "#fcf8ef")
 
     def pieces(self, view: Goban) -> Mapping[str, Sequence[Piece]]:
-        stones = [(seat, view.stones(seat)) for seat in (0, 1)]
-        return {put: [Piece(seat)] for put, bit, _ in WAYS[0] for seat, own in stones if own & bit}
+        there: dict[str, Sequence[Piece]] = {}
+        for seat in (0, 1):
+            for put, bit, _ in WAYS[0]:
+                if view.stones(seat) & bit:
+                    there[put] = [Piece(seat)]
+        return there
 
     def attempt(self, part: str, view: Goban, seat: Seat) -> str:
         return part
@@ -232,6 +232,7 @@ class GoPicture(BoardPicture[Goban]):
 
 PICTURE = GoPicture
 # --8<-- [end:picture]
+RULES = Path(__file__).with_suffix(".md")
 GAME = Go()
 TEXT = GoText()
 BOTS = {"taker": Taker}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
@@ -32,29 +33,6 @@ from tabletop.turns import from_seat
 ROLES = ("reeve", "knife", "smuggler", "guard")
 DECK = deck_of(dict.fromkeys(ROLES, 4))
 BACK, RICH = "?", 10
-
-RULES = """\
-# Harbour
-
-Everybody holds two of sixteen cards, four of each role, and two coins. In your turn you do one
-thing. For some of them you **say** to hold a role, whether you do or not:
-
-| deed | role | what it does | blocked by |
-|---|---|---|---|
-| `wage` | | earn a coin | |
-| `alms` | | take two coins | a reeve, of anybody |
-| `tax` | reeve | take three coins | |
-| `rob` | smuggler | take two coins from a player | that player's smuggler or guard |
-| `stab` | knife | for three coins: a player loses a card | that player's guard |
-| `raid` | | for seven coins: a player loses a card | |
-
-In turn the others may **doubt** such words; so they may when somebody says to hold a role that
-blocks. Whoever is doubted and does not hold the role loses a card, and nothing comes of the deed or
-the block. Else the doubter loses one, and the card that was shown is exchanged for another. What
-was paid stays paid. Who loses a card picks it and shows it; who has none left is out. The **last
-one in wins**. With ten coins or more you must raid.
-"""
-
 
 ROLE = {"tax": "reeve", "rob": "smuggler", "stab": "knife"}  # who may do it
 BLOCKERS = {"alms": ("reeve",), "rob": ("smuggler", "guard"), "stab": ("guard",)}
@@ -167,13 +145,14 @@ class HarbourGame(SecretGame[Harbour, Act]):
         return Outcome.win(last, len(state.hands), "the last one in the harbour")
 
 
+# --8<-- [start:claims]
 def claim(state: Harbour, seat: Seat, role: str | None) -> None:
-    """Claim to hold a role: the others are asked in turn whether they doubt it."""
+    """Claim to hold a role: the others are asked if they doubt it."""
     state.todo.append(Todo("doubt", seat, state.others(seat), role))
 
 
 def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
-    """Judge the claim on top: if it is true it stands; else its act is not done."""
+    """Judge the claim on top: if it is false, its act is not done."""
     claimed = state.todo.pop()
     hand, role = state.hands[claimed.by], str(claimed.about)
     loser = doubter if role in hand else claimed.by
@@ -187,6 +166,9 @@ def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
     else:
         state.todo.pop()  # the block
     state.todo.append(Todo("lose", loser, (loser,)))
+
+
+# --8<-- [end:claims]
 
 
 def do(state: Harbour, done: Todo) -> None:
@@ -219,10 +201,10 @@ class HarbourText(TextView[Harbour]):
     """The cards held and lost and the coins of each seat; and what is still to do."""
 
     def position(self, view: Harbour, names: Sequence[str], seat: Watcher = ALL) -> str:
-        lines = [
-            f"{name}: {view.coins[it]} coins, {' '.join(hand) or 'out'} ({' '.join(view.lost[it])})"
-            for it, (name, hand) in enumerate(zip(names, view.hands, strict=True))
-        ]
+        lines = []
+        for it, (name, hand) in enumerate(zip(names, view.hands, strict=True)):
+            lost = f"; lost: {' '.join(view.lost[it])}" if view.lost[it] else ""
+            lines.append(f"{name}: {view.coins[it]} coins, {' '.join(hand) or 'out'}{lost}")
         waits = [f"to do: {names[it.by]} {it.what} {it.about or ''}" for it in view.todo[::-1]]
         return "\n".join(lines + waits)
 
@@ -241,6 +223,7 @@ class Honest:
         return self.chance.choice(true)
 
 
+RULES = Path(__file__).with_suffix(".md")
 GAME = HarbourGame()
 TEXT = HarbourText()
 BOTS = {"honest": Honest}

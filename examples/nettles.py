@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
@@ -46,27 +47,15 @@ Hand = Annotated[list[AnyCard], Length(HAND), BAG]
 Stings = Annotated[int, Range(0, LIMIT + 26)]
 STINGS = {card: 13 if card == WASP else 1 for card in (*french_deck()[26:39], WASP)}
 
-RULES = """\
-# Nettles
 
-Four players get thirteen cards each. Everybody puts three aside, without seeing what the others do,
-and passes them on to the left. The two of clubs is laid on the table, and begins the first trick.
-
-**Follow suit** if you can. The highest card of the suit that was led takes the trick, and whoever
-takes it leads next. No heart may be led before somebody is stung, unless there is nothing else.
-
-Every **heart** in your tricks stings once, the queen of spades, the **wasp**, thirteen times. In
-the first trick neither may be played, unless there is nothing else. Who takes all 26 is not stung,
-but the others are, 26 times each. Once somebody has been stung 50 times, the least stung **wins**.
-"""
-
-
+# --8<-- [start:told]
 def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
     return not move.gives or seat == move.seat
 
 
 def sees_cards(state: Round, seat: Seat | None, took: Took) -> bool:
-    return took.stings is not None or seat in {took.seat, (took.seat - 1) % SEATS}
+    giver = (took.seat - 1) % SEATS
+    return took.stings is not None or seat in {took.seat, giver}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +72,14 @@ class Move:
 
 @event
 class Took(Event):
-    """A seat takes a trick, or what its neighbour passes on, which only these two are told."""
+    """A seat takes a trick; or what is passed on, told to two alone."""
 
     seat: Seat
     cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)
     stings: int | None = None
+
+
+# --8<-- [end:told]
 
 
 @state
@@ -164,8 +156,9 @@ def deal_round(state: Round, rng: Stream) -> None:
     state.taken, state.passing, state.leader = [0] * SEATS, True, 0
 
 
+# --8<-- [start:passing]
 def begin_play(state: Round, table: Table) -> None:
-    """Give every seat the cards put aside for it, and lay down the two of clubs."""
+    """Give every seat what is put aside for it, and begin a trick."""
     pass_on(state.aside)
     for seat, cards in enumerate(state.aside):
         state.hands[seat] = sorted(state.hands[seat] + cards)
@@ -173,9 +166,12 @@ def begin_play(state: Round, table: Table) -> None:
         for card in cards:
             state.known.show((seat - 1) % SEATS, card, seat)
     state.aside, state.passing = [[] for _ in range(SEATS)], False
-    state.leader = next(seat for seat in range(SEATS) if FIRST in state.hands[seat])
+    state.leader = [FIRST in hand for hand in state.hands].index(True)
     state.hands[state.leader].remove(FIRST)
     lay(state, state.leader, FIRST)
+
+
+# --8<-- [end:passing]
 
 
 def lay(state: Round, seat: Seat, card: Card) -> None:
@@ -245,6 +241,7 @@ def evaluate(state: Round, seat: Seat) -> float:
     return max(0.0, min(1.0, 0.5 + (sum(stings) / SEATS - stings[seat]) / LIMIT))
 
 
+RULES = Path(__file__).with_suffix(".md")
 GAME = Nettles()
 TEXT = NettlesText()
 BOTS = {"careful": lambda stream: Careful()}

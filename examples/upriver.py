@@ -24,6 +24,7 @@ from tabletop import (
     ALL,
     NOBODY,
     OWNER,
+    ActionPlayed,
     Event,
     Known,
     Options,
@@ -202,6 +203,8 @@ class RiversText(TextView[Rivers]):
         if isinstance(event, Drawn):
             card = "a card" if event.card == BACK else event.card
             return f"{names[event.seat]} draws {card}."
+        if isinstance(event, ActionPlayed) and event.action == "draw":
+            return ""
         return super().event(event, names, seat)
 
 

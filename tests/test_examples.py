@@ -7,17 +7,19 @@ what has changed before you commit it.
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from tools.gallery import MOMENTS, PAGES, drawn
 
 from tabletop.registry import installed, load
 from tabletop.studies import Series
 from tabletop.testing import check_game
-from tests.pages import unmeasured
+from tests.pages import blocks, unmeasured
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "examples"
@@ -117,6 +119,50 @@ def test_a_whole_game_takes_250_lines_of_which_two_thirds_are_rules(path: Path) 
     every = sum(map(bool, map(str.strip, lines))) - machines
     assert len(lines) - machines - 2 * len(thoughts) <= 250  # two empty ones before each
     assert (every - beside) / every >= 2 / 3
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_the_gallery_shows_an_example_as_it_looks(name: str) -> None:
+    shown = (PAGES / f"{name}.svg").read_text("utf-8")
+    assert drawn(name) == shown, "draw it anew with python -m tools.gallery"
+
+
+ROWS = re.compile(r"^\| .*\]\((\w+)\.md\).*\| (\d+) \|$", re.MULTILINE)
+"""The rows of the gallery: the page of an example, and how many lines it has."""
+
+
+def test_the_gallery_says_how_long_examples_are_and_167_lines_are_enough() -> None:
+    said = {
+        name: int(lines) for name, lines in ROWS.findall((PAGES / "index.md").read_text("utf-8"))
+    }
+    assert said.keys() >= MOMENTS.keys()
+    for name, lines in said.items():
+        assert length(ROOT / "examples" / f"{name}.py") == lines, name
+    assert [name for name, lines in said.items() if lines > 167] == ["caverns"]
+
+
+def is_import(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def length(path: Path) -> int:
+    """How many lines an example has; empty ones and imports are not counted."""
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    lines = text.splitlines()
+    imports = lines_of((it for it in tree.body if is_import(it)), lines)
+    return sum(map(bool, map(str.strip, lines))) - imports
+
+
+WIDEST = 72
+"""Columns of code on a page."""
+
+
+def test_what_pages_of_examples_show_fits_into_their_columns() -> None:
+    for page in PAGES.glob("*.md"):
+        for block in blocks(page):
+            lines = block.text.splitlines()
+            assert max(map(len, lines)) <= WIDEST, f"{page.name}:{block.line}"
 
 
 def test_a_hand_of_kuhn_poker_is_measured() -> None:

@@ -15,7 +15,9 @@ class QuickLcr(Lcr):
 
     name = "lcr-quick"
 
-    def setup(self, options: Options, seats: int, rng: Streams) -> LcrState:
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> LcrState:
         """Give everybody two chips in place of three."""
         state = super().setup(options, seats, rng)
         state.chips = [2] * seats

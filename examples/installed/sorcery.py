@@ -35,7 +35,9 @@ __all__ = [
 ]
 
 LIBRARIAN = minion("Librarian", cost=2, attack=2, defence=2).having(
-    Trigger(When.SPELL, Draw(), "Whenever a spell is played, draw a card.")
+    Trigger(
+        When.SPELL, Draw(), "Whenever a spell is played, draw a card."
+    )
 )
 
 DECK = """

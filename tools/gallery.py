@@ -1,0 +1,71 @@
+"""The pictures of the gallery: what examples look like in the middle of a match.
+
+`make docs` draws them anew into `docs/examples/`; a test says when one of them is another now.
+
+    python -m tools.gallery
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tabletop import Match, Streams
+from tabletop.picture import draw_match, picture_of
+from tabletop.registry import load
+
+ROOT: Final = Path(__file__).parent.parent
+PAGES: Final = ROOT / "docs" / "examples"
+NAMES: Final = ("Ann", "Bo", "Cid", "Dee")
+
+
+class Moment(NamedTuple):
+    """A moment of a match between the first bots that an example brings, or random ones.
+
+    Attributes:
+        plies: the number of actions before it.
+        seats: the number of seats.
+        seat: the seat that looks.
+    """
+
+    plies: int
+    seats: int = 2
+    seat: int = 0
+
+
+MOMENTS: Final = {
+    "backgammon": Moment(30),
+    "caverns": Moment(40),
+    "crazy_eights": Moment(12),
+    "go": Moment(60),
+    "harbour": Moment(9, seats=3),
+    "kuhn_poker": Moment(1),
+    "liars_dice": Moment(3, seats=3),
+    "mire_cards": Moment(15),
+    "nettles": Moment(30, seats=4),
+    "pig": Moment(9),
+    "simultaneous": Moment(5),
+    "tictactoe": Moment(5),
+    "upriver": Moment(60),
+}
+
+
+def drawn(name: str) -> str:
+    """Draw the moment of an example, as SVG."""
+    moment, plugin = MOMENTS[name], load(str(ROOT / "examples" / f"{name}.py"))
+    match = Match(plugin.game, seed="old oak", seats=NAMES[: moment.seats])
+    for seat in range(moment.seats):
+        bot = next(iter(plugin.bots), "random")
+        match.set_player(seat, plugin.bot(bot, Streams("gallery")[seat], seat))
+    match.run(moment.plies)
+    return draw_match(match, picture_of(plugin), moment.seat) + "\n"
+
+
+def main() -> None:
+    """Draw all of them."""
+    for name in MOMENTS:
+        (PAGES / f"{name}.svg").write_text(drawn(name), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
