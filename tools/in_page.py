@@ -138,7 +138,7 @@ def _run(command: Sequence[str], wanted: str) -> None:
     if done.returncode:
         said = "\n".join(done.stderr.strip().splitlines()[-4:])
         raise Missing(
-            f"'Try it in the page' needs {wanted}, which is not in {CACHE.relative_to(ROOT)} and"
+            f"'Try it in the page' needs {wanted}, which is not in {CACHE} and"
             f" could not be fetched. Build the site once with a network, or copy that folder from"
             f" where it was built.\n{said}"
         )

@@ -18,11 +18,9 @@ from time import monotonic
 from traceback import extract_tb
 from typing import Any, Final
 
-from tabletop.errors import RegistryError, TabletopError
-from tabletop.events import Watcher
+from tabletop import Match, RegistryError, TabletopError, Watcher
 from tabletop.host.modules import load_file
 from tabletop.host.sanitize import printable, printable_names, sanitize
-from tabletop.match import Match
 from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.records.format import HUMAN
 from tabletop.registry import BotMaker, Plugin, load
@@ -39,6 +37,7 @@ from tabletop.session import (
 )
 from tabletop.svg import flattened
 from tabletop.testing import LawBroken, Report, check_game, check_picture
+from tabletop.wording import plural
 
 FOLDER: Final = Path("/games")
 MATCHES: Final = 20
@@ -132,7 +131,7 @@ def check(file: str, text: str, *, tell: Tell) -> Answer:
         nonlocal told
         if monotonic() - told > PAUSE:
             told = monotonic()
-            tell(f"Checking: {doing}; {report.plies} actions so far")
+            tell(f"{doing}; {plural(report.plies, 'action')} so far")
 
     report = check_game(
         plugin.game,

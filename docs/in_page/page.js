@@ -69,7 +69,7 @@
     const counted = () => new TransformStream({
       transform(chunk, out) {
         loaded += chunk.byteLength;
-        told(`Fetching Python: ${megabytes(loaded)} of ${megabytes(all)} MB (${Math.floor((100 * loaded) / all)} %)`, loaded / all);
+        told(`${megabytes(loaded)} of ${megabytes(all)} MB (${Math.floor((100 * loaded) / all)} %)`, loaded / all);
         out.enqueue(chunk);
       },
     });
@@ -187,7 +187,7 @@
     constructor(place) {
       this.place = place;
       const { base, file, seed } = place.dataset;
-      Object.assign(this, { base, file: file.split("/").at(-1), seed, original: "", python: null, prefix: [], state: null, turn: 0 });
+      Object.assign(this, { base, file: file.split("/").at(-1), seed, original: "", python: null, starting: null, stops: 0, prefix: [], state: null, turn: 0 });
       this.opener = place.querySelector("button");
       this.opener.onclick = () => this.open();
     }
@@ -215,6 +215,8 @@
         }
         this.fill({ text: this.original, seed: this.seed });
       }
+      // Meanwhile the rules can be read. After a link nothing begins before a button is pressed.
+      if (!game) this.started().catch(({ message }) => message && this.fail({ error: message }));
       this.text.focus({ preventScroll: true });
       this.bench.scrollIntoView({ block: "start" });
     }
@@ -227,10 +229,11 @@
     }
 
     build() {
+      const keys = `tt-try-keys-${trials.indexOf(this)}`;
       this.title = make("span", { className: "tt-try-file" });
       this.text = make("textarea", {
         spellcheck: false, rows: 22, wrap: "off", autocapitalize: "off", autocomplete: "off", onkeydown: (event) => this.key(event),
-        "aria-describedby": "tt-try-keys",
+        "aria-describedby": keys,
       });
       this.seedLine = make("input", { type: "text", maxLength: 200, autocomplete: "off", placeholder: "any words" });
       this.notes = make("p", { className: "tt-try-note", hidden: true });
@@ -238,6 +241,7 @@
       this.playing = button("Play", () => this.play());
       this.stopping = button("Stop", () => this.stop());
       this.status = make("p", { className: "tt-try-status", role: "status", "aria-live": "polite" });
+      this.doing = make("p", { className: "tt-try-doing" }); // changes too often to be read out
       this.bar = make("progress", { max: 1, value: 0, hidden: true, "aria-label": "Fetched" });
       this.error = make("div", { className: "tt-try-error", role: "alert" });
       this.printed = make("pre", { className: "tt-try-printed", hidden: true, tabIndex: 0, "aria-label": "What the game prints" });
@@ -246,11 +250,11 @@
       this.bench = make("section", { className: "tt-try-bench" },
         this.notes,
         make("label", {}, make("span", {}, "The rules, as Python: ", this.title), this.text),
-        make("p", { className: "tt-try-keys", id: "tt-try-keys" }, "Tab indents. To leave the rules with the keyboard, press Escape, then Tab."),
+        make("p", { className: "tt-try-keys", id: keys }, "Tab indents. To leave the rules with the keyboard, press Escape, then Tab."),
         make("div", { className: "tt-try-row" },
           make("label", {}, make("span", {}, "Seed"), this.seedLine),
           this.checking, this.playing, this.stopping, button("Copy a link", () => this.link()), button("As it was", () => this.reset())),
-        this.status, this.bar, this.error, this.printed, this.table);
+        this.status, this.doing, this.bar, this.error, this.printed, this.table);
       this.place.append(this.bench);
       this.buildTable();
       this.busy(false);
@@ -261,7 +265,7 @@
     buildTable() {
       this.prompt = make("p", { className: "tt-try-prompt", role: "status", "aria-live": "polite" });
       this.picture = make("div", { className: "tt-try-picture" });
-      this.choices = make("div", { className: "tt-try-choices", role: "group", "aria-label": "What you can do" });
+      this.choices = make("div", { className: "tt-try-choices", tabIndex: -1, role: "group", "aria-label": "What you can do" });
       this.line = make("input", { type: "text", maxLength: 500, autocomplete: "off", autocapitalize: "off", spellcheck: false });
       this.typing = make("form", { className: "tt-try-row", onsubmit: (event) => { event.preventDefault(); this.act(this.line.value); } },
         make("label", {}, make("span", {}, "Or type it"), this.line), make("button", { className: "md-button" }, "Act"));
@@ -301,7 +305,7 @@
 
     busy(is) {
       this.isBusy = is;
-      this.stopping.disabled = !is && !this.python;
+      this.stopping.disabled = !is && !this.starting;
       this.checking.disabled = this.playing.disabled = is;
     }
 
@@ -322,20 +326,30 @@
 
     // Python is asked.
 
-    async started() {
-      if (this.python && !this.python.ended) return this.python.ready;
+    /** Python, once it has started: it is fetched and started when somebody first needs it. */
+    started() {
+      this.starting ??= this.start(this.stops).catch((error) => {
+        this.starting = null;
+        throw error;
+      });
+      return this.starting;
+    }
+
+    async start(stops) {
+      this.stopping.disabled = false;
+      this.say("Fetching Python ...");
       this.bar.hidden = false;
-      const loaded = await fetchAll(this.base, (words, share) => { this.say(words); this.bar.value = share; });
-      this.bar.hidden = true;
-      if (this.stopped) throw new Error("");
+      const loaded = await fetchAll(this.base, (words, share) => { this.doing.textContent = words; this.bar.value = share; })
+        .finally(() => { this.bar.hidden = true; this.doing.textContent = ""; });
+      if (stops !== this.stops) throw new Error("");
       this.say("Starting Python, which takes some seconds ...");
       this.python = new Python(loaded, (said) => this.hear(said));
-      this.stopping.disabled = false;
-      return this.python.ready;
+      await this.python.ready;
+      this.say("Python is ready.");
     }
 
     hear({ tell, printed }) {
-      if (tell) this.say(tell);
+      if (tell) this.doing.textContent = tell;
       if (printed !== undefined) {
         this.printed.hidden = false;
         this.printed.append(`${printed}\n`);
@@ -345,7 +359,6 @@
     /** Ask Python; the answer, or null where there is none: then the reason stands in the page. */
     async asked(question, doing) {
       if (this.isBusy) return null;
-      this.stopped = false;
       this.error.replaceChildren();
       this.busy(true);
       try {
@@ -355,11 +368,10 @@
         if (!answer.error) return answer;
         this.fail(answer);
       } catch (error) {
-        if (this.python?.ended || !this.python) this.table.hidden = true;
-        if (this.python?.ended) this.python = null;
+        if (this.python?.ended) this.leave();
         if (error.message) this.fail({ error: error.message });
       } finally {
-        this.bar.hidden = true;
+        this.doing.textContent = "";
         this.busy(false);
       }
       return null;
@@ -381,13 +393,18 @@
     }
 
     stop() {
-      this.stopped = true;
+      this.stops += 1;
       this.turn += 1;
       this.python?.end(new Error(""));
-      this.python = null;
-      this.table.hidden = true;
+      this.leave();
       this.busy(false);
       this.say("Stopped.");
+    }
+
+    /** Forget a Python that has ended, and the match that was played there. */
+    leave() {
+      this.python = this.starting = null;
+      this.table.hidden = true;
     }
 
     game() {
@@ -451,6 +468,7 @@
       this.log.textContent = state.log.join("\n");
       this.log.scrollTop = this.log.scrollHeight;
       this.foot.textContent = `Seed: ${state.seed}. Digest of the position: ${state.digest}.`;
+      this.typing.hidden = state.over;
       this.sit(state);
       this.turn += 1;
       if (state.bot && !state.over) setTimeout((turn) => { if (turn === this.turn) this.ask({ do: "advance" }); }, PAUSE, this.turn);
@@ -486,13 +504,14 @@
         part.classList.toggle("tt-try-lit", next.has(part.dataset.part));
         part.classList.toggle("tt-try-next", this.prefix.length > 0 && next.has(part.dataset.part));
       }
-      const had = this.choices.contains(document.activeElement);
+      const held = this.choices.contains(document.activeElement) ? document.activeElement : null;
       const buttons = shown.map(({ words, label }) => make("button", { type: "button", onclick: () => this.act(words) }, label));
       if (this.prefix.length) buttons.push(make("button", { type: "button", onclick: () => { this.prefix = []; this.choose(); } }, "Show all"));
       if (more) buttons.push(make("span", {}, `and ${more} more, to be typed`));
       this.undoing.disabled = !undo;
       this.choices.replaceChildren(...buttons, this.undoing);
-      if (had) this.choices.querySelector("button:enabled")?.focus({ preventScroll: true });
+      const goesOn = held === this.undoing && undo ? this.undoing : buttons[0] ?? this.choices;
+      if (held) goesOn.focus({ preventScroll: true });
     }
 
     sit({ seats, players, numbers }) {

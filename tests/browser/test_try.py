@@ -282,8 +282,20 @@ def test_a_link_that_holds_no_game_says_so(
     expect(said).to_contain_text(why)
 
 
-def test_the_editor_fits_a_phone(visitor: Trial, address: tuple[str, list[str]]) -> None:
-    visitor.page.goto(address[0])
-    visitor.open()
+def test_tab_indents_and_leaves_after_escape(trial: Trial) -> None:
+    trial.rules.fill("")
+    keys = trial.page.keyboard
+    keys.press("Tab")
+    keys.type("x")
+    keys.press("Tab")
+    expect(trial.rules).to_have_value("    x   ")
+    keys.press("Escape")
+    keys.press("Tab")
+    expect(trial.page.get_by_label("Seed")).to_be_focused()
+    expect(trial.rules).to_have_value("    x   ")
+
+
+def test_the_editor_fits_a_phone(trial: Trial) -> None:
+    trial.page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert visitor.page.evaluate(wide) == 0
+    assert trial.page.evaluate(wide) == 0
