@@ -45,7 +45,7 @@ MOMENTS: Final = {
     "nettles": Moment(30, seats=4),
     "pig": Moment(9),
     "simultaneous": Moment(5),
-    "tictactoe": Moment(5),
+    "tictactoe": Moment(4),
     "upriver": Moment(60),
 }
 
@@ -58,7 +58,9 @@ def drawn(name: str) -> str:
         bot = next(iter(plugin.bots), "random")
         match.set_player(seat, plugin.bot(bot, Streams("gallery")[seat], seat))
     match.run(moment.plies)
-    return draw_match(match, picture_of(plugin), moment.seat) + "\n"
+    # Words are drawn as on a phone: they are read where pictures are small.
+    narrow = plugin.picture is None
+    return draw_match(match, picture_of(plugin), moment.seat, narrow=narrow) + "\n"
 
 
 def main() -> None:
