@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from tests.browser.conftest import NARROW, WIDE
 from tests.browser.screen import Screen
+from tests.browser.test_looks import barriers
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -200,6 +201,14 @@ def test_a_game_is_played_with_the_picture_the_list_and_the_line(trial: Trial) -
     expect(log).not_to_have_text(before)
     expect(trial.error).to_be_empty()
     assert page.locator(".tt-try-picture img").get_attribute("src", timeout=0) is not None
+
+
+def test_nothing_at_the_table_keeps_people_out(trial: Trial) -> None:
+    schemes: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+    for scheme in schemes:
+        trial.page.emulate_media(color_scheme=scheme)
+        trial.page.wait_for_timeout(300)  # colours fade
+        assert barriers(trial.screen, ".tt-try-bench") == []
 
 
 def test_all_bundled_games_end_as_they_do_with_this_python(trial: Trial) -> None:
