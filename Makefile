@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests coverage lint docs bench studies compiled fuzz \
+.PHONY: help demo test all-tests quick quick-tests coverage lint docs bench studies compiled dist fuzz \
 	mutants clean
 
 help:  ## show this list
@@ -120,6 +120,14 @@ studies: $(STAMPS)/dev  ## play very many matches of each game, and report on th
 # `python -m tools.compiled test` runs the whole suite on that wheel; .ci/run does.
 compiled: $(STAMPS)/dev  ## build the accelerated wheel into dist/; needs a C compiler
 	$(BIN)/python -m tools.compiled
+
+$(STAMPS)/release: $(STAMPS)/dev
+	@$(PIP) install --editable '.[release]'
+	@touch $@
+
+# `python -m tools.try_wheel` installs the wheel into empty environments, of every Python; .ci/run does.
+dist: $(STAMPS)/release  ## build the files of a release into dist/, twice the same bytes, and check them
+	$(BIN)/python -m tools.dist
 
 # Where atheris cannot be installed, inputs are made by mutation alone.
 $(STAMPS)/fuzz: $(STAMPS)/dev

@@ -66,8 +66,14 @@ def test_every_program_and_game_that_is_declared_is_installed(
 
 
 def test_the_licence_is_the_one_that_is_declared() -> None:
-    assert PROJECT["project"]["license"]["text"] == "MIT"
+    assert PROJECT["project"]["license"] == "MIT"
     assert "Permission is hereby granted, free of charge" in text_of(ROOT / "LICENSE")
+
+
+def test_a_source_distribution_holds_all_that_somebody_wrote() -> None:
+    named = re.findall(r"[\w./-]+", text_of(ROOT / "MANIFEST.in").partition("global-exclude")[0])
+    tops = {path.relative_to(ROOT).parts[0] for path in files()}
+    assert tops - set(named) - {"PKG-INFO", "setup.cfg"} == set()  # setuptools adds these two
 
 
 def test_the_house_in_the_design_has_every_room() -> None:

@@ -24,7 +24,7 @@ from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import TextFileError, read_text, reason
-from tabletop.terminal.args import PlainParser
+from tabletop.terminal.args import PlainParser, SayVersion
 from tabletop.terminal.programs import OK, guarded
 from tabletop.wording import quote
 
@@ -45,7 +45,8 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the program itself; `lcr sweep` has its own."""
     parser = PlainParser(
         prog="lcr",
-        usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics]\n       lcr sweep ...",
+        usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics] [--version]\n"
+        "       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
         " What no option says is asked for on standard output and read from standard input.",
         epilog="`lcr sweep` plays the games of all seeds; see `lcr sweep --help`."
@@ -59,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--names", metavar="FILE", help="take the players' names from FILE: 3 to 11, one a line"
     )
     add_graphics_option(parser, "-graphics", "--graphics")
+    parser.add_argument("--version", action=SayVersion, nargs=0, help="say the version and leave")
     return parser
 
 

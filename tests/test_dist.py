@@ -1,0 +1,73 @@
+"""The files of a release: what is in them follows from the sources alone."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from tools import dist
+
+
+def project(folder: Path, *, made: bool = False) -> Path:
+    """A project of three files; perhaps with what a run has left."""
+    root = folder / "project"
+    (root / "src" / "own").mkdir(parents=True)
+    (root / "src" / "own" / "__init__.py").write_text("", "utf-8")
+    (root / "MANIFEST.in").write_text("# All.\ngraft src\ninclude README.md MANIFEST.in\n", "utf-8")
+    (root / "README.md").write_text("# Own\n", "utf-8")
+    if made:
+        (root / "src" / "own" / "__pycache__").mkdir()
+        (root / "src" / "own" / "__pycache__" / "old.pyc").write_text("", "utf-8")
+        (root / "src" / "own.egg-info").mkdir()
+        (root / "notes.txt").write_text("mine", "utf-8")
+    return root
+
+
+def test_what_a_run_has_left_is_not_taken_along(tmp_path: Path) -> None:
+    dist.copy_sources(project(tmp_path, made=True), tmp_path / "copy")
+    copied = {it.relative_to(tmp_path / "copy").as_posix() for it in tmp_path.rglob("copy/**/*.*")}
+    assert copied == {"MANIFEST.in", "README.md", "src/own/__init__.py"}
+
+
+def test_links_to_files_become_words_where_no_file_lies_beside(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    text = "![A board](board.png)\n\nSee [the docs](docs/a.md) and [that](https://a.example).\n"
+    (root / "README.md").write_text(text, "utf-8")
+    dist.copy_sources(root, tmp_path / "copy")
+    shown = (tmp_path / "copy" / "README.md").read_text("utf-8")
+    assert shown == "See the docs and [that](https://a.example).\n"
+
+
+def packed(path: Path, *, seconds: int, names: tuple[str, ...]) -> Path:
+    """A source distribution as two machines may make it."""
+    with tarfile.open(path, "w:gz") as archive:
+        for name in names:
+            member = tarfile.TarInfo(name)
+            member.size, member.mtime, member.uid, member.mode = 3, seconds, seconds, 0o664
+            archive.addfile(member, io.BytesIO(b"abc"))
+    return path
+
+
+def test_a_source_distribution_tells_nothing_of_the_machine(tmp_path: Path) -> None:
+    one = packed(tmp_path / "one.tar.gz", seconds=5, names=("a/b", "a/c"))
+    two = packed(tmp_path / "two.tar.gz", seconds=77, names=("a/c", "a/b"))
+    for path in (one, two):
+        dist.repack(path, tmp_path / f"new-{path.name}", epoch=1_000)
+    new = [path.read_bytes() for path in sorted(tmp_path.glob("new-*"))]
+    assert new[0] == new[1]
+    with tarfile.open(tmp_path / "new-one.tar.gz") as archive:
+        told = [(it.name, it.mode, it.mtime, it.uid) for it in archive.getmembers()]
+    assert told == [("a/b", 0o644, 1_000, 0), ("a/c", 0o644, 1_000, 0)]
+
+
+def test_times_are_the_day_of_the_newest_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    text = "# Changes\n\n## Unreleased\n\n## 2.0.0 - 1970-01-03\n\n## 1.0.0 - 1970-01-02\n"
+    (tmp_path / "CHANGELOG.md").write_text(text, "utf-8")
+    assert dist.released(tmp_path) == 2 * 24 * 60 * 60
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "7")
+    assert dist.released(tmp_path) == 7

@@ -1,0 +1,173 @@
+"""The files of a release: a source distribution and a wheel, the same bytes wherever they are made.
+
+`python -m tools.dist` builds both into `dist/`, builds them a second time out of the first source
+distribution, elsewhere, compares the two, and has them looked at by twine, check-wheel-contents and
+pyroma. `MANIFEST.in` says what belongs to the project. Times are the day of the newest release in
+CHANGELOG.md, or `SOURCE_DATE_EPOCH`. Exits 0 when all went well, and else 1.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+DIST: Final = ROOT / "dist"
+
+_RELEASED: Final = re.compile(r"^## \S+ - (\d{4}-\d\d-\d\d)$", re.MULTILINE)
+_MADE: Final = shutil.ignore_patterns(
+    "__pycache__", ".ruff_cache", "*.egg-info", "*.so", "*.pyd", "findings"
+)
+_RELATIVE: Final = re.compile(r"!\[[^]]*\]\((?!\w+:)[^)]*\)\n*|(?<!!)\[([^]]+)\]\((?!\w+:)[^)]*\)")
+_BACKEND: Final = "import sys; from setuptools import build_meta; build_meta.{}(sys.argv[1])"
+
+
+class BuildError(Exception):
+    """The files could not be built, or are not what they should be; says why."""
+
+
+def released(root: Path) -> int:
+    """Return the time that all files get: seconds since 1970."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(given)
+    days = _RELEASED.findall((root / "CHANGELOG.md").read_text("utf-8"))
+    if not days:
+        raise BuildError("CHANGELOG.md has no release with a day: ## 1.2.3 - 2026-11-30")
+    return int(datetime.fromisoformat(days[0]).replace(tzinfo=UTC).timestamp())
+
+
+def copy_sources(root: Path, copy: Path) -> None:
+    """Copy what `MANIFEST.in` names, and nothing that an earlier build or run has left."""
+    copy.mkdir()
+    for line in (root / "MANIFEST.in").read_text("utf-8").splitlines():
+        command, *names = line.split() or [""]
+        for name in names if command in {"graft", "include"} else []:
+            if (root / name).is_dir():
+                shutil.copytree(root / name, copy / name, ignore=_MADE)
+            else:
+                shutil.copy(root / name, copy)
+    # It is what an index of packages shows, where no file lies beside it.
+    readme = copy / "README.md"
+    readme.write_text(_RELATIVE.sub(r"\1", readme.read_text("utf-8")), "utf-8")
+
+
+def build(root: Path, folder: Path) -> tuple[Path, Path]:
+    """Build a source distribution, and a wheel out of it, into a folder.
+
+    Args:
+        root: the project: a checkout, or an unpacked source distribution.
+        folder: where the two files go; they are returned.
+
+    Raises:
+        BuildError: setuptools has failed.
+    """
+    epoch = released(root)
+    with TemporaryDirectory() as name:
+        work = Path(name)
+        copy_sources(root, work / "copy")
+        packed = folder / _run_backend("build_sdist", work / "copy", work / "sdist", epoch).name
+        repack(work / "sdist" / packed.name, packed, epoch)
+        source = unpack(packed, work / "unpacked")
+        made = _run_backend("build_wheel", source, work / "wheel", epoch)
+        return packed, Path(shutil.copy(made, folder))
+
+
+def _run_backend(hook: str, source: Path, folder: Path, epoch: int) -> Path:
+    """Have setuptools build one file out of a folder, which it also writes to; the file."""
+    folder.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", _BACKEND.format(hook), str(folder)],
+        cwd=source,
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(epoch)},
+        umask=0o022,  # modes of files stand in a wheel
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BuildError(f"{hook}: {done.stderr}")
+    return next(folder.iterdir())
+
+
+def repack(made: Path, packed: Path, epoch: int) -> None:
+    """Write the files of a source distribution anew: sorted, of nobody, all of one time."""
+    with (
+        tarfile.open(made) as old,
+        packed.open("wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=epoch) as zipped,
+        tarfile.open(mode="w", fileobj=zipped, format=tarfile.PAX_FORMAT) as new,
+    ):
+        for member in sorted(old.getmembers(), key=lambda member: member.name):
+            is_run = member.isdir() or bool(member.mode & 0o100)
+            same = tarfile.TarInfo(member.name)
+            same.type, same.size, same.mtime = member.type, member.size, epoch
+            same.mode = 0o755 if is_run else 0o644
+            new.addfile(same, old.extractfile(member) if member.isfile() else None)
+
+
+def unpack(packed: Path, folder: Path) -> Path:
+    """Unpack a source distribution; the one folder in it."""
+    with tarfile.open(packed) as archive:
+        archive.extractall(folder, filter="data")
+    return next(folder.iterdir())
+
+
+def build_twice(folder: Path) -> tuple[Path, Path]:
+    """Build both files from the project, and again from the source distribution.
+
+    Raises:
+        BuildError: they are not the same, byte for byte.
+    """
+    files = build(ROOT, folder)
+    with TemporaryDirectory() as name:
+        source = unpack(files[0], Path(name, "elsewhere"))
+        for first, second in zip(files, build(source, Path(name)), strict=True):
+            if first.read_bytes() != second.read_bytes():
+                raise BuildError(f"{first.name} is another when it is built a second time")
+    return files
+
+
+def check(source: Path, wheel: Path) -> None:
+    """Have others look at the files.
+
+    Raises:
+        BuildError: one of them found something, or is not installed.
+    """
+    tools = Path(sys.executable).parent
+    for program, *words in (
+        ["twine", "check", "--strict", str(source), str(wheel)],
+        ["check-wheel-contents", str(wheel)],
+        ["pyroma", "--min=10", str(source)],
+    ):
+        if not (tools / program).exists():
+            raise BuildError(f"{program} is missing: pip install -e '.[release]'")
+        if subprocess.run([tools / program, *words], cwd=ROOT, check=False).returncode:
+            raise BuildError(f"{program} has said above what is wrong")
+
+
+def main() -> int:
+    """Build, compare and check; the exit status."""
+    DIST.mkdir(exist_ok=True)
+    for old in (*DIST.glob("*.tar.gz"), *DIST.glob("*-none-any.whl")):
+        old.unlink()
+    try:
+        files = build_twice(DIST)
+        check(*files)
+    except BuildError as error:
+        sys.stderr.write(f"dist: {error}\n")
+        return 1
+    print(*(f"Built {file.relative_to(ROOT)}." for file in files), sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
