@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from tabletop import (
+    ALL,
     NOBODY,
     ActionPlayed,
     Event,
@@ -26,10 +27,12 @@ from tabletop import (
     State,
     Streams,
     Table,
+    Watcher,
     secret,
     state,
 )
 from tabletop.bounds import PER_SEAT, Length, OneOf
+from tabletop.text_view import TextView
 
 HIDDEN, JACK, QUEEN, KING = range(4)
 NAMES = ("?", "jack", "queen", "king")
@@ -110,6 +113,17 @@ def points(winner: Seat, chips: int, reason: str) -> Outcome:
     )
 
 
+class HandText(TextView[Hand]):
+    """The card of each player, as far as one sees it, and the bids."""
+
+    def position(
+        self, view: Hand, names: Sequence[str], seat: Watcher = ALL
+    ) -> str:
+        cards = zip(names, view.cards, strict=True)
+        rows = [f"{name}: {NAMES[card]}" for name, card in cards]
+        return "\n".join([*rows, f"bid: {', '.join(view.bids) or '-'}"])
+
+
 class Cards:
     """The card that each player has."""
 
@@ -129,6 +143,7 @@ def bets(events: Sequence[Event]) -> int:
 
 
 GAME = KuhnPoker()
+TEXT = HandText()
 METRICS = {"cards": Cards, "bets": bets}
 
 

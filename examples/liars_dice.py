@@ -182,6 +182,12 @@ class CupsText(TextView[Cups]):
         said = f"last word: {names[view.bidder]}, {view.bid}"
         return "\n".join([*rows, said if view.bid else "no bid yet"])
 
+    def prompt(
+        self, view: Cups, seat: Seat, names: Sequence[str]
+    ) -> str:
+        dice = " ".join(map(str, view.dice[seat]))
+        return f"{names[seat]} ({dice}; {view.bid or 'no bid'})> "
+
     def event(
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
