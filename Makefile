@@ -80,9 +80,11 @@ quick-tests: $(STAMPS)/dev
 test: $(STAMPS)/dev  ## every check there is, but for the coverage
 	@$(MAKE) --no-print-directory -j2 lint all-tests
 
-# One of them builds the documentation. A worker that has run out of tests takes some of another's: those in
-# a browser stand together, and mostly wait. PROFILE=thorough draws more examples for each property.
+# One of them builds the documentation; what that fetches is fetched before, as a test has two minutes. A
+# worker that has run out of tests takes some of another's: those in a browser stand together, and mostly wait.
+# PROFILE=thorough draws more examples for each property.
 all-tests: $(STAMPS)/dev
+	-@$(BIN)/python -m tools.in_page >/dev/null
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PROFILE:%=--hypothesis-profile %)
 
 # Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones

@@ -25,6 +25,7 @@ Ask = Callable[..., dict[str, Any]]
 def ask(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ask:
     """Ask the driver, as the page does, which keeps its files in a folder of the test."""
     monkeypatch.setattr(driver, "FOLDER", tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)  # as the worker has it
 
     def asked(do: str, **more: object) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(driver.answer(json.dumps({"do": do, **more}), bool))

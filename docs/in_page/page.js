@@ -132,12 +132,9 @@
 
   // Links.
 
-  async function through(stream, bytes) {
-    return new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
-  }
-
-  async function packed(game) {
-    const bytes = new Uint8Array(await through(new CompressionStream("deflate-raw"), JSON.stringify(game)));
+  async function packed(text) {
+    const packing = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    const bytes = new Uint8Array(await new Response(packing).arrayBuffer());
     const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
     return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   }
@@ -310,8 +307,9 @@
     }
 
     async link() {
-      const words = await packed({ file: this.file, text: this.text.value, seed: this.seedLine.value });
-      if (words.length > LONGEST_LINK || this.text.value.length * 1.1 > LONGEST_TEXT) {
+      const game = JSON.stringify({ file: this.file, text: this.text.value, seed: this.seedLine.value });
+      const words = await packed(game);
+      if (words.length > LONGEST_LINK || game.length > LONGEST_TEXT) {
         return void this.say(`These rules are too long for a link: ${words.length} characters, and ${LONGEST_LINK} is the most.`);
       }
       const { origin, pathname } = location;
