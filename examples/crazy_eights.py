@@ -171,6 +171,13 @@ def worth(own: Card) -> int:
     return 1 if own.rank == ACE else min(own.rank, 10)
 
 
+def evaluate(state: Pile, seat: Seat) -> float:
+    """Rate how many cards fewer a seat has than the best other."""
+    cards = list(map(len, state.hands))
+    lead = min(cards[:seat] + cards[seat + 1 :]) - cards[seat]
+    return max(0.0, min(1.0, 0.5 + lead / 20))
+
+
 class EightsText(TextView[Pile]):
     """What is to be followed, and the hands as far as one sees them."""
 

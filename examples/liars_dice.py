@@ -198,5 +198,23 @@ class CupsText(TextView[Cups]):
         return f"{'; '.join(shown)}. {names[event.loser]} loses a die."
 
 
+class Sober:
+    """Bids what is likely, most of what it holds; else it doubts."""
+
+    def choose(self, view: Cups, actions: Sequence[Word]) -> Word:
+        own = view.dice[view.seat]
+        others = sum(map(len, view.dice)) - len(own)
+        likely = [
+            it
+            for it in actions
+            if isinstance(it, Bid)
+            and it.count <= own.count(it.face) + others / 6
+        ]
+        if not likely:
+            return actions[0]  # to doubt, where there is a bid
+        return max(likely, key=lambda it: own.count(it.face))
+
+
 GAME = LiarsDice()
 TEXT = CupsText()
+BOTS = {"sober": lambda stream: Sober()}

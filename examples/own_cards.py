@@ -151,11 +151,14 @@ GAME = Sorcery(
     SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK
 )
 
+PICTURE = "sorcery.picture:sorcery_picture"
+
 __all__ = [
     "BOTS",
     "CARDS",
     "GAME",
     "LEVELS",
+    "PICTURE",
     "SEARCH",
     "TEXT",
     "UI",

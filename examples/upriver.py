@@ -170,6 +170,21 @@ def total(laid: Sequence[Card]) -> int:
     return sum(worth(at(river, laid)) for river in RIVERS)
 
 
+def evaluate(state: Rivers, seat: Seat) -> float:
+    """Rate the lead, if both lay down all that they hold."""
+    lead = prospect(state, seat) - prospect(state, 1 - seat)
+    return max(0.0, min(1.0, 0.5 + lead / 300))
+
+
+def prospect(state: Rivers, seat: Seat) -> int:
+    laid, hand = state.laid[seat], state.hands[seat]
+    risen = [*laid, *(card for card in hand if rises(card, laid))]
+    return sum(
+        max(worth(at(river, laid)), worth(at(river, risen)))
+        for river in RIVERS
+    )
+
+
 def miles(own: Sequence[int]) -> str:
     """Return cards of a river in words: `$` is a loan."""
     return " ".join(str(it) if it else "$" for it in own)

@@ -11,7 +11,16 @@ from tabletop.match import AnyMatch
 from tabletop.registry import load
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-RATED = ("caverns", "flotsam", "go", "harbour", "nettles")
+RATED = (
+    "backgammon",
+    "caverns",
+    "crazy_eights",
+    "flotsam",
+    "go",
+    "harbour",
+    "nettles",
+    "upriver",
+)
 
 
 @pytest.mark.slow
