@@ -1,12 +1,10 @@
-"""An auction with free bids, about what the sea has brought.
-
-tabletop play examples/flotsam.py --bot 2=trader
-"""
+"""An auction with free bids: tabletop play examples/flotsam.py --bot 2=trader."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
@@ -40,27 +38,12 @@ from tabletop.turns import clockwise, from_seat
 
 GOODS = ("amber", "pearls", "rum", "silk")
 DECK = deck_of(dict.fromkeys(GOODS, 5))
-OPEN, SET, PRICE = 3, 10, dice("2d6+1")
-COIN = "coins"
+COIN, OPEN, SET, PRICE = "coins", 3, 10, dice("2d6+1")
 COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
 COINS_OWNED = Range(0, lambda match: max(PRICE.highest, match.seats * match.options["coins"]))
 Coins = Annotated[int, COINS_OWNED]
 Good = Annotated[str, OneOf(GOODS)]
 Bids = Annotated[Auction, Fields(highest=COINS_OWNED)]
-
-RULES = """\
-# Flotsam
-
-The sea has brought twenty lots: five each of amber, pearls, rum and silk. Two dice and one say what
-a lot of each kind is worth at the end; everybody knows it. Three lots lie open.
-
-In turn each player **offers** one of the open lots, which is replaced from the deck. Beginning with
-the next player everybody, the seller last, **bids** as much as they like, if it is more than was
-bid before and no more than they own, or passes for good. The highest bid is paid to the seller, or
-to the bank by a seller who wins. A lot that nobody wants is the seller's.
-
-When all lots are sold, the richest **wins**: coins, lots, and ten for every set of all four kinds.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +142,7 @@ class Flotsam(SecretGame[Beach, Act]):
         number = action.number or 0
         if action.what == "offer":
             state.lot = take(state.row, number - 1, state.deck)
-            seats = len(state.purses)
-            state.auction = Auction(from_seat(clockwise(state.seller, seats), seats))
+            state.auction = Auction(from_seat(state.seller + 1, len(state.purses)))
         elif action.what == "bid":
             state.auction = state.auction.bid(number)
         else:
@@ -251,6 +233,7 @@ class Trader:
         return self.chance.choice([*bids[:2], *bids[:1]]) if bids else actions[0]
 
 
+RULES = Path(__file__).with_suffix(".md")
 GAME = Flotsam()
 TEXT = FlotsamText()
 BOTS = {"trader": Trader}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
@@ -35,27 +36,6 @@ HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
 DECK = deck_of({SCRIBE: 5, PAGE: 2, FENCER: 2, ABBOT: 2, WARDEN: 2, ENVOY: 1, WIDOW: 1, HEIR: 1})
 Role = Annotated[int, OneOf(range(SCRIBE, HEIR + 1))]
 SEEN = {PAGE: 1, FENCER: 2, ENVOY: 2}  # of the two hands
-
-RULES = """\
-# The vacant chair
-
-Everybody holds one card. In your turn you draw a second one and play one of the two, face up:
-
-| card | cards | what it does |
-|---|---|---|
-| 1 scribe | 5 | name a player and a card from 2 up: who holds that card is out |
-| 2 page | 2 | look at the card of a player |
-| 3 fencer | 2 | compare cards with a player: who holds the lower one is out |
-| 4 abbot | 2 | until your next turn nobody can aim at you |
-| 5 warden | 2 | a player, or you, lays the card in hand down and draws another |
-| 6 envoy | 1 | exchange cards with a player |
-| 7 widow | 1 | must be played when you hold the warden or the envoy beside her |
-| 8 heir | 1 | who lays it down, for whatever reason, is out |
-
-The last card of the deck is not drawn, unless a warden asks for it. Where abbots protect everybody,
-a card that has to be aimed does nothing. The **last one left wins**; when the deck has run out at
-the end of a turn, all hands are shown, and the highest card wins.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +207,7 @@ class Schemer:
         return self.chance.choice(sure or [it for it in actions if it.card == actions[0].card])
 
 
+RULES = Path(__file__).with_suffix(".md")
 GAME = VacantChair()
 TEXT = ChairText()
 BOTS = {"schemer": Schemer}
