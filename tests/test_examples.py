@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tools.gallery import MOMENTS, PAGES, drawn
+from tools.gallery import MOMENTS, PAGES, drawn, page_picture
 
 from tabletop.registry import installed, load
 from tabletop.studies import Series
@@ -121,9 +121,12 @@ def test_a_whole_game_takes_250_lines_of_which_two_thirds_are_rules(path: Path) 
     assert (every - beside) / every >= 2 / 3
 
 
-@pytest.mark.parametrize("name", MOMENTS)
-def test_the_gallery_shows_an_example_as_it_looks(name: str) -> None:
-    shown = (PAGES / f"{name}.svg").read_text("utf-8")
+LONG = pytest.param("constructor", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("name", [*MOMENTS, "lcr", "sorcery", LONG])
+def test_a_picture_shows_a_game_as_it_looks(name: str) -> None:
+    shown = page_picture(name).read_text("utf-8")
     assert drawn(name) == shown, "draw it anew with python -m tools.gallery"
 
 

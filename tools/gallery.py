@@ -1,6 +1,7 @@
-"""The pictures of the gallery: what examples look like in the middle of a match.
+"""The pictures of the gallery and of Play: what games look like in the middle of a match.
 
-`make docs` draws them anew into `docs/examples/`; a test says when one of them is another now.
+`make docs` draws them anew into `docs/examples/` and `docs/play/`; a test says when one
+of them is another now.
 
     python -m tools.gallery
 """
@@ -16,11 +17,12 @@ from tabletop.registry import load
 
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = ROOT / "docs" / "examples"
+PLAY: Final = ROOT / "docs" / "play"
 NAMES: Final = ("Ann", "Bo", "Cid", "Dee")
 
 
 class Moment(NamedTuple):
-    """A moment of a match between the first bots that an example brings, or random ones.
+    """A moment of a match between the first bots that a game brings, or random ones.
 
     Attributes:
         plies: the number of actions before it.
@@ -50,9 +52,25 @@ MOMENTS: Final = {
 }
 
 
+BUNDLED: Final = {
+    "constructor": Moment(1359, seats=4),
+    "lcr": Moment(4, seats=4),
+    "sorcery": Moment(43),
+}
+"""The moments of the games that come with the project."""
+
+
+def page_picture(name: str) -> Path:
+    """Return where the picture of a game stands."""
+    return (PLAY if name in BUNDLED else PAGES) / f"{name}.svg"
+
+
 def drawn(name: str) -> str:
-    """Draw the moment of an example, as SVG."""
-    moment, plugin = MOMENTS[name], load(str(ROOT / "examples" / f"{name}.py"))
+    """Draw the moment of an example or a bundled game, as SVG."""
+    if name in BUNDLED:
+        moment, plugin = BUNDLED[name], load(name)
+    else:
+        moment, plugin = MOMENTS[name], load(str(ROOT / "examples" / f"{name}.py"))
     match = Match(plugin.game, seed="old oak", seats=NAMES[: moment.seats])
     for seat in range(moment.seats):
         bot = next(iter(plugin.bots), "random")
@@ -65,8 +83,8 @@ def drawn(name: str) -> str:
 
 def main() -> None:
     """Draw all of them."""
-    for name in MOMENTS:
-        (PAGES / f"{name}.svg").write_text(drawn(name), "utf-8")
+    for name in (*MOMENTS, *BUNDLED):
+        page_picture(name).write_text(drawn(name), "utf-8")
 
 
 if __name__ == "__main__":
