@@ -145,6 +145,12 @@ class Composition:
         figures: the motifs, from the lowest to the uppermost.
         strewn: a name in `STREWN`, or nothing.
         ink: the ink of the strewn things.
+
+    >>> moon = Figure("moon", 130, 24, 24, "bone")
+    >>> tower = Figure("tower", 64, 50, 80, "steel", flip=True)
+    >>> night = Composition("dusk", "sea", (moon, tower), "stars", "ice")
+    >>> art("Lighthouse", 120, 80, composition=night)[:4]
+    '<svg'
     """
 
     sky: str
