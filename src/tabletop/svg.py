@@ -479,9 +479,14 @@ position in words, which a page gives other room than a picture."""
 
 _VARIABLE: Final = re.compile(r"var\(--tt-([a-z-]+)\)")
 
+# Of these, most systems without Arial have one.
+_NAMED_FONTS: Final = "'DejaVu Sans','Liberation Sans','Noto Sans'"
+
 
 def flattened(picture: str, *, dark: bool = False) -> str:
     """Replace the CSS variables of a picture by one set of colours, for programs without them.
+
+    Such programs often know no generic font family either, and leave text out: fonts are named.
 
     Args:
         picture: a picture of `document`.
@@ -489,6 +494,7 @@ def flattened(picture: str, *, dark: bool = False) -> str:
     """
     colours = DARK if dark else LIGHT
     plain = _VARIABLE.sub(lambda found: colours[found[1]], STYLE)
+    plain = plain.replace(",sans-serif", f",{_NAMED_FONTS},sans-serif", 1)
     return _VARIABLE.sub(
         lambda found: colours.get(found[1], found[0]), picture.replace(TOKENS + STYLE, plain)
     )

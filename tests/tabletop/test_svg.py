@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -33,6 +34,7 @@ from tabletop.svg import (
 )
 from tests.pictures import contrast, width_of, words_of
 
+FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 WHOLE = document(
     100,
     80,
@@ -75,6 +77,16 @@ def test_a_flattened_picture_has_no_variables(dark: bool) -> None:
     flat = flattened(WHOLE, dark=dark)
     assert "var(" not in flat
     assert (DARK if dark else LIGHT)["cloth"] in flat
+
+
+@pytest.mark.skipif(not FONT.exists(), reason="DejaVu Sans is not where Debian has it")
+def test_text_in_a_flattened_picture_is_drawn_where_there_is_no_arial() -> None:
+    svg_to_bytes = pytest.importorskip("resvg_py").svg_to_bytes
+    empty, written = (
+        svg_to_bytes(svg_string=flattened(document(90, 30, body, label="words")))
+        for body in ("", text(5, 20, "words", 16, 80))
+    )
+    assert empty != written
 
 
 def test_seats_are_told_apart_by_shape_and_letter() -> None:
