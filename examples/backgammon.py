@@ -183,7 +183,6 @@ def words(seat: Seat, start: int, die: int) -> str:
 
 
 def place(seat: Seat, at: int) -> str:
-    """Return the name of a place, as player 1 counts them."""
     name = str(BAR - at if seat else at)
     return {BAR: "bar", OFF: "off"}.get(at, name)
 
@@ -242,5 +241,6 @@ class RacePicture(BoardPicture[Race]):
 
 
 GAME = Backgammon()
+RULES = __doc__
 TEXT = RaceText()
 PICTURE = RacePicture

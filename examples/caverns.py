@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from tabletop import (
@@ -426,6 +427,7 @@ class Lit:
         return out
 
 
+RULES = Path(__file__).with_suffix(".md")
 GAME = CavernGame()
 TEXT = LampLight()
 ENCODER = Lit

@@ -206,4 +206,5 @@ class EightsText(TextView[Pile]):
 
 
 GAME = CrazyEights()
+RULES = __doc__
 TEXT = EightsText()

@@ -143,6 +143,7 @@ def bets(events: Sequence[Event]) -> int:
 
 
 GAME = KuhnPoker()
+RULES = __doc__
 TEXT = HandText()
 METRICS = {"cards": Cards, "bets": bets}
 

@@ -216,5 +216,6 @@ class Sober:
 
 
 GAME = LiarsDice()
+RULES = __doc__
 TEXT = CupsText()
 BOTS = {"sober": lambda stream: Sober()}

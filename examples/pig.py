@@ -187,5 +187,6 @@ def bar(view: Score, scene: Scene, seat: Seat) -> str:
 
 
 GAME = Pig()
+RULES = __doc__
 TEXT = PigText()
 PICTURE = PigPicture

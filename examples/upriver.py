@@ -224,4 +224,5 @@ class RiversText(TextView[Rivers]):
 
 
 GAME = Upriver()
+RULES = __doc__
 TEXT = RiversText()
