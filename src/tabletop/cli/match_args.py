@@ -35,7 +35,8 @@ def number_in(
         with suppress(ValueError):
             if low <= kind(word) <= high:
                 return kind(word)
-        raise argparse.ArgumentTypeError(f"{quote(word)}: give {wanted}")
+        whole = "" if kind is float or word.lstrip("-").isdecimal() else "a whole number, "
+        raise argparse.ArgumentTypeError(f"{quote(word)}: give {whole}{wanted}")
 
     return read_number
 

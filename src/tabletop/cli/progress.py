@@ -31,8 +31,10 @@ class ProgressLine:
     def show_bar(self, what: str, done: int, total: int, more: str = "") -> None:
         """Show as a bar, and as numbers, how many of all there are have been done; then more."""
         percent = 100 * done // total
-        bar = f"[{'#' * (percent // 5):<20}]"
-        self.show(f"{what}: {bar} {done:,} of {total:,}, {percent}%{more}")
+        numbers = f"{done:,} of {total:,}, {percent}%{more}"
+        width = min(_columns() - len(f"{what}: [] {numbers}"), 20)
+        bar = f"[{'#' * (percent * width // 100):<{width}}] " if width > 0 else ""
+        self.show(f"{what}: {bar}{numbers}")
 
     def wipe(self) -> None:
         """Take the line away, until there is more to show."""
@@ -41,6 +43,11 @@ class ProgressLine:
             self._write("")
 
     def _write(self, text: str) -> None:
-        columns = get_terminal_size().columns - 1
+        columns = _columns()
         raw_stream(sys.stderr).write(f"\r{sanitize(text)[:columns]:<{columns}}\r")
         sys.stderr.flush()
+
+
+def _columns() -> int:
+    """Return how many columns a line may have: some terminals go on to the next after the last."""
+    return get_terminal_size().columns - 1

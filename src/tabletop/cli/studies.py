@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -73,8 +74,8 @@ def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -
     )
 
 
-def add_bots_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add those of `add_match_arguments`, how many matches are played, and the bots."""
+def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
+    """Add those of `add_match_arguments`, how many matches are played, and what `bots` says."""
     add_match_arguments(parser)
     parser.add_argument(
         *("-n", "--matches"),
@@ -88,14 +89,15 @@ def add_bots_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         action="append",
         default=[],
-        help="the bots, by seat, beginning again after the last one (by default the game's best);"
-        " repeat for exec:COMMAND and learnt:FILE, which may have commas",
+        help=f"{bots}; repeat for exec:COMMAND and learnt:FILE, which may have commas",
     )
 
 
 def add_series_arguments(parser: argparse.ArgumentParser) -> None:
     """Add those of `add_bots_arguments`, and what else `series_words` returns."""
-    add_bots_arguments(parser)
+    add_bots_arguments(
+        parser, "the bots, by seat, beginning again after the last one (by default the game's best)"
+    )
     parser.add_argument(
         "--metric",
         metavar="NAME",
@@ -115,7 +117,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 def playing(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
     """Have the workers that the arguments name, and show how far they are."""
     with (
-        ShownProgress(arguments.game) as progress,
+        ShownProgress(load(arguments.game).game.name) as progress,
         workers_for(arguments.workers, arguments.cluster) as workers,
     ):
         yield workers, progress
@@ -211,11 +213,15 @@ def _interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
     return Interrupted(f"interrupted; {kept}. Go on with: {command}")
 
 
+def _folder(text: str) -> Path:
+    if not text:  # a variable of a shell that was not set
+        raise argparse.ArgumentTypeError("give the name of a folder")
+    return user_path(text)
+
+
 def add_folder_arguments(parser: argparse.ArgumentParser, holds: str, resumes: str) -> None:
     """Add the folder of what is played, and whether to go on there; with what their help says."""
-    parser.add_argument(
-        *("-o", "--output"), metavar="DIR", type=user_path, required=True, help=holds
-    )
+    parser.add_argument(*("-o", "--output"), metavar="DIR", type=_folder, required=True, help=holds)
     parser.add_argument("--resume", action="store_true", help=resumes)
 
 
@@ -236,7 +242,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     was played, and --resume goes on. `tabletop report DIR` writes a page about the study.
     """
     words, began = series_words(arguments), monotonic()
-    with ShownProgress(arguments.game) as progress:
+    with ShownProgress(load(arguments.game).game.name) as progress:
         try:
             study = simulate(
                 arguments.game,
@@ -290,9 +296,16 @@ def _read_elo(text: str) -> tuple[float, float]:
         raise argparse.ArgumentTypeError(f"{quote(text)}: give two numbers, as 0,30") from None
 
 
+def _picture(text: str) -> Path:
+    file = user_path(text)
+    if file.suffix != ".svg" or not file.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{quote(text)}: give FILE.svg, in a folder that is there")
+    return file
+
+
 def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop tournament`."""
-    add_bots_arguments(parser)
+    add_bots_arguments(parser, "the bots, two or more")
     parser.add_argument(
         "--sprt",
         metavar="LOW,HIGH",
@@ -301,7 +314,7 @@ def add_tournament_arguments(parser: argparse.ArgumentParser) -> None:
         " than the other by LOW or by HIGH points of Elo, as --sprt=0,30",
     )
     parser.add_argument(
-        "--picture", metavar="FILE", type=user_path, help="draw the ratings there, as SVG"
+        "--picture", metavar="FILE.svg", type=_picture, help="draw the ratings there"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
@@ -314,7 +327,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
     pairing.
     """
-    needed("numpy")
+    needed("numpy", *(["matplotlib"] if arguments.picture else []))
     from tabletop.studies.contests import tournament
 
     with playing(arguments) as (workers, progress):
@@ -327,9 +340,9 @@ def run_tournament(arguments: argparse.Namespace) -> int:
             progress=progress.show,
             **match_words(arguments),
         )
+    sys.stdout.write(_as_json(found.data()) if arguments.json else _results(found))
     if arguments.picture is not None:
         found.draw(arguments.picture)
-    sys.stdout.write(_as_json(found.data()) if arguments.json else _results(found))
     return OK
 
 

@@ -160,7 +160,7 @@ def _simulate_words(manifest: Manifest, plugin: Plugin | None) -> list[str]:
     words += ["--rotate"] if manifest.rotated else []
     words += ["--plies", str(manifest.plies)] if manifest.plies != MOST_PLIES else []
     places = [manifest.measured.get(name, (name, ""))[0] for name in manifest.metrics]
-    if places != ([] if plugin is None else [*metrics_of(plugin)]):
+    if plugin is None or places != [*metrics_of(plugin)]:
         words += ["--metric", *(places or ["none"])]
     return [*words, *_option_words(manifest, plugin)]
 

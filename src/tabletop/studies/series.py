@@ -150,7 +150,8 @@ class Series:
         chosen = dict(options or {})
         made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
         if len(names) > seats and not made.rotated:
-            raise UsageError(f"{plural(len(names), 'bot')} for {plural(seats, 'seat')}")
+            too_many = f"{plural(len(names), 'bot')} for {plural(seats, 'seat')}"
+            raise UsageError(f"{too_many}: with --rotate (rotated=True) they take turns")
         try:
             able = made.plugin()
         except (ContractError, ValueError) as error:  # of a program, or a file of learnt values

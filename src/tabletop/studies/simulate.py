@@ -10,10 +10,10 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from tabletop.errors import TabletopError, UsageError
-from tabletop.registry import Plugin
+from tabletop.registry import Plugin, load
 from tabletop.scores.save_score import program_version
 from tabletop.studies.series import Row, Series, StudyError
-from tabletop.studies.store import Manifest, Study, locked
+from tabletop.studies.store import Study, locked
 from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
 TRIES: Final = 3
@@ -87,7 +87,7 @@ def simulate(
         folder: where the study is stored, see `Study`.
         bots: the names of the bots, by seat; the game's best one when not given.
         resume: whether to go on with a study that may be there already. It must be of the same
-            matches, but may become larger.
+            matches, but may become larger; see `Study.begin`.
         workers: how many processes play; see `workers_for`.
         cluster: the address of a cluster that plays.
         executor: an executor that plays.
@@ -110,7 +110,7 @@ def simulate(
     series = Series.of(game, bots, **others)
     columns = series.columns()
     with locked(folder):
-        study = Study.begin(folder, Manifest.of(series, matches), resume=resume)
+        study = Study.begin(folder, series, matches, resume=resume)
         missing = study.missing()
         count = Count(matches, progress, matches - sum(map(len, missing)))
         if missing:
@@ -192,6 +192,7 @@ def played(
                 lost += running.values()
                 running.clear()
                 again += _begun_anew(lost, workers, broken)
+                again.sort(key=lambda job: job.lost)  # the next one was lost most often
     finally:
         for future in running:
             future.cancel()
@@ -226,17 +227,23 @@ class _Job(NamedTuple):
     lost: int = 0
 
 
-def _play(series: Series, numbers: range, program: str) -> Batch:
+def _versions(series: Series) -> str:
+    """Return what plays here."""
+    game = load(series.game).game
+    return f"tabletop {program_version()} and {game.name} {game.version}"
+
+
+def _play(series: Series, numbers: range, versions: str) -> Batch:
     """Play a batch; this is what a worker calls."""
-    if program != program_version():
-        raise StudyError(f"this worker has tabletop {program_version()}, the study {program}")
+    if (here := _versions(series)) != versions:
+        raise StudyError(f"this worker has {here}, the study {versions}")
     began = monotonic()
     return Batch(numbers, series.play(numbers), monotonic() - began)
 
 
 def _submit(workers: Workers, series: Series, job: _Job) -> Future[Batch]:
     try:
-        return workers.submit(_play, series, job.numbers, program_version())
+        return workers.submit(_play, series, job.numbers, _versions(series))
     except Exception as error:  # it has broken since the last look; or something cannot be sent
         failed: Future[Batch] = Future()
         failed.set_exception(error)

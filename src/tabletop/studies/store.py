@@ -11,16 +11,15 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from importlib import import_module
 from inspect import cleandoc
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args, get_origin
 from zlib import crc32
-
-from filelock import FileLock, Timeout
 
 from tabletop.codec import from_json
 from tabletop.errors import ContractError, TabletopError, UsageError
@@ -45,7 +44,7 @@ _FILE: Final = re.compile(r"matches-(\d{12})-(\d{12})-[\da-f]{8}\.parquet", re.A
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the matches of a study are; two studies with equal manifests have the same rows.
+    """What the matches of a study are: with the same rules, bots and metrics, they are the same.
 
     Attributes:
         game, version: the name of the game, and the version of its rules.
@@ -119,9 +118,11 @@ class Study:
 
     Raises:
         StudyError: there is no study in it.
+        TabletopError: a library is not installed.
     """
 
     def __init__(self, folder: Path | str) -> None:
+        needed("numpy", "pyarrow")
         self.folder = Path(folder)
         file = self.folder / MANIFEST
         try:
@@ -134,21 +135,27 @@ class Study:
             raise StudyError(f"{file}: the format is {self.manifest.format!r}, not {FORMAT!r}")
 
     @classmethod
-    def begin(cls, folder: Path | str, manifest: Manifest, *, resume: bool = False) -> Study:
+    def begin(
+        cls, folder: Path | str, series: Series, matches: int, *, resume: bool = False
+    ) -> Study:
         """Make the folder of a study, or open the one that is to be resumed.
 
+        Of one that is resumed a match is played again: it has to come out as it did. A change of
+        the rules, a bot or a metric that this match does not meet goes unnoticed.
+
         Args:
-            folder: the folder; it may exist, but not hold a study unless that is resumed.
-            manifest: what the matches are; of a study that is resumed there may be more now.
+            folder: the folder; it may exist, but not hold matches unless they are resumed.
+            series: what the matches are.
+            matches: how many are played; of a study that is resumed there may be more now.
             resume: whether to go on with a study that may be there.
 
         Raises:
             StudyError: there is a study already, or another one, or nothing can be written there.
             UsageError: a study that is resumed has more matches.
         """
-        folder = Path(folder)
-        if (folder / MANIFEST).exists():
-            former = cls(folder).manifest
+        folder, manifest = Path(folder), Manifest.of(series, matches)
+        if (folder / MANIFEST).exists() and (study := cls(folder))._is_begun():
+            former = study.manifest
             if not resume:
                 message = "there is a study already: resume it, or name another folder"
                 raise StudyError(f"{folder}: {message}")
@@ -157,9 +164,25 @@ class Study:
             if former.matches > manifest.matches:
                 message = f"the study has {former.matches} matches: give so many, or more"
                 raise UsageError(f"{folder}: {manifest.matches} matches: {message}")
+            study._check_first(series)
+            manifest = replace(former, matches=matches)  # it says where game and metrics were found
         with naming(folder):
             write_text(str(folder / MANIFEST), json.dumps(asdict(manifest), indent=1) + "\n")
         return cls(folder)
+
+    def _is_begun(self) -> bool:
+        """Check whether a match has been stored: a study that fails before may be begun anew."""
+        return any(self.folder.glob("*/*.parquet"))
+
+    def _check_first(self, series: Series) -> None:
+        """Raise `StudyError` if the first match that is stored comes out otherwise now."""
+        whole = ((numbers[:1], table) for numbers, _, table in self._files() if table is not None)
+        for first, table in islice(whole, 1):
+            rows = table.slice(0, 1), _table(series.play(first), series.columns())
+            former, now = ((it.schema, repr(it.to_pylist())) for it in rows)  # nan is not nan
+            if former != now:
+                why = "the rules, a bot or a metric has changed"
+                raise StudyError(f"{self.folder}: match {first[0]} comes out otherwise now: {why}")
 
     def write(self, numbers: range, rows: Sequence[Row], columns: Mapping[str, Any]) -> None:
         """Write a batch of matches: a file whole, or none.
@@ -172,18 +195,11 @@ class Study:
         Raises:
             StudyError: it cannot be written.
         """
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        schema = pa.schema({name: _arrow_type(kind) for name, kind in columns.items()})
-        try:
-            table = pa.Table.from_pylist(rows, schema)
-        except (ArithmeticError, ValueError) as error:  # beyond 64 bits, or no Unicode
-            where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
-            raise StudyError(f"{where} cannot be stored: {error}") from error
         written = BytesIO()
         pq.write_table(
-            table,
+            _table(rows, columns),
             written,
             compression="zstd",
             use_dictionary=[name for name in columns if name != "seed"],
@@ -310,8 +326,10 @@ def locked(folder: Path | str) -> Iterator[None]:
         StudyError: another program plays the study, or nothing can be written there.
         TabletopError: a library is not installed.
     """
+    from filelock import FileLock, Timeout
+
     folder = Path(folder)
-    needed("pyarrow")
+    needed("numpy", "pyarrow")
     with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / ".lock")
@@ -325,17 +343,30 @@ def locked(folder: Path | str) -> Iterator[None]:
         lock.release()
 
 
-def needed(module: str, extra: str = "studies") -> None:
-    """Check that a library of an extra is installed.
+def needed(*modules: str, extra: str = "studies") -> None:
+    """Check that libraries of an extra are installed.
 
     Raises:
-        TabletopError: it is not; says how it is installed.
+        TabletopError: one is not; says how it is installed.
     """
     try:
-        import_module(module)
+        for module in modules:
+            import_module(module)
     except ModuleNotFoundError as error:
         message = f"studies need more: pip install 'tabletop-rules[{extra}]' ({error})"
         raise TabletopError(message) from error
+
+
+def _table(rows: Sequence[Row], columns: Mapping[str, Any]) -> ArrowTable:
+    """Return rows as they are stored."""
+    import pyarrow as pa
+
+    schema = pa.schema({name: _arrow_type(kind) for name, kind in columns.items()})
+    try:
+        return pa.Table.from_pylist(rows, schema)
+    except (ArithmeticError, ValueError) as error:  # beyond 64 bits, or no Unicode
+        where = f"seeds {quote(rows[0]['seed'])} to {quote(rows[-1]['seed'])}"
+        raise StudyError(f"{where} cannot be stored: {error}") from error
 
 
 def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:

@@ -98,6 +98,8 @@ def tune(
     check_even(check)
     if bot not in plugin.weights:
         known = ", ".join(plugin.weights) or "none"
+        if (plain := bot.partition(":")[0]) in plugin.weights:
+            raise UsageError(f"{quote(bot)} has weights already: give {plain}")
         message = f"{quote(bot)} has no weights to tune; bots of {plugin.game.name} that have"
         raise UsageError(f"{message}: {known}")
     bounds = plugin.weights[bot]

@@ -10,12 +10,12 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import suppress
-from multiprocessing import current_process, get_context
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, ClassVar, Final, Self, TypeVar
 
 from typing_extensions import override
@@ -134,14 +134,10 @@ def _call(pickled: bytes) -> Any:
     return work(*arguments)
 
 
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C, which at a terminal reaches all processes of a program."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def _watch(parent: Connection) -> None:
     """Prepare a worker: it ends when its parent closes the pipe, or is no more."""
-    _ignore_interrupts()
+    # At a terminal Ctrl-C reaches all processes of a program.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def wait() -> None:
         with suppress(EOFError, OSError):
@@ -164,37 +160,65 @@ class Cluster(Workers):
     """
 
     def __init__(self, address: str, patience: float = 30.0) -> None:
-        needed("distributed", "cluster")
-        from distributed import Client, LocalCluster
+        needed("distributed", extra="cluster")
+        from distributed import Client
 
         kind, _, number = address.partition(":")
-        self._cluster: Any = None
-        if kind == "local" and number.isdecimal() and int(number):
-            self._cluster = LocalCluster(
-                n_workers=int(number),
-                threads_per_worker=1,
-                dashboard_address=None,
-                silence_logs="ERROR",
-            )
-        elif "://" not in address:
+        is_local = kind == "local" and number.isdecimal() and int(number)
+        if not is_local and "://" not in address:
             raise UsageError(f"{quote(address)}: write local:4, or tcp://HOST:PORT of a scheduler")
-        try:
-            self._client = Client(self._cluster or address, timeout=patience)
-        except (OSError, ValueError) as error:
-            raise TabletopError(f"no cluster answers at {quote(address)}: {error}") from error
-        if self._cluster is not None:
-            self._client.run(_ignore_interrupts)
-        cores = self._client.ncores()
-        if not cores:
-            self.close()
-            raise TabletopError(f"the cluster at {quote(address)} has no workers")
-        super().__init__(self._client.get_executor(pure=False), sum(cores.values()))
+        with ExitStack() as opened:
+            scheduler: Any = address
+            if is_local:
+                with _deferred_interrupts():
+                    scheduler = opened.enter_context(_local_cluster(int(number)))
+            try:
+                client = opened.enter_context(Client(scheduler, timeout=patience))
+            except (OSError, ValueError) as error:
+                raise TabletopError(f"no cluster answers at {quote(address)}: {error}") from error
+            cores = client.ncores()
+            if not cores:
+                raise TabletopError(f"the cluster at {quote(address)} has no workers")
+            super().__init__(client.get_executor(pure=False), sum(cores.values()))
+            self._opened = opened.pop_all()
 
     @override
     def close(self) -> None:
-        self._client.close()
-        if self._cluster is not None:
-            self._cluster.close()
+        self._opened.close()
+
+
+def _local_cluster(workers: int) -> Any:
+    """Begin a cluster of Dask on this machine, which tells nothing of its ends."""
+    from distributed import LocalCluster
+
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+        )
+    except RuntimeError as error:
+        raise StudyError(f"Dask starts no workers: perhaps {MAIN_GUARD} ({error})") from error
+
+
+@contextmanager
+def _deferred_interrupts() -> Iterator[None]:
+    """Have Ctrl-C wait; threads and processes that begin meanwhile never hear of it."""
+    if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would end the blocking
+    came: list[int] = []
+    former = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, former)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def workers_for(

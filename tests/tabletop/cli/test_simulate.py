@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ from tabletop.cli.studies import ShownProgress
 from tabletop.studies import Progress, Study
 from tests.tabletop.cli.program import at_terminal, here, refused, shown
 from tests.tabletop.studies.own_metrics import FILE
+from tests.tabletop.studies.test_simulate import LONG
 
 SUMMARY = r"""12 matches of sorcery in \d+ s
 wins +matches
@@ -58,6 +61,7 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
     ("words", "said"),
     [
         ("lcr -n 0", "argument -n/--matches: '0': give 1 or more"),
+        ("lcr -n 1e5", "'1e5': give a whole number, 1 or more"),
         ("lcr -n 5 --workers 0", "argument --workers: '0': give 1 or more"),
         ("lcr -n 5 --workers 2 --cluster local:2", "not allowed with argument"),
         ("lcr -n 5 --bots hard", "lcr has no bot 'hard'"),
@@ -81,6 +85,10 @@ def test_wrong_words_are_refused_with_what_would_be_right(
     assert not (tmp_path / "study").exists()
 
 
+def test_a_folder_without_a_name_is_refused() -> None:
+    assert "give the name of a folder" in refused("simulate", "lcr", "-n", "5", "-o", "")
+
+
 def test_a_study_that_is_there_stays(tmp_path: Path) -> None:
     words = ("simulate", "lcr", "-n", "5", "--workers", "1", "-o", tmp_path)
     shown(*words)
@@ -97,7 +105,8 @@ def test_bots_that_are_programs_may_have_commas(tmp_path: Path) -> None:
 def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabletop.cli.studies._SECONDS", 0.0)
+    times = itertools.count(0.0, 40.0)
+    monkeypatch.setattr("tabletop.cli.studies.monotonic", lambda: next(times))
     progress = ShownProgress("lcr")
     progress.show(Progress(0, 2000, 0.0))
     progress.show(Progress(500, 2000, 12.5))
@@ -109,16 +118,32 @@ def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
     )
 
 
+@pytest.mark.parametrize(("columns", "bar"), [(120, 20), (63, 12), (50, 0)])
+def test_the_bar_leaves_room_for_the_time_that_is_left(
+    columns: int, bar: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    size = os.terminal_size((columns, 24))
+    monkeypatch.setattr("tabletop.cli.progress.get_terminal_size", lambda: size)
+    ShownProgress("lcr").show(Progress(500, 1000, 811.0))
+    line = capsys.readouterr().err.strip()
+    assert line.endswith("500 of 1,000, 50%; 811 a second, 1 s left")
+    assert line.count("#") == bar // 2
+
+
 @pytest.mark.slow
 def test_a_terminal_shows_one_line_which_goes(tmp_path: Path) -> None:
     words = ("simulate", "lcr", "-n", "3000", "--metric", "none", "--workers", "1")
     with at_terminal(*words, "-o", tmp_path) as terminal:
         terminal.expect(r"lcr: \[#* *\] [\d,]+ of 3,000, \d+%; [\d,.]+ a second, \d+ s left")
-        terminal.expect("\r +\r3,000 matches of lcr in ")
+        terminal.expect(f"\r +\r3,000 matches of lcr in .*digest {LONG}")
 
 
-def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
+@pytest.mark.parametrize("library", ["numpy", "pyarrow"])
+def test_what_is_not_installed_is_named(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
     done = here("simulate", "lcr", "-n", "5", "-o", tmp_path / "study")
     assert done.returncode == 1
     assert "pip install 'tabletop-rules[studies]'" in done.stderr

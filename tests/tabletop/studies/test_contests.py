@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +144,28 @@ def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
     assert lines[1].split()[:2] == ["2", HIGH]
     assert re.fullmatch(rf"meek against {HIGH}: the lower difference .* \d\d matches", lines[3])
     drawn = file.read_bytes()
-    run(*words, "--sprt=-50,50", "--picture", str(file))
+    data = json.loads(run(*words, "--sprt=-50,50", "--json", "--picture", str(file))[0])
     assert file.read_bytes() == drawn
-    data = json.loads(run(*words, "--json")[0])
     assert data["pairings"][0]["points"] == 0
     assert [each["bot"] for each in data["elo"]] == ["meek", HIGH]
+
+
+def test_a_picture_that_cannot_be_drawn_is_known_before_and_loses_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("tournament", BIDS, "--bots", "meek,bidder", "-n", "4", "--picture")
+    for name in ("elo.png", "nowhere/elo.svg"):
+        out, err, status = run(*words, str(tmp_path / name))
+        assert (out, status) == ("", 2)
+        assert "give FILE.svg, in a folder that is there" in err
+    (tmp_path / "is.svg").mkdir()
+    out, err, status = run(*words, str(tmp_path / "is.svg"))
+    assert (out.split()[0], status) == ("bot", 1)
+    assert "is.svg: " in err
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    out, err, status = run(*words, str(tmp_path / "elo.svg"))
+    assert (out, status) == ("", 1)
+    assert "pip install" in err
 
 
 def test_the_program_prints_differences_with_a_star_where_they_are_significant() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,11 +20,11 @@ from tabletop.errors import UsageError
 from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
-from tabletop.studies import COLUMNS, Manifest, Row, Study, StudyError, simulate
+from tabletop.studies import COLUMNS, Manifest, Row, Series, Study, StudyError, simulate
 from tabletop.studies import report as reports
 from tabletop.studies.report import report
 from tabletop.studies.statistics import wilson
-from tests.tabletop.cli.program import changed, refused, shown
+from tests.tabletop.cli.program import TICTACTOE, changed, refused, shown
 
 KINDS = {
     "rounds": int,
@@ -79,7 +81,8 @@ def made(
     words |= {"measured": {name: (name, f"The {name} of a match.") for name in kinds}, **own}
     manifest = Manifest("made", "1", "0.1.0", len(rows), **words)
     folder.mkdir(exist_ok=True)
-    study = Study.begin(folder, manifest)
+    (folder / "study.json").write_text(json.dumps(asdict(manifest)), "utf-8")
+    study = Study(folder)
     names = [*COLUMNS, *kinds]
     for first in range(0, len(rows), size):
         part = [{name: row[name] for name in names} for row in rows[first : first + size]]
@@ -390,6 +393,14 @@ def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -
     assert "study.json" in refused("report", tmp_path, status=1)
 
 
-def test_a_report_says_what_to_install(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+def test_the_command_of_a_game_that_is_not_installed_names_its_metrics_always() -> None:
+    manifest = Manifest.of(Series.of(TICTACTOE, ["random"], metrics=[]), 3)
+    assert reports._simulate_words(manifest, None)[-2:] == ["--metric", "none"]
+
+
+@pytest.mark.parametrize("library", ["matplotlib", "pyarrow"])
+def test_a_report_says_what_to_install(
+    study: Study, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
     assert "pip install 'tabletop-rules[studies]'" in refused("report", study.folder, status=1)

@@ -17,7 +17,7 @@ from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.studies import Manifest, Progress, Row, Series, Study, StudyError, simulate
-from tabletop.studies.simulate import _Plan, played
+from tabletop.studies.simulate import _Plan, _play, played
 from tabletop.studies.store import locked
 from tabletop.studies.workers import Here
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
@@ -25,12 +25,18 @@ from tests.tabletop.studies.own_metrics import FILE
 
 ROOT = Path(__file__).parents[3]
 
+LONG = "6f79455aeb8a454a6b1779472e32e6966dec251633438949a601e956759ab19b"
+"""That of 3,000 matches of LCR without metrics, however they were played."""
+
 DIGESTS = {
     ("lcr", 40): "cfe0b20182deb437885fb687de2cbd8e006ec66f55692ca3682d90b5c7c94576",
     ("sorcery", 8): "104302ea586308f41391cbf1384d40267c62ed222f19d18f7941640a649f2861",
     ("constructor", 2): "6b0b7b7bd7f723f6f587d9b0a3a6e193fd01554d05ebd85628ea73647c6b7171",
 }
 """The digests of the first matches of some series, on any machine, and of the compiled wheel."""
+
+MEASURED = "aad92942f80f88f09df5cf35e95f06d3e4843d2d0883cac7ed52072bc35e02d3"
+"""That of four matches of Sorcery with all metrics, which hear the events of compiled modules."""
 
 
 def rows_of(series: Series, *parts: range) -> list[Row]:
@@ -49,6 +55,12 @@ def test_the_first_matches_of_a_series_are_the_same_everywhere(
 ) -> None:
     study = simulate(game, matches, tmp_path, metrics=[], workers=1)
     assert study.digest() == DIGESTS[game, matches]
+
+
+def test_metrics_of_a_game_are_the_same_everywhere(tmp_path: Path) -> None:
+    study = simulate("sorcery", 4, tmp_path, bots=["duelist", "random"], workers=1)
+    assert len(study.manifest.metrics) > 2
+    assert study.digest() == MEASURED
 
 
 def test_any_size_of_batches_gives_the_same_rows() -> None:
@@ -138,6 +150,43 @@ def test_only_the_same_study_is_resumed(tmp_path: Path) -> None:
         simulate("lcr", 20, tmp_path, metrics=[], workers=1, seats=4, resume=True)
     with pytest.raises(UsageError, match="10 matches: the study has 20 matches: give so many"):
         simulate("lcr", 10, tmp_path, metrics=[], workers=1, resume=True)
+
+
+@pytest.mark.parametrize("harm", ["rules", "kind"])
+def test_a_study_is_not_resumed_where_its_first_match_comes_out_otherwise_now(
+    harm: str, tmp_path: Path
+) -> None:
+    game, metric = changed(tmp_path / "own.py"), tmp_path / "metric.py"
+    metric.write_text("def told(events) -> int:\n    return None\n", "utf-8")
+    folder, words = tmp_path / "study", dict[str, Any](bots=["random"], workers=1)
+    study = simulate(str(game), 3, folder, metrics=[f"{metric}:told"], **words)
+    if harm == "kind":
+        metric = tmp_path / "other_metric.py"
+        metric.write_text("def told(events) -> str:\n    return None\n", "utf-8")
+    else:
+        change = ("win(state.winner", "win(1 - state.winner")
+        game = changed(tmp_path / "other.py", change)
+    with pytest.raises(StudyError, match="match 0 comes out otherwise now: the rules, a bot or a"):
+        simulate(str(game), 5, folder, metrics=[f"{metric}:told"], resume=True, **words)
+    assert Study(folder).manifest == study.manifest
+
+
+def test_a_study_that_is_resumed_still_says_where_its_game_was(tmp_path: Path) -> None:
+    game = changed(tmp_path / "own.py")
+    first = simulate(str(game), 2, tmp_path / "study", bots=["random"], workers=1)
+    again = simulate(TICTACTOE, 3, tmp_path / "study", bots=["random"], workers=1, resume=True)
+    assert (again.manifest.source, again.manifest.matches) == (first.manifest.source, 3)
+
+
+def test_a_study_that_failed_before_its_first_match_is_begun_anew(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match="no such card"):
+        simulate("lcr", 20, tmp_path, metrics=[f"{FILE}:raising"], workers=1)
+    assert simulate("lcr", 20, tmp_path, metrics=[], workers=1).manifest.metrics == ()
+
+
+def test_a_worker_with_other_rules_says_so() -> None:
+    with pytest.raises(StudyError, match=r"this worker has tabletop .* and lcr .*, the study old"):
+        _play(plain("lcr"), range(1), "old")
 
 
 def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
@@ -276,7 +325,7 @@ def test_what_was_played_before_a_failure_stays(tmp_path: Path) -> None:
     [
         ({"bots": ["search:2s"]}, "'search:2s' thinks for a time: a match is the same everywhere"),
         ({"bots": ["exec:/no/such"]}, "exec:/no/such: there is no executable program '/no/such'"),
-        ({"bots": ["random"] * 3}, "3 bots for 2 seats"),
+        ({"bots": ["random"] * 3}, "3 bots for 2 seats: with --rotate (rotated=True)"),
         ({"seats": 7}, "2"),
         ({"metrics": ["cards"]}, "sorcery has no metric 'cards'"),
         ({"metrics": [f"{FILE}:nothing"]}, "there is no function or class of this name"),

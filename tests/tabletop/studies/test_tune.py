@@ -95,6 +95,8 @@ def test_a_bot_without_weights_is_not_tuned(tmp_path: Path) -> None:
         UsageError, match=r"'meek' has no weights .* bots of bids that have: bidder"
     ):
         tuned(tmp_path, bot="meek")
+    with pytest.raises(UsageError, match="'bidder:bid=4' has weights already: give bidder"):
+        tuned(tmp_path, bot="bidder:bid=4")
 
 
 def test_the_program_prints_the_weights_as_python(tmp_path: Path) -> None:

@@ -8,22 +8,29 @@ import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
-from multiprocessing import current_process
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import current_process, get_context
 from pathlib import Path
 from threading import Timer
 from time import monotonic, sleep
+from typing import Any, TypeVar
 
 import pytest
+from typing_extensions import override
 
 from tabletop import TabletopError
 from tabletop.errors import UsageError
 from tabletop.studies import Progress, Row, Series, Study, StudyError, simulate
 from tabletop.studies.simulate import played
-from tabletop.studies.workers import Cluster, Pool, Workers, workers_for
+from tabletop.studies.workers import Cluster, Pool, Workers, _deferred_interrupts, workers_for
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.studies.own_metrics import FILE
+from tests.tabletop.studies.test_simulate import LONG
+
+T = TypeVar("T")
 
 pytestmark = pytest.mark.slow
 
@@ -81,6 +88,19 @@ def test_eight_processes_play_the_same(expected: list[Row]) -> None:
         assert play_with(workers, 17) == expected
 
 
+class Counting(Pool):
+    """Two processes; counts how often each batch is handed out."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.handed_out: Counter[range] = Counter()
+
+    @override
+    def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
+        self.handed_out[arguments[1]] += 1
+        return super().submit(work, *arguments)
+
+
 def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_again(
     expected: list[Row],
 ) -> None:
@@ -94,12 +114,14 @@ def test_workers_killed_at_ten_moments_are_replaced_and_their_batches_played_aga
             killed.append(victim)
 
     def plan() -> None:
-        if len(killed) < 10:
+        if len(killed) < 10 and moments.random() < 0.5:
             kill() if moments.random() < 0.3 else Timer(moments.uniform(0, 0.01), kill).start()
 
-    with Pool(1) as workers:
+    with Counting() as workers:
         assert play_with(workers, 5, plan) == expected
+        again = [often for often in workers.handed_out.values() if often > 1]
     assert len(killed) >= 10
+    assert len(again) > 2  # also of the worker that lived
 
 
 def test_workers_that_die_each_time_end_the_study(tmp_path: Path) -> None:
@@ -135,14 +157,14 @@ def test_a_worker_that_imports_a_script_without_its_guard_says_what_it_lacks(
 # The program, ended from outside.
 
 
-def begin(folder: Path, workers: int = 2) -> subprocess.Popen[str]:
+def begin(folder: Path, workers: int = 2, matches: int = 100_000) -> subprocess.Popen[str]:
     """Begin a study in a process of its own, and wait until something is stored."""
     program = subprocess.Popen(
-        [sys.executable, "-m", "tabletop", *command(folder), "--workers", str(workers)],
+        [sys.executable, "-m", "tabletop", *command(folder, matches), "--workers", str(workers)],
         stderr=subprocess.PIPE,
         text=True,
     )
-    wait_until(lambda: len(list(folder.rglob("*.parquet"))) > 4)
+    wait_until(lambda: len(list(folder.rglob("*.parquet"))) > 2)
     return program
 
 
@@ -167,25 +189,18 @@ def _lists(row: Row) -> Row:
 
 
 def test_a_study_that_is_killed_leaves_no_worker_and_is_resumed(tmp_path: Path) -> None:
-    program = begin(tmp_path)
+    program = begin(tmp_path, matches=3000)
     workers = [child for child in children(program.pid) if is_worker(child)]
     assert len(workers) == 2
     program.kill()
     program.communicate()
     wait_until(lambda: not any(map(is_worker, workers)), 10)
-    check_kept(tmp_path)
-    done = 100_000 - sum(map(len, Study(tmp_path).missing()))
+    done = 3000 - sum(map(len, Study(tmp_path).missing()))
     seen: list[Progress] = []
-
-    def stop(progress: Progress) -> None:
-        seen.append(progress)
-        if len(seen) > 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        simulate("lcr", 100_000, tmp_path, metrics=[], workers=1, resume=True, progress=stop)
-    assert seen[0].done == done < seen[1].done
-    check_kept(tmp_path)
+    words: dict[str, Any] = {"metrics": [], "workers": 1, "resume": True}
+    study = simulate("lcr", 3000, tmp_path, progress=seen.append, **words)
+    assert 0 < seen[0].done == done < 3000
+    assert study.digest() == LONG
 
 
 @pytest.mark.parametrize(("number", "many"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
@@ -245,6 +260,37 @@ def test_dask_plays_the_same_also_where_a_worker_is_killed(expected: list[Row]) 
         assert workers.number == 2
         assert play_with(workers, 50, kill) == expected
     assert killed
+
+
+def test_ctrl_c_waits_for_what_is_begun_and_does_not_reach_it() -> None:
+    blocked: set[int] = set()
+
+    def begin() -> None:
+        with _deferred_interrupts():
+            signal.raise_signal(signal.SIGINT)
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                blocked.update(pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result())
+
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            begin()
+    finally:
+        signal.signal(signal.SIGINT, former)
+    assert signal.SIGINT in blocked
+
+
+def test_a_cluster_that_cannot_begin_here_says_what_the_script_may_lack(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def fail(**_: object) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr(distributed, "LocalCluster", fail)
+    with pytest.raises(StudyError, match="perhaps the script that starts workers lacks its `if __"):
+        Cluster("local:2")
 
 
 @pytest.mark.parametrize("address", ["local", "local:0", "local:x", "here", ""])
