@@ -40,7 +40,8 @@ SHOWN: Final = 20
 def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop scores`."""
     parser.usage = (
-        "tabletop scores [GAME] [--weekly | --daily] [--seed TEXT] [-n N] [--json | --csv]\n"
+        "tabletop scores [GAME] [--weekly | --daily] [--seed TEXT] [-n N]\n"
+        "                       [--json | --csv]\n"
         "       tabletop scores import FILE... [--game GAME]"
     )
     parser.add_argument("words", metavar="GAME", nargs="*", help="of this game alone")

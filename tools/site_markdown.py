@@ -1,0 +1,140 @@
+"""What pages of the documentation say in Markdown beyond its usual forms.
+
+An extension of Python-Markdown, so that it works in whatever builds the site.
+
+- A `python` block with prompts is shown as the dialogue it is, so that prompts and answers can be
+  told from code.
+- `<div class="tabletop-commands" data-program="lcr"></div>`, on a line of its own, becomes the
+  commands and options of that program, read off its parsers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from html import escape
+from importlib import import_module
+from textwrap import dedent
+from typing import Any, Final
+
+from markdown import Markdown
+from markdown.extensions import Extension
+from markdown.preprocessors import Preprocessor
+from typing_extensions import override
+
+WIDTH: Final = 72
+"""So many columns has a usage line at most."""
+
+_DIALOGUE: Final = re.compile(r"^```python\n(?=(?:(?!```).*\n)*?>>> )", re.MULTILINE)
+_PROGRAM: Final = re.compile(
+    r'^<div class="tabletop-commands" data-program="(\w+)"></div>$', re.MULTILINE
+)
+
+
+class SiteMarkdown(Extension):  # type: ignore[misc]  # it has no hints
+    """The forms of this module."""
+
+    @override
+    def extendMarkdown(self, md: Markdown) -> None:
+        # Before blocks are found, which have 25.
+        md.preprocessors.register(_Forms(md), "tabletop", 40)
+
+
+class _Forms(Preprocessor):  # type: ignore[misc]
+    """Turns these forms into usual ones."""
+
+    @override
+    def run(self, lines: list[str]) -> list[str]:
+        text = _DIALOGUE.sub("```pycon\n", "\n".join(lines))
+        return _PROGRAM.sub(lambda found: commands_of(found[1]), text).split("\n")
+
+
+def commands_of(program: str) -> str:
+    """Return the commands and options of a program as Markdown, a heading for each command.
+
+    Raises:
+        ValueError: there is no such program.
+    """
+    if program not in _PARSERS:
+        raise ValueError(f"there is no program {program}; there are {', '.join(_PARSERS)}")
+    return "\n".join(_described(parser) for parser in _PARSERS[program]())
+
+
+def _parsers_of_tabletop() -> Iterator[argparse.ArgumentParser]:
+    from tabletop.cli import COMMANDS, build_parser
+
+    yield build_parser()
+    for name in COMMANDS:
+        parser = build_parser([name])
+        (commands,) = (it for it in parser._actions if it.nargs == argparse.PARSER)
+        assert isinstance(commands.choices, dict)
+        yield commands.choices[name]
+
+
+def _parsers_of_game(program: str, *names: str) -> Iterator[argparse.ArgumentParser]:
+    cli: Any = import_module(f"{program}.cli")
+    for name in names:
+        yield getattr(cli, name)()
+
+
+_PARSERS: Final[Mapping[str, Callable[[], Iterator[argparse.ArgumentParser]]]] = {
+    "tabletop": _parsers_of_tabletop,
+    "lcr": partial(_parsers_of_game, "lcr", "build_parser", "build_sweep_parser"),
+    "constructor": partial(_parsers_of_game, "constructor", "build_parser"),
+    "sorcery": partial(_parsers_of_game, "sorcery", "build_parser"),
+}
+"""What makes the parsers of each program."""
+
+
+def _described(parser: argparse.ArgumentParser) -> str:
+    """A parser as Markdown."""
+    kind: Any = parser.formatter_class
+    parser.formatter_class = partial(kind, width=WIDTH)
+    formatter: Any = parser._get_formatter()
+    level = "##" if " " not in parser.prog else "###"
+    usage = dedent(parser.format_usage().replace("usage: ", " " * 7)).strip()
+    rows = [
+        row
+        for group in parser._action_groups
+        for action in group._group_actions
+        for row in _rows(action, formatter)
+    ]
+    said = [
+        f"{level} {parser.prog}",
+        f"```text\n{usage}\n```",
+        _plain(parser.description or ""),
+        "\n".join(("| argument | what it does |", "|---|---|", *rows)) if rows else "",
+        _plain(parser.epilog or ""),
+    ]
+    return "\n\n".join(part for part in said if part) + "\n"
+
+
+def _rows(action: argparse.Action, formatter: Any) -> Iterator[str]:
+    """The rows of an argument, or of each command; all know `-h`."""
+    if isinstance(action, argparse._HelpAction):
+        return
+    if action.nargs == argparse.PARSER:
+        for command in action._get_subactions():  # type: ignore[attr-defined]
+            yield f"| `{command.dest}` | {_plain(command.help or '')} |"
+        return
+    how = formatter._format_action_invocation(action).replace("|", "\\|")
+    said = formatter._expand_help(action) if action.help else ""
+    yield f"| `{how}` | {_plain(said)} |"
+
+
+def _plain(text: str) -> str:
+    """Text of a program as Markdown that says the same; names between `` ` `` stay code."""
+    pieces = " ".join(text.split()).split("`")
+    marked = [piece if at % 2 else _escaped(piece) for at, piece in enumerate(pieces)]
+    return "`".join(marked).replace("|", "\\|")
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([*_\[\]\\])", r"\\\1", escape(text, quote=False))
+
+
+def makeExtension(**options: Any) -> Extension:  # noqa: N802 - it is called by this name
+    """Return the extension, as Python-Markdown asks for it."""
+    return SiteMarkdown(**options)

@@ -1,0 +1,67 @@
+"""Leads from the names of the reference to their source, which stands in the site as it is.
+
+A hook of mkdocs. `docs/_sources.py` labels each name with its file and line.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+
+_LABEL: Final = re.compile(
+    r'<small class="doc doc-label doc-label-src/[^"]*"><code>src/([\w/]+\.py):(\d+)</code></small>'
+)
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex">
+<title>{name}</title>
+<style>
+:root {{ color-scheme: light dark; font: 14px/1.4 ui-monospace, Menlo, Consolas, monospace; }}
+pre {{ counter-reset: line; font: inherit; }}
+i {{ counter-increment: line; font-style: normal; scroll-margin-top: 20vh; }}
+i::before {{ color: GrayText; content: counter(line); display: inline-block; margin-right: 1em;
+  min-width: 3em; text-align: right; }}
+i:target {{ background: Mark; color: MarkText; }}
+</style>
+<h1>{name}</h1>
+<pre>
+{lines}
+</pre>
+"""
+
+
+def page_of(path: Path) -> str:
+    """Return a page that shows a file, with a place to link to for each line, `#L1` and so on."""
+    lines = escape(path.read_text("utf-8"), quote=False).splitlines()
+    marked = (f'<i id="L{number}">{line}</i>' for number, line in enumerate(lines, 1))
+    return _PAGE.format(name=path.relative_to(ROOT).as_posix(), lines="\n".join(marked))
+
+
+def on_page_content(html: str, page: Page, **_: object) -> str:
+    """Make links of the labels."""
+
+    def link(found: re.Match[str]) -> str:
+        url = get_relative_url(f"source/{found[1]}.html", page.url)
+        return f'<a class="source" href="{url}#L{found[2]}">source</a>'
+
+    return _LABEL.sub(link, html)
+
+
+def on_post_build(config: MkDocsConfig, **_: object) -> None:
+    """Write a page for each file of the packages."""
+    source = ROOT / "src"
+    for path in sorted(source.rglob("*.py")):
+        place = Path(config.site_dir, "source", f"{path.relative_to(source)}.html")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(page_of(path), "utf-8", newline="\n")
