@@ -70,6 +70,14 @@ def test_the_licence_is_the_one_that_is_declared() -> None:
     assert "Permission is hereby granted, free of charge" in text_of(ROOT / "LICENSE")
 
 
+def test_a_citation_names_the_newest_release_and_its_day() -> None:
+    newest = re.search(r"^## (\S+) - (\S+)$", text_of(ROOT / "CHANGELOG.md"), re.MULTILINE)
+    cited = dict(re.findall(r"^([\w-]+): (\S+)$", text_of(ROOT / "CITATION.cff"), re.MULTILINE))
+    assert newest is not None
+    assert (cited["version"], cited["date-released"]) == newest.groups()
+    assert cited["license"] == PROJECT["project"]["license"]
+
+
 def test_a_source_distribution_holds_all_that_somebody_wrote() -> None:
     named = re.findall(r"[\w./-]+", text_of(ROOT / "MANIFEST.in").partition("global-exclude")[0])
     tops = {path.relative_to(ROOT).parts[0] for path in files()}
