@@ -28,14 +28,14 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     before = set(sys.modules)
     yield
     for name in sys.modules.keys() - before:
-        if name.partition("own_")[0] in {"", "test_"}:
+        if name.partition("castle_")[0] in {"", "test_"}:
             del sys.modules[name]
 
 
 def made(kind: str) -> Path:
-    """The folder of a package, which holds the module `own_KIND`."""
-    shown("new", f"own_{kind}", "--kind", kind)
-    return Path(f"own_{kind}")
+    """The folder of a package, which holds the module `castle_KIND`."""
+    shown("new", f"castle_{kind}", "--kind", kind)
+    return Path(f"castle_{kind}")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -53,8 +53,8 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
     [(game, place)] = project["entry-points"]["tabletop.games"].items()
     plugin = load(f"{folder}/src/{place}")
-    assert (plugin.game.name, plugin.game.title) == (game, f"Own {kind}")
-    assert plugin.rules.startswith(f"# Own {kind}\n")
+    assert (plugin.game.name, plugin.game.title) == (game, f"Castle {kind}")
+    assert plugin.rules.startswith(f"# Castle {kind}\n")
     assert len(plugin.text.position(Match(plugin.game).view(0), ["Ada", "Bo", "Cy", "Di"][:2])) > 9
     assert type(picture_of(plugin)).__module__ == name
 
