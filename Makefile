@@ -98,9 +98,10 @@ coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least
 	$(COUNT) --cov-report= --cov-fail-under=0 -m 'not slow'
 	$(COUNT) --cov-append --cov-report term -m slow $(COUNTED)
 
-# Not --quiet: it hides warnings from --strict as well.
+# Not --quiet: it hides warnings from --strict as well. Without a Chromium the pictures of pages stay.
 docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error
 	$(BIN)/python -m tools.gallery
+	-$(BIN)/python -m tests.browser.screenshots docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute

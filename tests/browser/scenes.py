@@ -70,8 +70,12 @@ SCENES: Final = {
 
 
 def staged(server: Server, name: str) -> str:
+    """The link of the person at a new table that is played as far as the scene of a name is."""
+    return played(server, SCENES[name])
+
+
+def played(server: Server, scene: Scene) -> str:
     """The link of the person at a new table that is played as far as a scene is."""
-    scene = SCENES[name]
     opened = server.open(**scene.wish)
     server.play(opened["table"], scene.policy("scene"), scene.turns)
     return str(opened["links"][0])

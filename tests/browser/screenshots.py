@@ -1,8 +1,10 @@
 """Pictures of pages, for people to look at.
 
     python -m tests.browser.screenshots FOLDER [WORD ...]
+    python -m tests.browser.screenshots docs
 
 Every scene is shown wide and narrow, light and dark; with words, only those whose names hold one.
+With `docs` those of the documentation are taken anew, in `docs/images`.
 """
 
 from __future__ import annotations
@@ -10,20 +12,29 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Final, Literal
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from tests.browser.chromium import ARGUMENTS, find_chromium, missing
 from tests.browser.conftest import NARROW, WIDE, Visitors
-from tests.browser.scenes import SCENES, shown, staged
+from tests.browser.scenes import SCENES, Scene, constructor, played, shown, sorcery, staged
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 
 SIZES: Final = {"wide": WIDE, "narrow": NARROW}
-SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+Scheme = Literal["light", "dark"]
+SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
+IMAGES: Final = Path(__file__).parents[2] / "docs" / "images"
+SHOWN: Final = {
+    "sorcery": sorcery(7, names=["Ada", "Bo"]),
+    "constructor": constructor(42, names=["Ada", "Bo", "Cy", "Di"]),
+}
+"""The scenes of the pictures in the documentation."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,7 +46,8 @@ def main(arguments: Sequence[str]) -> int:
     if path is None:
         sys.stderr.write(f"screenshots: {missing()}\n")
         return 1
-    folder = Path(arguments[0])
+    for_docs = list(arguments) == ["docs"]
+    folder = IMAGES if for_docs else Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as tables,
@@ -43,7 +55,11 @@ def main(arguments: Sequence[str]) -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
-        photograph(server, Visitors(browser, server.address), folder, arguments[1:])
+        visitors = Visitors(browser, server.address)
+        if for_docs:
+            photograph_for_docs(server, visitors)
+        else:
+            photograph(server, visitors, folder, arguments[1:])
         browser.close()
     return 0
 
@@ -61,6 +77,34 @@ def photograph(server: Server, visitors: Visitors, folder: Path, words: Sequence
             shown(screen.settled())
         take(screen, folder / f"{name}-{size}-{scheme}.png")
         screen.page.close()
+
+
+def photograph_for_docs(server: Server, visitors: Visitors) -> None:
+    """A wide picture of each game in the middle of a match, and a narrow one of all of them."""
+    for game, scene in SHOWN.items():
+        keep(looked_at(server, visitors, scene, WIDE, "light"), IMAGES / f"{game}.png")
+    phones = [looked_at(server, visitors, scene, NARROW, "dark") for scene in SHOWN.values()]
+    both = Image.new("RGB", (NARROW[0] * len(phones), NARROW[1]))
+    for place, phone in enumerate(phones):
+        both.paste(phone, (place * NARROW[0], 0))
+    keep(both, IMAGES / "phone.png")
+
+
+def looked_at(
+    server: Server, visitors: Visitors, scene: Scene, size: tuple[int, int], scheme: Scheme
+) -> Image.Image:
+    """A screenshot of a scene."""
+    screen = visitors.come(size=size, scheme=scheme)
+    screen.page.goto(played(server, scene))
+    picture = shown(screen.settled()).page.screenshot()
+    screen.page.close()
+    return Image.open(BytesIO(picture)).convert("RGB")
+
+
+def keep(picture: Image.Image, path: Path) -> None:
+    """Write a picture in 256 colours, which nobody sees and which is a third of the bytes."""
+    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    sys.stdout.write(f"{path}\n")
 
 
 def take(screen: Screen, path: Path) -> None:
