@@ -150,6 +150,7 @@ def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
     assert [each["bot"] for each in data["elo"]] == ["meek", HIGH]
 
 
+@pytest.mark.slow
 def test_a_picture_that_cannot_be_drawn_is_known_before_and_loses_no_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,6 +123,12 @@ def text() -> str:
 
 
 @pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave pictures empty, where none is looked at: drawing takes most of the time of a report."""
+    monkeypatch.setattr("tabletop.studies.page._drawn", lambda draw, height: "<svg></svg>")
+
+
+@pytest.fixture
 def study(tmp_path: Path) -> Study:
     return made(tmp_path / "study", rows_of(60), {"cards": KINDS["cards"]})
 
@@ -191,6 +197,7 @@ def test_metrics_by_seat_and_by_name_are_those_of_the_rows(text: str) -> None:
     assert number(lines_of(text, "found")["gold"][2]) == pytest.approx(fmean(gold), abs=0.01)
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_of_what_all_seats_have_it_is_told_how_much_more_winners_have(tmp_path: Path) -> None:
     chance, rows = random.Random(7), rows_of(300, 3)
@@ -215,6 +222,7 @@ def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
     assert not any("Bell" in line for line in found)
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_chance_alone_makes_nothing_significant(tmp_path: Path) -> None:
     # Rare names at many seats: a normal approximation would call many of them significant.
@@ -231,6 +239,7 @@ def test_chance_alone_makes_nothing_significant(tmp_path: Path) -> None:
     assert "| cards |" not in report(study, tmp_path / "report.md")[0].read_text("utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_parts_of_any_size_give_the_same_page(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,6 +309,7 @@ def test_any_study_gives_a_sane_page(tmp_path: Path, rows: list[Row], seats: int
     assert "nan" not in text.replace("plain", "")
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 @pytest.mark.parametrize("matches", [1, 20])
 def test_a_few_matches_compare_nothing(tmp_path: Path, matches: int) -> None:
@@ -332,6 +342,7 @@ def test_numbers_that_are_many_are_told_by_their_range(
     assert number(cells[6]) == pytest.approx(fmean(values), abs=0.5)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_names_without_end_are_counted_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -342,6 +353,7 @@ def test_names_without_end_are_counted_together(
     assert len(found) == 10 + 1 + 2
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_the_commands_of_a_page_play_what_it_says(tmp_path: Path) -> None:
     options = {"patience": 4}
@@ -361,6 +373,7 @@ def test_the_commands_of_a_page_play_what_it_says(tmp_path: Path) -> None:
     assert (other.manifest, other.digest()) == (study.manifest, study.digest())
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_a_metric_of_a_file_has_its_purpose_and_its_place_on_the_page(tmp_path: Path) -> None:
     own = "def moves(events) -> int:\n    '''Events, all.\n\n    More.'''\n    return len(events)\n"
