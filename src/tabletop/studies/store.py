@@ -154,7 +154,8 @@ class Study:
             UsageError: a study that is resumed has more matches.
         """
         folder, manifest = Path(folder), Manifest.of(series, matches)
-        if (folder / MANIFEST).exists() and (study := cls(folder))._is_begun():
+        study = cls(folder) if (folder / MANIFEST).exists() else None
+        if study and any(folder.glob("*/*.parquet")):  # one that failed before is begun anew
             former = study.manifest
             if not resume:
                 message = "there is a study already: resume it, or name another folder"
@@ -169,10 +170,6 @@ class Study:
         with naming(folder):
             write_text(str(folder / MANIFEST), json.dumps(asdict(manifest), indent=1) + "\n")
         return cls(folder)
-
-    def _is_begun(self) -> bool:
-        """Check whether a match has been stored: a study that fails before may be begun anew."""
-        return any(self.folder.glob("*/*.parquet"))
 
     def _check_first(self, series: Series) -> None:
         """Raise `StudyError` if the first match that is stored comes out otherwise now."""
