@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests coverage lint docs bench studies compiled dist fuzz \
+.PHONY: help demo test all-tests quick quick-tests coverage lint docs zensical bench studies compiled dist fuzz \
 	mutants clean
 
 help:  ## show this list
@@ -106,6 +106,9 @@ docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an erro
 
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
+
+zensical: $(STAMPS)/dev  ## build the same pages with Zensical into build/zensical/
+	$(BIN)/python -m zensical build --strict --config-file zensical.yml
 
 # How many matches each study has. 100,000 of each take most of a day of one core, and nearly all of that is
 # Constructor's; what was broken off goes on.

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import io
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from typing_extensions import override
 
 from tests.browser.conftest import NARROW, WIDE
+from tests.browser.files import served
 from tests.browser.screen import Screen
 from tests.browser.test_looks import barriers
 
@@ -75,36 +72,6 @@ worker = Worker.new(URL.createObjectURL(Blob.new(to_js([TRIES]))))
 worker.onmessage = create_proxy(lambda event: print(event.data))
 """
 """Tries to reach a server, by all that scripts have, from a worker without the mended `fetch`."""
-
-
-class Handler(SimpleHTTPRequestHandler):
-    """Serves files, notes what is asked for, and says nothing."""
-
-    asked: list[str]
-
-    @override
-    def do_GET(self) -> None:
-        self.asked.append(self.path)
-        super().do_GET()
-
-    @override
-    def log_message(self, *_: object) -> None:
-        """A test says what matters."""
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Serve a folder: its address, and the paths that are asked for."""
-    asked: list[str] = []
-    handler = type("Noting", (Handler,), {"asked": asked})
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/", asked
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 class Trial:
