@@ -104,11 +104,11 @@ docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an erro
 	-$(BIN)/python -m tests.browser.screenshots docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
-	$(BIN)/python -m benchmarks
-
 zensical: $(STAMPS)/dev  ## build the same pages with Zensical into build/zensical/
 	$(BIN)/python -m zensical build --strict --config-file zensical.yml
+
+bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
+	$(BIN)/python -m benchmarks
 
 # How many matches each study has. 100,000 of each take most of a day of one core, and nearly all of that is
 # Constructor's; what was broken off goes on.
