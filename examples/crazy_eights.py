@@ -112,14 +112,6 @@ class CrazyEights(SecretGame[Pile, str]):
         can_draw = state.deck or len(state.laid) > 1
         return [*actions, DRAW if can_draw and not state.drew else PASS]
 
-    def all_actions(
-        self, options: Options, seats: int
-    ) -> Sequence[str]:
-        eights = [it for it in french_deck() if it.rank == EIGHT]
-        others = [it for it in french_deck() if it.rank != EIGHT]
-        named = [f"{it} {suit}" for it in eights for suit in SUITS]
-        return [*map(str, others), *named, DRAW, PASS]
-
     def why_not(self, state: Pile, action: str) -> str:
         if action == DRAW:
             return "you have drawn, or there is nothing left to draw"

@@ -74,11 +74,6 @@ class Pig(Game[Score, str]):
     def legal_actions(self, state: Score, seat: Seat) -> Sequence[str]:
         return (ROLL, HOLD) if state.turn else (ROLL,)
 
-    def all_actions(
-        self, options: Options, seats: int
-    ) -> Sequence[str]:
-        return (ROLL, HOLD)
-
     def why_not(self, state: Score, action: str) -> str:
         return "there is nothing to hold yet: roll first"
 
