@@ -32,6 +32,7 @@ from tabletop.outcome import Outcome, Seat
 from tabletop.states import State
 from tabletop.svg import document, escape, group, measure, rect, tag, tag_title, text
 from tabletop.text_view import TextView
+from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.match import AnyMatch  # a match draws itself, and so imports this module
@@ -197,12 +198,14 @@ class Picture(ABC, Generic[S]):
 
 
 def turn_in_words(scene: Scene) -> str:
-    """Say whose turn it is, or that the match is over."""
+    """Say whose turn it is, or that the match is over; a viewer who is to act comes first."""
     if scene.outcome is not None or not scene.to_act:
         return "The match is over"
     if tuple(scene.to_act) == (scene.seat,):
         return "Your turn"
-    return f"{' and '.join(scene.names[seat] for seat in scene.to_act)} to act"
+    others = [scene.names[seat] for seat in scene.to_act if seat != scene.seat]
+    own = ["You"] if len(others) < len(scene.to_act) else []
+    return f"{join_words(own + others, 'and')} to act"
 
 
 def clickables(

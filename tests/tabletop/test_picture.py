@@ -93,6 +93,13 @@ def test_a_picture_says_whose_turn_it_is() -> None:
     assert turn_in_words(Scene(NAMES)) == "The match is over"
 
 
+def test_who_is_to_act_among_others_is_told_so_first() -> None:
+    three = Scene(("Ada", "Bo", "Cy"), to_act=(0, 1, 2))
+    assert turn_in_words(replace(three, seat=1)) == "You, Ada and Cy to act"
+    assert turn_in_words(replace(three, seat=1, to_act=(0, 1))) == "You and Ada to act"
+    assert turn_in_words(replace(three, seat=None)) == "Ada, Bo and Cy to act"
+
+
 # The picture of a game is found, or made of its text.
 
 
