@@ -18,6 +18,7 @@ from tabletop.game import Game
 from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.states import State
+from tabletop.wording import quote
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -216,6 +217,9 @@ def read_action(
         if not is_number:
             raise
         message = f"{number} is not a number from 1 to {len(actions)}"
+        ending = [text for text in map(str, actions) if text.split()[-1:] == [number]]
+        if len(ending) == 1:
+            message += f"; did you mean {quote(ending[0])}?"
         raise CommandError(message, line=line, place=1) from error
 
 

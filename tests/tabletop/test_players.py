@@ -139,6 +139,14 @@ def test_where_an_action_is_typed_as_a_number_a_number_means_nothing_else() -> N
         read_action(game, "1", walk.Path(), 0, ["30", "20", "10"])
 
 
+def test_a_number_beyond_the_list_that_ends_one_action_is_taken_for_a_hint() -> None:
+    bids = ["bid 23", "raise 24", "bid 24"]
+    with pytest.raises(CommandError, match=r"23 is not .* 1 to 3; did you mean 'bid 23'\?"):
+        read_action(walk.GAME, "23", walk.Path(), 0, bids)
+    with pytest.raises(CommandError, match=r"24 is not a number from 1 to 3$"):
+        read_action(walk.GAME, "24", walk.Path(), 0, bids)
+
+
 @pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
 def test_what_is_no_number_of_the_list_is_refused_or_read_as_words(line: str) -> None:
     is_number = len(line) < 10 and line.isascii() and line.isdecimal()
