@@ -205,7 +205,8 @@ class Command:
         aliases: other words for the same.
         together: whether the optional arguments stand all or none.
         fixed: fields of the action that the words alone set: `Command("guard", Play,
-            fixed={"card": GUARD})`. So several commands can make one class.
+            fixed={"card": GUARD})`. So several commands can make one class: each of them sets the
+            same field, to a value of its own.
 
     Raises:
         ValueError: the declaration makes no sense.
@@ -395,7 +396,11 @@ class Commands:
                 both = command.fixed.keys() & other.fixed.keys()
                 if any(command.fixed[it] != other.fixed[it] for it in both):
                     continue
-                raise ValueError(f"two commands make a {command.action.__name__}")
+                raise ValueError(
+                    f"{other.words!r} and {command.words!r} both make {command.action.__name__}:"
+                    " have `fixed` set the same field in both, each to another value, or give one"
+                    " of them a class of its own"
+                )
             alike.append(command)
         self._longest = max((len(words.split()) for words in self._by_words), default=1)
 

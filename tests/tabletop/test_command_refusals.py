@@ -180,6 +180,6 @@ def test_a_choice_that_cannot_be_typed_is_refused(
 def test_two_commands_of_one_name_or_for_one_action_are_refused() -> None:
     with pytest.raises(ValueError, match="two commands are called 'end turn'"):
         Commands(Command("end  turn", End), Command("pass", EndTurn, aliases=("END turn",)))
-    with pytest.raises(ValueError, match="two commands make a End"):
+    with pytest.raises(ValueError, match="'end' and 'stop' both make End: have `fixed` set"):
         Commands(Command("end", End), Command("stop", End))
     assert Commands(Command("end", End, aliases=("END",))).parse("end") == End()
