@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import keyword
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -23,6 +24,12 @@ KINDS: Final = ("board", "cards", "dice")
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 """What names a module and, with hyphens, a game: those of games hold no others."""
+
+_LONGEST: Final = 40
+"""Letters of the longest name: it stands in file names, in commands and on pages."""
+
+_DEVICE: Final = re.compile(r"aux|con|nul|prn|(com|lpt)[1-9]")
+"""What names no folder on Windows."""
 
 _NEXT: Final = """\
 {name}: a whole game to begin with. Next:
@@ -52,7 +59,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     name = as_text(arguments.name)
     _check_name(name)
     folder = Path(name)
-    if folder.exists():
+    if os.path.lexists(folder):  # a link that leads nowhere as well
         raise UsageError(f"{name} exists already: choose another name, or another folder")
     try:
         _write(folder, package(name, arguments.kind))
@@ -69,8 +76,10 @@ def _check_name(name: str) -> None:
             f"{quote(name)} cannot name a game and its module: write small letters, digits and"
             " single _, beginning with a letter, as my_game"
         )
-    if keyword.iskeyword(name):
-        raise UsageError(f"{name} is a word of Python itself: choose another name")
+    if len(name) > _LONGEST:
+        raise UsageError(f"{quote(name)} is longer than {_LONGEST} letters: choose a shorter name")
+    if keyword.iskeyword(name) or _DEVICE.fullmatch(name):
+        raise UsageError(f"{name} is a word of Python or Windows itself: choose another name")
     if _game(name) in installed():
         raise UsageError(f"there is a game called {_game(name)} already: see `tabletop games`")
     if name in sys.stdlib_module_names or find_spec(name) is not None:
@@ -104,6 +113,7 @@ def package(name: str, kind: str) -> dict[str, str]:
     sources = {
         "pyproject.toml": "pyproject.txt",
         "README.md": "readme.txt",
+        ".gitignore": "gitignore.txt",
         f"src/{name}/__init__.py": f"{kind}.py",
         f"tests/test_{name}.py": f"test_{kind}.txt",
     }

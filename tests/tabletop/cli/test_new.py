@@ -44,6 +44,7 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     name = folder.name
     files = {it.relative_to(folder).as_posix() for it in folder.rglob("*") if it.is_file()}
     assert files == {
+        ".gitignore",
         "README.md",
         "pyproject.toml",
         f"src/{name}/__init__.py",
@@ -108,7 +109,10 @@ def test_lines_of_code_fit_on_a_page(kind: str) -> None:
         ("2048", "cannot name a game and its module"),
         ("my__game", "cannot name a game and its module"),
         ("../mine", "cannot name a game and its module"),
+        ("a" * 41, "is longer than 40 letters"),
         ("class", "a word of Python"),
+        ("nul", "a word of Python or Windows"),
+        ("com1", "a word of Python or Windows"),
         ("json", "a module called json"),
         ("winreg", "a module called winreg"),
         ("tabletop", "a module called tabletop"),
@@ -120,6 +124,15 @@ def test_lines_of_code_fit_on_a_page(kind: str) -> None:
 def test_a_name_that_cannot_be_used_is_refused(name: str, why: str) -> None:
     assert why in refused("new", name)
     assert list(Path().iterdir()) == []
+
+
+def test_a_very_long_name_is_not_repeated_whole() -> None:
+    assert len(refused("new", "a" * 300)) < 150
+
+
+def test_a_link_that_leads_nowhere_exists_already() -> None:
+    Path("castles").symlink_to("gone")
+    assert "castles exists already" in refused("new", "castles")
 
 
 def test_what_exists_is_left_alone() -> None:
