@@ -48,7 +48,7 @@ def chances(weights: Any, seen: Any) -> Any:
 def play(
     env: Env, weights: Any, dice: np.random.Generator
 ) -> tuple[float, Any]:
-    """Play a match; return its reward, and which weights make what was done in it likelier."""
+    """Return the reward of a match, and what makes it likelier."""
     seen, _ = env.reset()
     reward, is_over, likelier = 0.0, False, np.zeros_like(weights)
     while not is_over:
@@ -61,10 +61,10 @@ def play(
 
 
 def learn(matches: int, look: int) -> Iterator[tuple[int, int]]:
-    """Play so many matches against `Random`; yield after every `look` of them how many were won.
+    """Play matches; yield after every `look` how many were won.
 
-    The seat is drawn for each match. From the first `look` matches nothing is learnt: the policy is
-    to play at random.
+    The seat is drawn for each match. The first `look` matches are
+    played at random, and teach nothing.
     """
     path = Path(__file__).with_name("tictactoe.py")
     env, dice = (

@@ -61,7 +61,7 @@ def positions(
 def learn(
     plugin: Plugin, matches: int = MATCHES
 ) -> Iterator[tuple[int, LinearValues]]:
-    """Yield the values learnt from 10 matches, then from twice as many, and so on, up to all."""
+    """Yield the values learnt from 10, 20, 40 matches, and so on."""
     encoder = make_encoder(plugin)
     size = encoder.size + 1
     squares, sums = np.eye(size) * RIDGE, np.zeros(size)

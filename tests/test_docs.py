@@ -6,6 +6,7 @@ import doctest
 import re
 import sys
 import tomllib
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 
@@ -65,6 +66,19 @@ def test_no_block_of_a_page_is_hidden_from_its_test() -> None:
     for page in DOCS.rglob("*.md"):
         fences = page.read_text("utf-8").count("```")
         assert fences == 2 * len(list(blocks(page))), page
+
+
+def test_lines_of_code_fit_a_narrow_page() -> None:
+    generated = DOCS / "studies"  # reports, with commands to copy whole
+    wide = [
+        f"{name_of(page)}:{block.line}: {line}"
+        for page in PAGES
+        if generated not in page.parents
+        for block in blocks(page)
+        for line in block.text.splitlines()
+        if len(line) > 72
+    ]
+    assert wide == []
 
 
 def test_there_are_packages_on_the_pages() -> None:
@@ -163,6 +177,24 @@ def test_the_site_is_built_without_a_warning_and_needs_nobody_else(site: Path) -
         assert "<blockquote>" not in text or "reference" not in path.parts, path
     turns = (site / "reference" / "turns" / "index.html").read_text("utf-8")
     assert '<span class="gp">&gt;&gt;&gt; </span>' in turns
+
+
+WIDE = re.compile(r'<div class="([^"]*)"><pre>(.*?)</pre>|<pre><code>(.*?)</code></pre>', re.DOTALL)
+"""Code as the site shows it, with the classes of what is around it."""
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_lines_of_code_in_docstrings_fit_a_narrow_page(site: Path) -> None:
+    wide = [
+        f"{path.parent.name}: {line}"
+        for path in (site / "reference").rglob("*.html")
+        for around, marked, plain in WIDE.findall(path.read_text("utf-8"))
+        if "doc-signature" not in around
+        for line in unescape(re.sub(r"<[^>]+>", "", marked or plain)).splitlines()
+        if len(line) > 72
+    ]
+    assert wide == []
 
 
 def test_what_a_page_fetches_from_elsewhere_would_be_seen() -> None:

@@ -1,13 +1,13 @@
 """Saved games in the document's format (Constructor §3.7).
 
     <whose turn it is>
-    <brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>      a line a builder
+    <brick> <energy> <glass> <heat> <wifi> r <roads> h <residences>
     <layout>
     <the tile with the geese>
 
-Without geese the last line is left out; old saves may have -1 in it. Dice are not saved: all are
-loaded afterwards, and it is the beginning of the turn. A game of a variant has a line more, which
-says the variant and what has become of its tiles.
+The second line stands once for each builder. Without geese the last line is left out; old saves may
+have -1 in it. Dice are not saved: all are loaded afterwards, and it is the beginning of the turn. A
+game of a variant has a line more, which says the variant and what has become of its tiles.
 """
 
 from __future__ import annotations

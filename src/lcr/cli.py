@@ -45,7 +45,8 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the program itself; `lcr sweep` has its own."""
     parser = PlainParser(
         prog="lcr",
-        usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics] [--version]\n"
+        usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics]\n"
+        "           [--version]\n"
         "       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
         " What no option says is asked for on standard output and read from standard input.",

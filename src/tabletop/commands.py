@@ -1,8 +1,11 @@
 """Command tables: the words that players type, from declarations.
 
     COMMANDS = Commands(
-        Command("attack", Attack, Integer("minion", 1, 5), Integer("target", 1, 5, optional=True),
-                help="Order a minion to attack a minion or the opponent."),
+        Command(
+            "attack", Attack, Integer("minion", 1, 5),
+            Integer("target", 1, 5, optional=True),
+            help="Order a minion to attack a minion or the opponent.",
+        ),
         Command("end", End, help="End your turn.", aliases=("pass",)),
     )
 

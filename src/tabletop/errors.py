@@ -3,17 +3,17 @@
 ```text
 TabletopError
 ├── SeedError          a name or number that no stream can be made from
-├── OptionError        an option of a game: unknown, of the wrong kind, or out of range
+├── OptionError        an option: unknown, of a wrong kind, out of range
 ├── StateError         a state that no match of the game can begin from
-├── CommandError       a line that was not understood; says what was meant
-├── IllegalAction      understood, but not allowed now; says why; nothing has changed
-│   └── NotAnAction          no action of the game at all, whatever it is
+├── CommandError       a line not understood; says what was meant
+├── IllegalAction      not allowed now; says why; nothing has changed
+│   └── NotAnAction          no action of the game at all
 ├── ContractError      the rules broke the contract of `Game`
 ├── EndOfInput         a human's input has ended
-├── UsageError         a program was used wrongly: an argument makes no sense
+├── UsageError         an argument of a program makes no sense
 ├── RegistryError      a game that cannot be found or loaded
 ├── ScoresError        scores that cannot be kept or read
-└── RecordError        a record that cannot be written, read, or replayed
+└── RecordError        a record that cannot be written, read, replayed
     ├── RecordInUse          another program is writing it
     ├── RecordLost           its file is gone, or takes no more lines
     ├── RecordVersionError   made by other rules or by a newer format

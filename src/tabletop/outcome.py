@@ -88,8 +88,8 @@ class Outcome:
 
         >>> Outcome.by_score([12, 30, 12], "the deck is empty").ranking
         ((1,), (0, 2))
-        >>> Outcome.by_score([12, 30, 12], lowest_wins=True)
-        Outcome(ranking=((0, 2), (1,)), reason='', abandoned=False, points=(12, 30, 12))
+        >>> Outcome.by_score([12, 30, 12], lowest_wins=True).ranking
+        ((0, 2), (1,))
         """
         points = _plain(scores)
         _check_finite(points)

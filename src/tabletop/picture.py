@@ -2,8 +2,8 @@
 
 A game with a picture of its own derives from `Picture`, and names the class in its module:
 
-    PICTURE = ChessPicture                       # a class, an object, or a function of the game,
-    PICTURE = "chess.picture:ChessPicture"       # or where it is, imported only when asked for
+    PICTURE = ChessPicture  # a class, an object, a function of the game,
+    PICTURE = "chess.picture:ChessPicture"  # or where it is: imported late
 
 A game without one is shown as its text view on a sheet of paper (`TextPicture`). `picture_of` finds
 the picture of a game, `draw_match` draws a match with it. Pictures are drawn from what the viewer

@@ -60,7 +60,11 @@ class State(Protocol):
             derived.clone = State.clone
 
     def clone(self) -> Self:
-        """Return an equal, independent copy. It may share what never changes."""
+        """Return an equal, independent copy. It may share what never changes.
+
+        Raises:
+            ContractError: the class has neither `@state` nor a `clone` of its own.
+        """
         name = type(self).__name__
         raise ContractError(f"{name} has no clone: write @state above the class, or a clone in it")
 
@@ -100,8 +104,8 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
     >>> trick = Trick([[3, 1], [2]])
     >>> copy = trick.clone()
     >>> copy.hands[0].remove(3)
-    >>> trick, copy
-    (Trick(hands=[[3, 1], [2]], leader=0), Trick(hands=[[1], [2]], leader=0))
+    >>> trick.hands, copy.hands
+    ([[3, 1], [2]], [[1], [2]])
     """
     # A class inside a function may name things of that function, unknown to `typing`.
     frame = sys._getframe(1)

@@ -44,8 +44,7 @@ def fit(text: str, columns: int) -> str:
         text: lines of text, which may have colours.
         columns: the maximum width of a line; 0 for no limit.
 
-    >>> print(fit("end     End your turn.\nquit    Leave the match, which can go on.", 30))
-    end     End your turn.
+    >>> print(fit("quit    Leave the match, which can go on.", 30))
     quit    Leave the match, which
             can go on.
     """
@@ -95,7 +94,8 @@ def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int
         columns: the maximum width of a line; 0 for no limit.
         least: the minimum width of the column of meanings; below it, they are put below the words.
 
-    >>> print(definitions([("end", "End your turn."), ("attack", "Have a minion attack.")], 20))
+    >>> rows = ("end", "End your turn."), ("attack", "Have a minion attack.")
+    >>> print(definitions(rows, 20))
     end     End your
             turn.
     attack  Have a

@@ -1,6 +1,7 @@
 """Bots that are asked elsewhere: a choice as plain data, for another process or another seat.
 
-    question = Question.of(plugin, "hard", match.state, seat, chance=match.chance_of(seat))
+    chance = match.chance_of(seat)
+    question = Question.of(plugin, "hard", match.state, seat, chance=chance)
     pool = Pool()
     answer = await pool.ask(question)
     match.step(seat, answer.player(match, seat))

@@ -50,8 +50,10 @@ class Budget:
     Raises:
         ValueError: neither or both are given, or one is out of range.
 
-    >>> Budget.parse("1000"), Budget.parse("0.5s")
-    (Budget(iterations=1000, seconds=None), Budget(iterations=None, seconds=0.5))
+    >>> Budget.parse("1000")
+    Budget(iterations=1000, seconds=None)
+    >>> Budget.parse("0.5s")
+    Budget(iterations=None, seconds=0.5)
     """
 
     iterations: int | None = None

@@ -3,8 +3,11 @@
     add_graphics_option(parser)
     ...
     with graphics_session(arguments.graphics) as graphics:
-        console = Console(loop=graphics.loop)
-        TerminalGame(plugin, players, console=console, beside=graphics.beside).play(...)
+        console, beside = Console(loop=graphics.loop), graphics.beside
+        table = TerminalGame(
+            plugin, players, console=console, beside=beside
+        )
+        table.play(...)
 
 Text and picture are two clients of one session: either may be played on, and each shows the actions
 of both. The modules of the window are imported only when one is wanted.

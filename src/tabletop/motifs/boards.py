@@ -6,7 +6,8 @@ A picture of such a game only maps places to pieces:
         board = crossings("abcdefghj", 9)
 
         def pieces(self, view):
-            return {place: [Piece(seat)] for place, seat in view.stones.items()}
+            stones = view.stones.items()
+            return {place: [Piece(seat)] for place, seat in stones}
 
 Places are parts: click them in the order in which an action's text names them (`e5`, `13 8`).
 """

@@ -181,8 +181,10 @@ def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
     Raises:
         ValueError: it has no column or no row.
 
-    >>> square(3, 3).neighbours[0], square(3, 3, diagonal=True).neighbours[0]
-    ((1, 3), (1, 3, 4))
+    >>> square(3, 3).neighbours[0]
+    (1, 3)
+    >>> square(3, 3, diagonal=True).neighbours[0]
+    (1, 3, 4)
     """
     cells = tuple((x, y) for y in range(height) for x in range(width))
     return Grid(cells, EIGHT if diagonal else FOUR)

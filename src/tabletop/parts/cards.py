@@ -109,7 +109,8 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
 
     >>> trick_winner([card("9h"), card("kh"), card("as")])
     1
-    >>> trick_winner([card("9h"), card("kh"), card("2s")], trump=Suit.SPADES)
+    >>> trick = [card("9h"), card("kh"), card("2s")]
+    >>> trick_winner(trick, trump=Suit.SPADES)
     2
     """
     if not trick:

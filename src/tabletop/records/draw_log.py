@@ -4,7 +4,7 @@
 header of a record under another format, the draws of the setup, then for each action its draws and
 a line for the action:
 
-    {"format": "tabletop-draws", "format_version": 1, "game": "lcr", "seed": "old oak", ...}
+    {"format": "tabletop-draws", "format_version": 1, "game": "lcr", ...}
     {"ply": 0, "digest": "90af..."}
     {"stream": "dice", "position": 0, "bound": 6, "result": 2}
     {"ply": 1, "seat": 0, "do": "roll", "digest": "51c3..."}

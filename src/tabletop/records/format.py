@@ -3,12 +3,12 @@
 JSON Lines: a header, then a line for each action, in the words a player would type, with a digest
 of the match after it.
 
-    {"format": "tabletop-record", "format_version": 1, "game": "lcr", ..., "check": "90af..."}
+    {"format": "tabletop-record", "format_version": 1, "game": "lcr", ...}
     {"seat": 0, "do": "roll", "digest": "51c3..."}
     {"undo": 1, "digest": "7d02..."}
     {"seat": 0, "player": "random", "check": "c41e..."}
-    {"seat": 1, "do": "roll", "digest": "0cf1...", "chance": 1, "check": "77d0..."}
-    {"end": {"ranking": [[2], [0, 1]], "reason": "", "abandoned": false, "points": [1, 0, 8]}}
+    {"seat": 1, "do": "roll", "digest": "0cf1...", "chance": 1, ...}
+    {"end": {"ranking": [[2], [0, 1]], "reason": "", ...}}
     {"played": 61.5, "check": "0b1d..."}
 
 A digest covers the match after the line, a check covers the line itself. In a record written by

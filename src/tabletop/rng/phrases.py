@@ -43,8 +43,8 @@ def vocabulary(
         extra: words to add to those of the names.
         enough: the number of phrases wanted.
 
-    >>> vocabulary(["Novice Pyromancer", "Aura of Power", "Air Elemental"], enough=0)
-    Vocabulary(adjectives=('novice', 'aura', 'air'), nouns=('pyromancer', 'power', 'elemental'))
+    >>> vocabulary(["Novice Pyromancer", "Air Elemental"], enough=0).nouns
+    ('pyromancer', 'elemental')
     """
     adjectives: list[str] = list(extra.adjectives) if extra else []
     nouns: list[str] = list(extra.nouns) if extra else []

@@ -127,7 +127,8 @@ def commitment(seed: Seed | str | int, salt: bytes) -> str:
     Raises:
         SeedError: the salt is not of 16 bytes.
 
-    >>> commitment("old oak", bytes(16)) == commitment(" Old Oak", bytes(16))
+    >>> salt = bytes(16)
+    >>> commitment("old oak", salt) == commitment(" Old Oak", salt)
     True
     """
     content = Seed.of(seed).key + check_salt(salt)

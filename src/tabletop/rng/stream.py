@@ -166,7 +166,8 @@ class Stream(ABC):
                 other places; nothing has been drawn.
 
         >>> from tabletop import Streams
-        >>> Streams("old oak")["hands"].deal("abcde", ["Ann", "Bo"], capacity={"Ann": 3, "Bo": 2})
+        >>> stream, most = Streams("old oak")["hands"], {"Ann": 3, "Bo": 2}
+        >>> stream.deal("abcde", ["Ann", "Bo"], capacity=most)
         {'Ann': ['a', 'b', 'c'], 'Bo': ['d', 'e']}
         """
         return deal(self.below, things, places, fits=fits, capacity=capacity)

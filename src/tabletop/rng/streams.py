@@ -103,7 +103,8 @@ class Streams:
         Its arguments are described there. A `SeedError` names the deal.
 
         >>> streams = Streams("old oak")
-        >>> streams.deal("keys", ["red key", "blue key"], ["attic", "cellar", "hall"], capacity=1)
+        >>> keys, places = ["red key", "blue key"], ["attic", "cellar", "hall"]
+        >>> streams.deal("keys", keys, places, capacity=1)
         {'attic': ['red key'], 'cellar': [], 'hall': ['blue key']}
         """
         try:

@@ -6,9 +6,10 @@ clock and no disk: it writes to its recorder, and waits for nobody. It runs on o
 order.
 
     session = Session(match, plugin, ["human", "human", "random"])
-    ada, bo = session.join(browser, seats=[0]), session.join(terminal, seats=[1])
-    ada.request(Act("pick rock"))      # both are notified, each of what their seat may know
-    while session.advance():           # bots act when they are asked to
+    ada = session.join(browser, seats=[0])
+    bo = session.join(terminal, seats=[1])
+    ada.request(Act("pick rock"))  # each is told what their seat may know
+    while session.advance():       # bots act when they are asked to
         ...
 """
 

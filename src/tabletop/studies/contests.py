@@ -175,7 +175,12 @@ def tournament(
 
 
 def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
-    """Return the series that two bots play against each other; arguments as in `tournament`."""
+    """Return the series that two bots play against each other; arguments as in `tournament`.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described, or have
+            one seat alone.
+    """
     series = Series.of(game, bots, rotated=True, metrics=(), **others)
     if series.seats < 2:
         raise UsageError(f"{series.game}: nobody plays against anybody else with one seat")
@@ -252,8 +257,10 @@ def compare(
         UsageError: the two differ in their seeds, or in the number of seats.
 
     >>> from tabletop.studies.workers import Here
-    >>> new, old = (Series.of(game, ["random"]) for game in ("sorcery", "sorcery-2017"))
-    >>> [length] = [it for it in compare(new, old, 20, Here()) if it.name == "plies"]
+    >>> games = ("sorcery", "sorcery-2017")
+    >>> new, old = (Series.of(game, ["random"]) for game in games)
+    >>> found = {it.name: it for it in compare(new, old, 20, Here())}
+    >>> length = found["plies"]
     >>> length.apart.low < length.second - length.first < length.apart.high
     True
     """

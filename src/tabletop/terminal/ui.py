@@ -202,7 +202,11 @@ class TerminalUI:
         return self.execute_table(self.client.table.parse(line), seat)
 
     def execute(self, request: object, seat: Seat) -> bool:
-        """Execute one of the `commands` of this UI; False to leave."""
+        """Execute one of the `commands` of this UI; False to leave.
+
+        Raises:
+            ContractError: the UI declares commands, and does not override this.
+        """
         raise ContractError(f"{type(self).__name__} has commands, and does not execute them")
 
     def execute_table(self, request: object, seat: Seat) -> bool:

@@ -1,7 +1,7 @@
 """A server for one session that is played elsewhere as well: the window beside a terminal.
 
     loop = asyncio.new_event_loop()
-    console = Console(loop=loop)                 # runs the loop while a line is typed
+    console = Console(loop=loop)  # runs the loop while a line is typed
     window = LocalWindow(session.plugin, loop)
     window.show(session)
     webbrowser.open(window.new_link())
