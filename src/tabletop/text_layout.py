@@ -94,12 +94,11 @@ def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int
         columns: the maximum width of a line; 0 for no limit.
         least: the minimum width of the column of meanings; below it, they are put below the words.
 
-    >>> rows = ("end", "End your turn."), ("attack", "Have a minion attack.")
+    >>> rows = [("end", "End your turn."), ("attack", "Order an attack.")]
     >>> print(definitions(rows, 20))
     end     End your
             turn.
-    attack  Have a
-            minion
+    attack  Order an
             attack.
     """
     width = max((_cells(words) for words, _ in rows), default=0) + len(_GAP)
