@@ -52,7 +52,11 @@ class TrickTaken(Event):
 
 @state
 class Position(State):
-    """The cards: a hand is for its owner, the rest for nobody."""
+    """The cards: a hand is for its owner, the deck for nobody.
+
+    A trick lies on the table until the next card is led: what is
+    taken away sooner is in no picture.
+    """
 
     hands: list[list[Card]] = secret(to=OWNER, back=BACK)
     deck: list[Card] = secret(to=NOBODY, back=BACK)
@@ -98,16 +102,17 @@ class Rules(SecretGame[Position, Card]):
         self, state: Position, action: Card, table: Table
     ) -> None:
         (seat,) = self.to_act(state)
+        seats = len(state.hands)
+        if len(state.trick) == seats:
+            state.trick.clear()
         state.hands[seat].remove(action)
         state.trick.append(action)
-        seats = len(state.hands)
         if len(state.trick) == seats:
             best = trick_winner(state.trick)
             state.leader = (state.leader + best) % seats
             state.taken[state.leader] += 1
             cards = tuple(state.trick)
             table.emit(TrickTaken(state.leader, cards))
-            state.trick.clear()
 
     def outcome(self, state: Position) -> Outcome | None:
         if self.to_act(state):
