@@ -69,6 +69,31 @@ def test_every_public_name_has_a_docstring() -> None:
     assert lacking == []
 
 
+def test_every_public_value_of_the_framework_says_what_it_is() -> None:
+    lacking = [
+        f"{name}.{value}"
+        for name, node, _ in public_names()
+        if isinstance(node, ast.Module) and name.startswith("tabletop")
+        for value in silent_values(node)
+    ]
+    assert lacking == []
+
+
+def silent_values(tree: ast.Module) -> Iterator[str]:
+    """The public values of a module with no text below them; one may be about several in a row."""
+    row: list[str] = []
+    for node in [*tree.body, ast.Pass()]:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            made = getattr(getattr(node.value, "func", None), "id", "")
+            if isinstance(target, ast.Name) and not target.id.startswith("_"):
+                row += [] if made in {"TypeVar", "ParamSpec"} else [target.id]
+        else:
+            told = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            yield from [] if told else row
+            row = []
+
+
 def test_a_docstring_names_the_errors_that_its_function_raises() -> None:
     lacking = []
     for name, node, around in public_names():

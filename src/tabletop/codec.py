@@ -35,6 +35,7 @@ __all__ = [
 T = TypeVar("T")
 
 Order: TypeAlias = Literal["deterministic"] | None
+"""The order of keys in JSON: as they lie, or sorted, so that equal values give equal bytes."""
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset, deque)
 

@@ -97,6 +97,7 @@ Watcher: TypeAlias = Seat | Literal["all"] | None
 """The watcher that an observer stands for: a seat, a spectator (None), or `ALL`, which sees all."""
 
 Handler: TypeAlias = Callable[[Any], object]
+"""A function that is called with an event."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,8 @@ class Game(ABC, Generic[S, A]):
     Attributes:
         name: its name on a command line; lower case letters, digits and hyphens.
         title: its name for people.
-        version: rises when old records would replay differently.
-        seats: the possible numbers of seats: a range.
+        version: a text that rises when old records would replay differently, as "2" after "1".
+        seats: the possible numbers of seats: a range, as `range(2, 5)` for 2 to 4.
         options: the options of a match.
         commands: the command table; without one a player types the text of a legal action.
         words: words for seeds, beside those of `names_of_things`.
@@ -155,7 +155,13 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
-        """Return the state before the first action, for `seats` players. May draw from `rng`."""
+        """Return the state before the first action. May draw from `rng`.
+
+        Args:
+            options: the value of every option by its name, checked.
+            seats: the number of seats, one of `self.seats`.
+            rng: the streams of the match: `rng["deck"].shuffle(cards)`.
+        """
 
     @abstractmethod
     def to_act(self, state: S) -> Sequence[Seat]:
@@ -168,7 +174,8 @@ class Game(ABC, Generic[S, A]):
     def legal_actions(self, state: S, seat: Seat) -> Sequence[A]:
         """Return the legal actions of `seat`, which is to act: at least one action, none twice.
 
-        The order is fixed by the state. Share action objects where possible.
+        The order is fixed by the state. Share action objects where possible: comparing an object
+        with itself is quick.
         """
 
     def all_actions(self, options: Options, seats: int) -> Sequence[A] | None:

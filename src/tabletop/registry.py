@@ -60,7 +60,8 @@ from tabletop.wording import nearest, quote
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-GROUP = "tabletop.games"
+GROUP: Final = "tabletop.games"
+"""The entry-point group in which packages name their games."""
 
 WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
 """The names of bots that end in a budget, and their classes in `tabletop.bots`."""

@@ -167,8 +167,10 @@ def regular(
 # makes it wider than it was measured.
 
 Anchor = Literal["start", "middle", "end"]
+"""Where a text stands: to the right of its point, around it, or to the left."""
 
 ELLIPSIS: Final = "…"
+"""The sign at the end of a text that was cut."""
 
 FLOOR: Final = 0.62
 """The smallest share of its size to which a text that does not fit shrinks."""

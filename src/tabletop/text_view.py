@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 SHOWN_ACTIONS = 40
+"""Maximum legal actions listed for people; more are counted."""
+
 SEED_TELLS: Final = (
     "What is secret in this match can be worked out from its seed and its record:"
     " leave both alone until it has ended."

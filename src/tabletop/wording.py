@@ -10,6 +10,8 @@ MAX_DIGITS: Final = 18
 """Maximum digits of a number, which then fits into 64 bits; longer ones are never converted."""
 
 SHOWN_LETTERS: Final = 60
+"""Maximum letters of somebody else's text in a message; the rest is cut."""
+
 _MESSAGE_LETTERS: Final = 500
 """The maximum of letters quoted in a message of an error, whatever a file holds."""
 

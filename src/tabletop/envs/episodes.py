@@ -32,6 +32,8 @@ The mask of a seat that is not to act is all zeros.
 """
 
 METADATA: Final[dict[str, Any]] = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 1}
+"""The `metadata` of every environment: how it can be rendered, and at how many frames a second."""
+
 ILLEGAL: Final = -1.0
 """The reward of who plays an action that is not legal, which ends the episode."""
 

@@ -29,6 +29,7 @@ from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 
 Seeds: TypeAlias = Sequence[int | None]
+"""A seed for each environment; None draws a fresh one."""
 
 
 class Env(VectorEnv[dict[str, Any], Any, Any]):

@@ -18,6 +18,7 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A")
 
 CHECKPOINT_PLIES = 64
+"""The plies between two states that are kept: undo plays on from the nearest one."""
 
 
 class Checkpoint(NamedTuple, Generic[S]):

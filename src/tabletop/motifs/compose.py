@@ -25,7 +25,10 @@ from typing import Final, NamedTuple, TypeVar
 from tabletop.svg import circle, number, number_from, path, rect, tag
 
 WIDTH: Final = 160
+"""The width of a motif, in units of its drawing."""
+
 HEIGHT: Final = 100
+"""The height of a motif, in the same units."""
 
 
 class Stroke(NamedTuple):

@@ -9,6 +9,8 @@ from functools import lru_cache
 from tabletop.rng import Stream
 
 MOST_DICE = 1000
+"""Maximum dice of one roll."""
+
 MOST_SIDES = 1_000_000
 """Maximum number of sides: more than any game rolls, and a limit for typed numbers."""
 

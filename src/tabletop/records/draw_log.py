@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 LOG_FORMAT: Final = "tabletop-draws"
+"""The `format` of a log of draws."""
 
 
 class DrawLog:

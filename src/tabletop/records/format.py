@@ -35,9 +35,13 @@ if TYPE_CHECKING:
     from tabletop.match import AnyMatch
 
 FORMAT: Final = "tabletop-record"
+"""The `format` of a record."""
+
 FORMAT_VERSION: Final = 1
+"""The version of the format of records and logs of draws; newer ones are refused."""
 
 HUMAN: Final = "human"
+"""The name of a player who is a person."""
 
 MOST_SECONDS: Final = 1e10
 """Maximum time of a match, in seconds: some 300 years."""

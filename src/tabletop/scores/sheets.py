@@ -21,9 +21,16 @@ from tabletop.rng.seeds import Seed, daily, weekly
 from tabletop.wording import plural, quote
 
 FRESH: Final = "fresh"
+"""The origin of a seed that the program drew."""
+
 GIVEN: Final = "given"
+"""The origin of a seed that somebody typed."""
+
 WEEKLY: Final = "weekly"
+"""The origin of the seed of a week."""
+
 DAILY: Final = "daily"
+"""The origin of the seed of a day."""
 
 CLAIMS: Final = ("seed_origin", "finished", "seconds")
 """The fields of a sheet that a replay cannot verify: only the record claims them."""

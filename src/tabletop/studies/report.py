@@ -43,7 +43,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Arrow: TypeAlias = "pa.Array"
+"""A column of a table of Arrow."""
+
 Whole: TypeAlias = NDArray[np.int64]
+"""An array of whole numbers."""
 
 SIGNIFICANT: Final = 0.05
 """A difference is called significant if its corrected probability is below this."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Numbers: TypeAlias = NDArray[np.float64]
+"""An array of numbers."""
 
 Z: Final = NormalDist().inv_cdf(0.975)
 """So many standard errors to each side hold 95 %."""

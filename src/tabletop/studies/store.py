@@ -33,9 +33,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ArrowTable: TypeAlias = "pa.Table"
+"""A table of Arrow."""
 
 FORMAT: Final = "tabletop-study 1"
+"""The `format` of the folder of a study, with its version."""
+
 MANIFEST: Final = "study.json"
+"""The file in that folder which says what the matches are."""
+
 _TOGETHER: Final = 1_000_000
 """The files of so many matches lie in one folder: to write into one with very many is slow."""
 

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     import optuna
 
 OptunaStudy: TypeAlias = "optuna.Study"
+"""A study of Optuna."""
 
 WEIGHTS: Final = "weights.json"
+"""The file in the folder of the trials with the best weights."""
+
 _JOURNAL: Final = "trials.log"
 
 

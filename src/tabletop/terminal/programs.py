@@ -27,7 +27,11 @@ from tabletop.host.sanitize import sanitized_stream, say_error
 from tabletop.terminal.signals import interrupts, was_interrupted
 
 OK: Final = 0
+"""The exit status when all went well."""
+
 FAILURE: Final = 1
+"""The exit status when something failed."""
+
 _USAGE: Final = 2
 INTERRUPTED: Final = 130
 """Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"
+"""The folder of the files that browsers load."""
 
 MAX_BODY: Final = 1 << 18
 """The largest request for a table: it may hold the text of a deck."""
@@ -66,6 +67,7 @@ HEADERS: Final = {
 """The default headers of every answer."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+"""The names of this machine that only programs on it reach."""
 
 PROXIES: Final = ["127.0.0.1", "::1"]
 """The proxies that may name the client's address (X-Forwarded-For): TLS on this machine."""

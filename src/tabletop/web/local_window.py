@@ -52,6 +52,7 @@ FAREWELL: Final = 2.0
 """A terminal waits so many seconds until screens have heard that the program ends."""
 
 USED: Final = "this link has been used already; the address that the program has printed is good\n"
+"""The answer to a link that was opened already."""
 
 
 class LocalWindow:

@@ -28,6 +28,7 @@ MAX_FRAME: Final = 1 << 16
 """uvicorn closes the connection of a longer message; see also `tabletop.web.messages.MAX_BYTES`."""
 
 BACKLOG: Final = 256
+"""Maximum connections that wait to be accepted."""
 
 FAREWELL: Final = 0.2
 """Screens have so many seconds to hear that the server ends."""
