@@ -58,6 +58,7 @@ _MOST_NAMES: Final = 10_000  # are told apart,
 _MOST_NUMBERS: Final = 10_000  # and so many numbers;
 _MOST_DOTS: Final = 12  # a picture has so many of the best and of the worst names
 _OTHERS: Final = "(others)"
+_POINTS: Final = "points"  # mostly decide who wins: that winners have more of them is no finding
 
 
 def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
@@ -201,9 +202,10 @@ def _significant(compared: Sequence[_Comparison]) -> Iterator[Block]:
     yield Heading("What is significant")
     yield (
         f"Of {len(compared):,} comparisons on this page {len(found):,}"
-        f" {'is' if len(found) == 1 else 'are'} significant when corrected by the method of Holm:"
-        " the chance that even one of them is an accident is below 5%. Only those have a p, which"
-        " is corrected. In brackets are 95% intervals."
+        f" {'is' if len(found) == 1 else 'are'} significant. Their p is the chance of a difference"
+        " so large, or larger, if in truth there is none. It is corrected by the method of Holm, so"
+        " that of many comparisons few are significant by chance: the chance that even one of them"
+        " is an accident is below 5%. In brackets are 95% intervals."
     )
     yield (
         "Who wins is compared with the others in the same match, as a difference of win rates; a"
@@ -254,7 +256,9 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[_Section]:
         yield _Wins("Which bot wins", "players", labels)
     yield _Groups("How it ended", "reason", labels)
     yield _Measure("Length in plies", "plies", labels)
-    yield _SeatMeasure("Points", "points", labels)
+    yield _SeatMeasure(
+        "Points", _POINTS, labels, "Points are part of the outcome, and are not compared."
+    )
     for name in schema.names[len(COLUMNS) :]:
         kind = schema.field(name).type
         section: type[_Section] = _Measure
@@ -590,7 +594,7 @@ class _SeatMeasure(_Section):
         yield Figure(histogram(shares), "The share of the seats")
         means = [_mean(sums) for sums in self.sums]
         rows: list[tuple[str, object]] = [*zip(self.spreads, means, strict=False)]
-        if self.sums[2][0] >= _LEAST_MATCHES:
+        if self.column != _POINTS and self.sums[2][0] >= _LEAST_MATCHES:
             what = "winners, against the others"
             rows.append((what, self.compare(what, mean_of(*self.sums[2]), _short)))
         rows += zip(self.seats, means[3:], strict=True)

@@ -222,6 +222,12 @@ def test_what_wins_is_significant_and_what_does_not_is_not(text: str) -> None:
     assert not any("Bell" in line for line in found)
 
 
+def test_that_winners_have_more_points_is_no_finding(text: str) -> None:
+    assert "\n| Points | " not in text
+    assert "winners, against the others" not in lines_of(text, "Points")
+    assert "winners, against the others" in lines_of(text, "income")
+
+
 @pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_chance_alone_makes_nothing_significant(tmp_path: Path) -> None:
