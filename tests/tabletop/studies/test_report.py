@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import markdown  # type: ignore[import-untyped]
+import markdown
 import pytest
 
 from tabletop.errors import UsageError
