@@ -22,6 +22,10 @@ FOUND: Final = {
     "reward": "guide/environments/",
     "undo": "how-to/undo-limits/",
     "pip install": "",
+    "draw a card": "guide/parts/piles/",
+    "save": "play/tabletop/",
+    "bot": "how-to/own-bot/",
+    "score": "guide/contract/",
 }
 """Where the first answer of the search is to lead."""
 
