@@ -31,6 +31,14 @@ def shown(text: str) -> str:
     return str(Markdown(extensions=["tools.site_markdown"]).convert(text))
 
 
+def test_an_option_in_code_is_marked_so_that_no_line_ends_behind_its_dashes() -> None:
+    assert shown("`play --bot 2=x`, `a-b`, `-3`") == (
+        '<p><code>play <span class="option">--bot</span> 2=x</code>, '
+        "<code>a-b</code>, <code>-3</code></p>"
+    )
+    assert "option" not in shown("    play --bot")
+
+
 @pytest.mark.slow
 def test_every_option_of_a_command_is_on_its_page() -> None:
     page = commands_of("tabletop")

@@ -4,6 +4,7 @@ An extension of Python-Markdown, so that it works in whatever builds the site.
 
 - A `python` block with prompts is shown as the dialogue it is, so that prompts and answers can be
   told from code.
+- Options in code, such as `--seed`, are marked: a line does not end behind their dashes.
 - `<div class="tabletop-commands" data-program="lcr"></div>`, on a line of its own, becomes the
   commands and options of that program, read off its parsers.
 """
@@ -21,6 +22,7 @@ from typing import Any, Final
 
 from markdown import Markdown
 from markdown.extensions import Extension
+from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from typing_extensions import override
 
@@ -28,6 +30,8 @@ WIDTH: Final = 72
 """So many columns has a usage line at most."""
 
 _DIALOGUE: Final = re.compile(r"^```python\n(?=(?:(?!```).*\n)*?>>> )", re.MULTILINE)
+_CODE: Final = re.compile(r"(?<!<pre>)<code>[^<]*</code>")
+_OPTION: Final = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _PROGRAM: Final = re.compile(
     r'^<div class="tabletop-commands" data-program="(\w+)"></div>$', re.MULTILINE
 )
@@ -40,6 +44,8 @@ class SiteMarkdown(Extension):  # type: ignore[misc]  # it has no hints
     def extendMarkdown(self, md: Markdown) -> None:
         # Before blocks are found, which have 25.
         md.preprocessors.register(_Forms(md), "tabletop", 40)
+        # Before whole blocks of code are put in, which have 30.
+        md.postprocessors.register(_Options(md), "tabletop", 40)
 
 
 class _Forms(Preprocessor):  # type: ignore[misc]
@@ -49,6 +55,16 @@ class _Forms(Preprocessor):  # type: ignore[misc]
     def run(self, lines: list[str]) -> list[str]:
         text = _DIALOGUE.sub("```pycon\n", "\n".join(lines))
         return _PROGRAM.sub(lambda found: commands_of(found[1]), text).split("\n")
+
+
+class _Options(Postprocessor):  # type: ignore[misc]
+    """Marks the options in code within a line."""
+
+    @override
+    def run(self, text: str) -> str:
+        return _CODE.sub(
+            lambda code: _OPTION.sub(r'<span class="option">\g<0></span>', code[0]), text
+        )
 
 
 def commands_of(program: str) -> str:
