@@ -16,6 +16,7 @@ counts 50, a picture or a ten 10, an ace 1, others what they show.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -35,6 +36,7 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.bounds import BAG, PER_SEAT, Length, OneOf, Range
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -50,6 +52,8 @@ from tabletop.turns import clockwise
 EIGHT = 8
 DRAW, PASS = "draw", "pass"
 SUITS = {suit.name.lower(): suit for suit in Suit}
+AnyCard = Annotated[Card, OneOf(french_deck())]
+Cards = Annotated[list[AnyCard], Length(52), BAG]
 
 
 @event
@@ -70,13 +74,15 @@ class Pile(State):
         passed: how many seats have passed in a row.
     """
 
-    deck: list[Card] = secret(to=NOBODY, back=BACK)
-    hands: list[list[Card]] = secret(to=OWNER, back=BACK)
-    laid: list[Card]
+    deck: Cards = secret(to=NOBODY, back=BACK)
+    hands: Annotated[list[Cards], PER_SEAT] = secret(
+        to=OWNER, back=BACK
+    )
+    laid: Cards
     suit: Suit
     seat: Seat = 0
     drew: bool = False
-    passed: int = 0
+    passed: Annotated[int, Range(0, 5)] = 0
 
 
 class CrazyEights(SecretGame[Pile, str]):
@@ -111,6 +117,14 @@ class CrazyEights(SecretGame[Pile, str]):
                 actions.append(str(own))
         can_draw = state.deck or len(state.laid) > 1
         return [*actions, DRAW if can_draw and not state.drew else PASS]
+
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
+        eights = [it for it in french_deck() if it.rank == EIGHT]
+        others = [it for it in french_deck() if it.rank != EIGHT]
+        named = [f"{it} {suit}" for it in eights for suit in SUITS]
+        return [*map(str, others), *named, DRAW, PASS]
 
     def why_not(self, state: Pile, action: str) -> str:
         if action == DRAW:

@@ -11,6 +11,7 @@ Either ends your turn. The first to reach the goal wins (option
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 from tabletop import (
     ALL,
@@ -27,12 +28,14 @@ from tabletop import (
     event,
     state,
 )
+from tabletop.bounds import PER_SEAT, Range
 from tabletop.picture import Picture, Scene, turn_in_words
 from tabletop.svg import circle, rect, seat_class, text
 from tabletop.text_view import TextView
 
 GOAL = Option("goal", 50, "How many points win.", low=10, high=1000)
 ROLL, HOLD = "roll", "hold"
+Points = Annotated[int, Range(0, 1005)]
 
 
 @event
@@ -47,10 +50,10 @@ class Rolled(Event):
 class Score(State):
     """The points of each seat and of this turn, and the last roll."""
 
-    points: list[int]
-    goal: int
-    turn: int = 0
-    pips: int = 0
+    points: Annotated[list[Points], PER_SEAT]
+    goal: Points
+    turn: Points = 0
+    pips: Annotated[int, Range(0, 6)] = 0
     seat: Seat = 0
 
 
@@ -73,6 +76,11 @@ class Pig(Game[Score, str]):
 
     def legal_actions(self, state: Score, seat: Seat) -> Sequence[str]:
         return (ROLL, HOLD) if state.turn else (ROLL,)
+
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
+        return (ROLL, HOLD)
 
     def why_not(self, state: Score, action: str) -> str:
         return "there is nothing to hold yet: roll first"
