@@ -170,7 +170,8 @@ def pythons() -> Iterator[tuple[str, str]]:
     installed = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv", "versions")
     for version in VERSIONS:
         # pyenv has a command for each of its versions, which only runs where it is switched on.
-        found = (f"python{version}", *sorted(map(str, installed.glob(f"{version}.*/bin/python"))))
+        kept = sorted(map(str, installed.glob(f"{version}.*/bin/python")))
+        found = (f"python{version}", *kept, sys.executable)
         good = (it for it in found if shutil.which(it) and version_of(it) == version)
         if python := next(good, None):
             yield version, python

@@ -26,6 +26,9 @@ FOUND: Final = {
     "save": "play/tabletop/",
     "bot": "how-to/own-bot/",
     "score": "guide/contract/",
+    "balance": "how-to/study-balance/",
+    "embed": "how-to/embed-a-match/",
+    "packaging": "how-to/package-a-game/",
 }
 """Where the first answer of the search is to lead."""
 
