@@ -384,6 +384,14 @@ class Commands:
     Raises:
         ValueError: two commands share a word, or an action class with nothing fixed that tells them
             apart.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Take:
+    ...     count: int
+    >>> table = Commands(Command("take", Take, Integer("count", 1, 3)))
+    >>> table.parse("take 2")
+    Take(count=2)
     """
 
     def __init__(self, *commands: Command) -> None:

@@ -59,7 +59,11 @@ class Outcome:
     def win(
         cls, winner: Seat, seats: int, reason: str = "", *, points: Sequence[float] = ()
     ) -> Outcome:
-        """Make an outcome with `winner` before all others, who are tied."""
+        """Make an outcome with `winner` before all others, who are tied.
+
+        >>> Outcome.win(1, seats=3, reason="no cards left").ranking
+        ((1,), (0, 2))
+        """
         return _win(winner, seats, reason, tuple(points))
 
     @classmethod

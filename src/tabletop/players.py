@@ -147,6 +147,9 @@ class Random(BlindPlayer):
 
     Args:
         chance: a stream of the player's own, or a seed for one.
+
+    >>> Random("old oak").choose(None, ["rock", "paper", "scissors"])
+    'rock'
     """
 
     def __init__(self, chance: Stream | str | int) -> None:
@@ -167,6 +170,10 @@ class Scripted(Generic[A]):
 
     Args:
         script: actions, or the texts of legal actions.
+
+    >>> player = Scripted(["paper", "rock"])
+    >>> player.choose(None, ["rock", "paper", "scissors"])
+    'paper'
     """
 
     def __init__(self, script: Iterable[A | str]) -> None:

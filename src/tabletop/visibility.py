@@ -80,6 +80,12 @@ def secret(
 
     Raises:
         ContractError: `to` is no audience, or `sorted_by` is no key to sort by.
+
+    >>> from tabletop import State, state
+    >>> @state
+    ... class Table(State):
+    ...     hands: list[list[str]] = secret(to=OWNER, back="?")
+    ...     deck: list[str] = secret(to=NOBODY, back="?")
     """
     if not isinstance(to, Audience) and not callable(to):
         raise ContractError(

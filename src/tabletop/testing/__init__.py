@@ -35,6 +35,10 @@ class ScriptedStream(Stream):
 
     Args:
         draws: the results of `below`, in order; each must be less than the bound of its call.
+
+    >>> dice = ScriptedStream([5, 0])
+    >>> dice.roll(6), dice.roll(6)
+    (6, 1)
     """
 
     __slots__ = ("_draws", "_offset")
