@@ -15,6 +15,7 @@ export class Connection {
   constructor(address, hello, ears) {
     Object.assign(this, { address, hello, ears, tries: 0, socket: null, timer: 0, over: false, reason: "", state: null });
     addEventListener("online", () => this.now());
+    addEventListener("offline", () => this.drop());
     addEventListener("pageshow", (event) => { if (event.persisted) this.now(); });
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.now(); });
     this.open();
@@ -72,8 +73,16 @@ export class Connection {
 
   /** Try at once, when there is a reason to hope. */
   now() {
-    if (this.over || this.live || this.socket.readyState === WebSocket.CONNECTING) return;
+    if (this.over || this.live || this.socket?.readyState === WebSocket.CONNECTING) return;
     this.open();
+  }
+
+  /** Take the line for lost: who is offline may never hear that it has ended. */
+  drop() {
+    if (!this.live) return;
+    this.socket.close();
+    this.socket = null;
+    this.closed({});
   }
 
   /** Begin anew after the server had said that it is over. */
