@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
-from math import cos, radians, sin
+from math import cos, fsum, radians, sin
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 from unicodedata import category, combining, east_asian_width
@@ -207,7 +207,8 @@ def _letter_width(letter: str) -> float:
 @lru_cache(maxsize=8192)
 def measure(words: str, size: float = 1, *, bold: bool = False) -> float:
     """Measure the width of a text, in the units of its size."""
-    return sum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
+    # `sum` rounds otherwise since Python 3.12, and pictures are the same on all.
+    return fsum(map(_letter_width, words)) * size * (_BOLD if bold else 1)
 
 
 @lru_cache(maxsize=8192)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from math import atan2, cos, degrees, dist, pi, sin, sqrt
+from math import atan2, cos, degrees, dist, fsum, pi, sin, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from constructor.board import Board, Cell
@@ -82,7 +82,7 @@ def plan(board: Board, width: float, height: float) -> Plan:
 
 
 def _middle(points: Sequence[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+    return fsum(x for x, _ in points) / len(points), fsum(y for _, y in points) / len(points)
 
 
 def _reach(middle: Point, outline: Shape) -> float:
