@@ -7,9 +7,11 @@ from itertools import product
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import matplotlib as mpl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from resvg_py import svg_to_bytes
 
 from tabletop.svg import (
     DARK,
@@ -34,7 +36,9 @@ from tabletop.svg import (
 )
 from tests.pictures import contrast, width_of, words_of
 
-FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+FONT = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
+"""DejaVu Sans, which many systems have in the place of Arial."""
+
 WHOLE = document(
     100,
     80,
@@ -79,11 +83,13 @@ def test_a_flattened_picture_has_no_variables(dark: bool) -> None:
     assert (DARK if dark else LIGHT)["cloth"] in flat
 
 
-@pytest.mark.skipif(not FONT.exists(), reason="DejaVu Sans is not where Debian has it")
 def test_text_in_a_flattened_picture_is_drawn_where_there_is_no_arial() -> None:
-    svg_to_bytes = pytest.importorskip("resvg_py").svg_to_bytes
     empty, written = (
-        svg_to_bytes(svg_string=flattened(document(90, 30, body, label="words")))
+        svg_to_bytes(
+            svg_string=flattened(document(90, 30, body, label="words")),
+            font_files=[str(FONT)],
+            skip_system_fonts=True,
+        )
         for body in ("", text(5, 20, "words", 16, 80))
     )
     assert empty != written
