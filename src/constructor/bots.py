@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from operator import ge
 from typing import Any, Final, TypeVar
 
 from constructor.actions import (
@@ -29,9 +30,9 @@ from constructor.goals import (
     GAIN,
     KIND_WEIGHTS,
     Goal,
-    find_goals,
-    income_of,
+    Outlook,
     is_welcome,
+    outlook_of,
     pips_of,
     waits_for,
     worth_of_settling,
@@ -124,16 +125,18 @@ class Builder:
 
     def _build(self, view: ConstructorState, actions: Sequence[Action]) -> Action:
         seat = view.turn
-        goals = find_goals(view, seat)
-        if not goals:
+        outlook = outlook_of(view, seat)
+        if not outlook.goals:
             return EndTurn()
-        waits = waits_for(
-            goals, view.hand(seat), income_of(view, seat), gain=self._gain, cost=self._cost
-        )
-        goal = self._any_best(goals, [-wait for wait in waits])
-        return goal.step if goal.step in actions else self._trade(view, actions, goal)
+        hand = tuple(view.hand(seat))
+        waits = waits_for(outlook, hand, gain=self._gain, cost=self._cost)
+        goal = self._any_best(outlook.goals, [-wait for wait in waits])
+        can_pay = all(map(ge, hand, goal.price))
+        return goal.step if can_pay else self._trade(view, actions, outlook, goal)
 
-    def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
+    def _trade(
+        self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
+    ) -> Action:
         """Offer a card that the goal can spare for one that it lacks, unless that was declined."""
         hand = view.hand(view.turn)
         spare = [own - cost for own, cost in zip(hand, goal.cost, strict=True)]
@@ -142,7 +145,7 @@ class Builder:
             for action in actions
             if isinstance(action, Trade)
             and spare[action.give] > 0 > spare[action.take]
-            and view.points(action.seat) < CLOSE
+            and outlook.points[action.seat] < CLOSE
         ]
         left = without_declined(view, offers)
         if not left:
@@ -159,7 +162,9 @@ class Beginner(Builder):
             return self._chance.choice(actions)
         return super().choose(view, actions)
 
-    def _trade(self, view: ConstructorState, actions: Sequence[Action], goal: Goal) -> Action:
+    def _trade(
+        self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
+    ) -> Action:
         return EndTurn()
 
 
@@ -192,8 +197,12 @@ def without_declined(view: ConstructorState, actions: Sequence[A]) -> Sequence[A
     """Return the actions, without the trades that have been declined in this turn."""
     if not view.refused:
         return actions
-    declined = {Trade(offer.seat, offer.give, offer.take) for offer in view.refused}
-    return [action for action in actions if action not in declined]
+    declined = {(offer.seat, offer.give, offer.take) for offer in view.refused}
+    return [
+        action
+        for action in actions
+        if not (isinstance(action, Trade) and (action.seat, action.give, action.take) in declined)
+    ]
 
 
 def _harm(view: ConstructorState, place: PlaceGeese) -> int:

@@ -20,7 +20,7 @@ from constructor.actions import (
     Trade,
     UseFairDice,
 )
-from constructor.goals import CLOSE, find_goals, worth_of_settling
+from constructor.goals import CLOSE, outlook_of, worth_of_settling
 from constructor.legal import is_clear
 from constructor.race import Estate, estates_of, race
 from constructor.state import NOBODY, POINTS, WINNING_POINTS, ConstructorState, Offer, Phase
@@ -82,7 +82,7 @@ def policy(state: ConstructorState, actions: Sequence[Action]) -> Sequence[Actio
         wins = [action for action in actions if _wins(state, action)]
         if wins:
             return wins
-        steps = {goal.step for goal in find_goals(state, own)}
+        steps = {goal.step for goal in outlook_of(state, own).goals}
         offers = _offers(state, actions)
         kept = [
             action

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 from math import lcm, prod
-from typing import Final
+from typing import Final, NamedTuple
 
 from constructor.actions import Action, BuildResidence, BuildRoad, Improve, Settle
 from constructor.board import BOARDS, Board
@@ -23,7 +23,6 @@ from constructor.state import (
     POINTS,
     RESIDENCE_COSTS,
     ROAD_COST,
-    TOP_LEVEL,
     WINNING_POINTS,
     ConstructorState,
     Offer,
@@ -55,11 +54,13 @@ class Goal:
 
     Attributes:
         step: the next action towards it, once that can be paid.
-        cost: the cards still to be paid in all, of each kind.
+        price: the cards to be paid for the step, of each kind.
+        cost: the cards still to be paid in all.
         gain: the pips that it will add to the income.
     """
 
     step: Action
+    price: Sequence[int]
     cost: tuple[int, ...]
     gain: int
 
@@ -69,12 +70,12 @@ def pips_of(tile: Tile) -> int:
     return 0 if tile.left == 0 else pips(tile)
 
 
-def income_of(state: ConstructorState, seat: Seat) -> list[int]:
+def income_of(state: ConstructorState | Position, seat: Seat) -> list[int]:
     """Return the pips with which a builder gets each kind, times the levels of residences."""
     total = [0] * KINDS
-    tiles_at = state.topology.vertex_tiles
-    for vertex in state.homes_of(seat):
-        for number in tiles_at[vertex]:
+    tiles_at = BOARDS[state.board].vertex_tiles
+    for vertex in state.settled:
+        for number in tiles_at[vertex] if state.homes[vertex] == seat else ():
             tile = state.tiles[number]
             for kind in (tile.kind, tile.also):
                 if kind is not None and kind < KINDS:
@@ -109,35 +110,71 @@ def _power(number: int) -> int:
     return bisect_right(range(1000 * number + 1), wanted, key=lambda root: root**5) - 1
 
 
-def find_goals(state: ConstructorState, seat: Seat) -> Sequence[Goal]:
-    """Return the goals of `seat`: residences to improve, and places to get to."""
-    buildings = tuple(state.roads), tuple(state.homes), tuple(state.levels), tuple(state.settled)
-    return _goals(state.board, state.tiles, buildings, seat)
+class Position(NamedTuple):
+    """What goals and races depend on: parts of a state, of the same names."""
+
+    board: str
+    seats: int
+    tiles: tuple[Tile, ...]
+    geese: int
+    roads: tuple[int, ...]
+    homes: tuple[int, ...]
+    levels: tuple[int, ...]
+    settled: tuple[int, ...]
+
+    def __hash__(self) -> int:
+        """Leave out the tiles: they are slow to hash, and the same for most of a match."""
+        return hash((self.geese, self.roads, self.homes, self.levels))
+
+    @classmethod
+    def of(cls, state: ConstructorState) -> Position:
+        """Return these parts of `state`."""
+        lists = state.roads, state.homes, state.levels, state.settled
+        return cls(state.board, state.seats, state.tiles, state.geese, *map(tuple, lists))
+
+
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity: it is part of a key
+class Outlook:
+    """What a builder can look forward to, until something is built.
+
+    Attributes:
+        goals: residences to improve, and places to get to.
+        income: as from `income_of`.
+        points: the building points of each seat.
+    """
+
+    goals: Sequence[Goal]
+    income: Sequence[int]
+    points: Sequence[int]
+
+
+def outlook_of(state: ConstructorState, seat: Seat) -> Outlook:
+    """Return what `seat` can look forward to."""
+    return _outlook(Position.of(state), seat)
 
 
 # Trades and offers change no buildings, and are most of what bots decide about.
 @lru_cache(maxsize=64)
-def _goals(
-    board: str,
-    tiles: tuple[Tile, ...],
-    buildings: tuple[tuple[int, ...], ...],
-    seat: Seat,
-) -> Sequence[Goal]:
-    """Return the goals of `seat`; `buildings` are roads, homes, levels and what is settled."""
-    roads, homes, levels, settled = buildings
+def _outlook(position: Position, seat: Seat) -> Outlook:
+    board, seats, tiles, _, roads, homes, levels, settled = position
 
     def gain(vertex: int) -> int:
         return sum(pips_of(tiles[tile]) for tile in BOARDS[board].vertex_tiles[vertex])
 
     goals = [
-        Goal(Improve(vertex), RESIDENCE_COSTS[levels[vertex]], gain(vertex))
+        Goal(Improve(vertex), price, price, gain(vertex))
         for vertex in settled
-        if homes[vertex] == seat and levels[vertex] < TOP_LEVEL
+        if homes[vertex] == seat
+        for price in RESIDENCE_COSTS[levels[vertex] : levels[vertex] + 1]
     ]
     for vertex, path in places(board, roads, homes, seat):
         step = BuildRoad(path[0]) if path else BuildResidence(vertex)
-        goals.append(Goal(step, cost_of(len(path)), gain(vertex)))
-    return goals
+        price = ROAD_COST if path else RESIDENCE_COSTS[0]
+        goals.append(Goal(step, price, cost_of(len(path)), gain(vertex)))
+    points = [0] * seats
+    for vertex in settled:
+        points[homes[vertex]] += POINTS[levels[vertex]]
+    return Outlook(goals, income_of(position, seat), points)
 
 
 @cache
@@ -183,31 +220,29 @@ def _clear_vertices(
                 reached.append(other)
 
 
+# Within a turn the same hands are offered one card after the other.
+@lru_cache(maxsize=256)
 def waits_for(
-    goals: Sequence[Goal],
-    hand: Sequence[int],
-    income: Sequence[int],
-    *,
-    gain: int = GAIN,
-    cost: int = COST,
-) -> list[int]:
-    """Return the distance to each goal, at least 0; lower is better. Compare those of one `income`.
+    outlook: Outlook, hand: tuple[int, ...], *, gain: int = GAIN, cost: int = COST
+) -> Sequence[int]:
+    """Return the distance to each goal, at least 0; lower is better. Compare those of one outlook.
 
     The cards that are missing, each kind weighed by how seldom it comes in, and a little of the
     whole cost; all of it divided by the goal's gain. `gain` and `cost` are as `GAIN` and `COST`.
     """
     # Scaled so that all divisions come out: floating-point numbers would be equal by accident.
-    scale = prod(1 + often for often in income)
-    weights = [100 * scale // (1 + often) for often in income]
-    cost, multiple = cost * scale, _multiple(gain)
-    waits = []
-    for goal in goals:
-        wait = cost * sum(goal.cost)
-        for wanted, own, weight in zip(goal.cost, hand, weights, strict=True):
-            if wanted > own:
-                wait += (wanted - own) * weight
-        waits.append(wait * multiple // (gain + goal.gain))
-    return waits
+    scale = prod(1 + often for often in outlook.income)
+    weights = [100 * scale // (1 + often) for often in outlook.income]
+    multiple = _multiple(gain)
+    prices: dict[tuple[int, ...], int] = {}  # many goals cost the same
+    for goal in outlook.goals:
+        if goal.cost not in prices:
+            price = cost * scale * sum(goal.cost)
+            for wanted, own, weight in zip(goal.cost, hand, weights, strict=True):
+                if wanted > own:
+                    price += (wanted - own) * weight
+            prices[goal.cost] = price * multiple
+    return [prices[goal.cost] // (gain + goal.gain) for goal in outlook.goals]
 
 
 @cache
@@ -223,15 +258,14 @@ def is_welcome(
 
     `gain` and `cost` are those of `wait_for`.
     """
-    seat = offer.seat
-    goals = find_goals(state, seat)
-    if not goals or state.points(state.turn) >= CLOSE:
+    outlook = outlook_of(state, offer.seat)
+    if not outlook.goals or outlook.points[state.turn] >= CLOSE:
         return False
-    income, before = income_of(state, seat), state.hand(seat)
+    before = state.hand(offer.seat)
     after = before.copy()
     after[offer.give] += 1
     after[offer.take] -= 1
     nearest = [
-        min(waits_for(goals, hand, income, gain=gain, cost=cost)) for hand in (before, after)
+        min(waits_for(outlook, tuple(hand), gain=gain, cost=cost)) for hand in (before, after)
     ]
     return nearest[1] < nearest[0]

@@ -13,7 +13,7 @@ from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 from constructor.board import BOARDS
-from constructor.goals import CLOSE, cost_of, pips_of, places
+from constructor.goals import CLOSE, Position, cost_of, pips_of, places
 from constructor.state import (
     GEESE_LIMIT,
     KINDS,
@@ -90,26 +90,13 @@ class Estate:
     steps: Sequence[Step]
 
 
-class _Position(NamedTuple):
-    """What estates depend on: parts of a state, of the same names."""
-
-    board: str
-    seats: int
-    tiles: tuple[Tile, ...]
-    geese: int
-    roads: tuple[int, ...]
-    homes: tuple[int, ...]
-    levels: tuple[int, ...]
-
-
 def estates_of(state: ConstructorState) -> Sequence[Estate]:
     """Return what each builder has built, by seat."""
-    parts = tuple(state.roads), tuple(state.homes), tuple(state.levels)
-    return _estates(_Position(state.board, state.seats, state.tiles, state.geese, *parts))
+    return _estates(Position.of(state))
 
 
 @lru_cache(maxsize=512)
-def _estates(position: _Position) -> Sequence[Estate]:
+def _estates(position: Position) -> Sequence[Estate]:
     gains = _gains(position.board, position.tiles, position.geese, position.seats)
     return [_estate(position, seat, gains) for seat in range(position.seats)]
 
@@ -130,7 +117,7 @@ def _gains(name: str, tiles: tuple[Tile, ...], geese: int, rolls: int) -> Sequen
     return gains
 
 
-def _estate(position: _Position, seat: Seat, gains: Sequence[Amounts]) -> Estate:
+def _estate(position: Position, seat: Seat, gains: Sequence[Amounts]) -> Estate:
     income, steps, points = [0.0] * KINDS, [], 0
     for vertex, owner in enumerate(position.homes):
         if owner == seat:
@@ -143,7 +130,7 @@ def _estate(position: _Position, seat: Seat, gains: Sequence[Amounts]) -> Estate
     return Estate(points, tuple(income), (*steps, *_sites(position, seat, gains)))
 
 
-def _sites(position: _Position, seat: Seat, gains: Sequence[Amounts]) -> list[Step]:
+def _sites(position: Position, seat: Seat, gains: Sequence[Amounts]) -> list[Step]:
     """Return the best places for a residence near what `seat` has, none of them beside another."""
     beside = BOARDS[position.board].vertex_vertices
     near = places(position.board, position.roads, position.homes, seat)

@@ -192,7 +192,7 @@ class TerminalClient:
                 self._inbox.append(notification)
             case UndoAsked() | UndoDropped():
                 self._notices.append(self._about_undo(notification))
-        if self.console.edits and isinstance(
+        if self.console.waits and isinstance(
             notification, Changed | Seated | BotFailed | UndoAsked | UndoDropped
         ):
             self.on_change()

@@ -117,7 +117,7 @@ class Console:
         """Show something; above the line that is typed, if one is."""
         if self._editor is not None and self._editor.edits:
             self._editor.above(show)
-        elif self._prompt and self.edits:
+        elif self._prompt and self.waits:
             self._show("\n", self._stdout)
             show()
             self._show(self._prompt, self._stdout)
@@ -147,11 +147,10 @@ class Console:
         return bool(self._scripted)
 
     @property
-    def edits(self) -> bool:
-        """True while a line is being typed."""
-        if self._lines is not None:
-            return self._lines.waits
-        return self._editor is not None and self._editor.edits
+    def waits(self) -> bool:
+        """True while a person is asked for a line."""
+        reader = self._editor if self._lines is None else self._lines
+        return reader is not None and reader.waits
 
     @property
     def can_wait_for_others(self) -> bool:
@@ -161,7 +160,7 @@ class Console:
     @property
     def is_busy(self) -> bool:
         """True while other fronts are served, so that no question can be asked."""
-        return self.edits or (self._loop is not None and self._loop.is_running())
+        return self.waits or (self._loop is not None and self._loop.is_running())
 
     def wait(self, seconds: float) -> None:
         """Let so many seconds pass while the loop runs; called from within it, wait no time."""

@@ -183,6 +183,11 @@ class LineEditor:
         """True while a line is being typed."""
         return self._session.app.is_running
 
+    @property
+    def waits(self) -> bool:
+        """True while a person is asked for a line, also before it can be typed."""
+        return self._starting is not None or self.edits
+
     def above(self, show: Callable[[], None]) -> None:
         """Print above the line that is being typed; the line is drawn again."""
         printing = ensure_future(run_in_terminal(show))

@@ -1,7 +1,8 @@
 """A program for the tests: a terminal, and beside it a front that lives in an event loop.
 
 `second_view.py GAME LINE...`: the terminal has the first seat. Somebody else has the second, and
-says the next line at each SIGUSR1; one that is `undo` takes back an action.
+says the next line at each SIGUSR1; one that is `undo` takes back an action. A line that begins
+with `!` is said as soon as they are to act, before the terminal has its next prompt.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from tabletop import Match
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Notification, Participant, Request, Session, Undo
+from tabletop.session import Act, Changed, Notification, Participant, Request, Session, Undo
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop
@@ -28,10 +29,14 @@ class Elsewhere:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, lines: list[str]) -> None:
         self._lines = lines
+        self._loop = loop
         loop.add_signal_handler(signal.SIGUSR1, self._speak)
 
     def notify(self, news: Notification) -> None:
-        """Hear what is told; nothing is done about it."""
+        """Have the loop say a line, if the next one begins with `!` and they are to act."""
+        if isinstance(news, Changed) and self._lines and self._lines[0].startswith("!"):
+            self._lines[0] = self._lines[0].removeprefix("!")
+            self._loop.call_soon(self._speak)
 
     def _speak(self) -> None:
         line = self._lines.pop(0)

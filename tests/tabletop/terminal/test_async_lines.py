@@ -116,7 +116,7 @@ def test_what_is_said_while_a_line_is_awaited_stands_above_its_prompt(
     console = Console(pipe.stdin, out, loop=loop)
 
     def say() -> None:
-        assert console.edits
+        assert console.waits
         console.say("news")
         pipe.write(b"line\n")
 

@@ -87,6 +87,18 @@ def test_a_question_that_is_void_is_withdrawn_and_what_was_typed_stays(
         assert "Left after 2 actions" in left(child)
 
 
+def test_an_answer_from_elsewhere_counts_that_comes_before_the_prompt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with beside(monkeypatch, TICTACTOE, "!1") as child:
+        child.expect_exact("Player 1>")
+        child.sendline("5")
+        child.expect_exact("Player 2: 1")
+        child.expect_exact("Player 1>")
+        child.sendline("quit")
+        assert "Left after 2 actions" in left(child)
+
+
 def test_one_may_leave_while_one_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     with beside(monkeypatch, TICTACTOE, "1") as child:
         child.expect_exact("Player 1>")
