@@ -12,16 +12,11 @@ from operator import ge
 from typing import Any, Final, TypeVar
 
 from constructor.actions import (
-    Accept,
     Action,
     ChooseRoll,
-    Decline,
-    EndTurn,
     PlaceGeese,
-    Roll,
     Steal,
     Trade,
-    UseFairDice,
 )
 from constructor.evaluation import evaluate, policy
 from constructor.goals import (
@@ -37,6 +32,7 @@ from constructor.goals import (
     waits_for,
     worth_of_settling,
 )
+from constructor.legal import ACCEPT, DECLINE, END_TURN, ROLL, USE_FAIR_DICE
 from constructor.state import NOBODY, POINTS, ConstructorState, Phase
 from tabletop import Sampler, Stream
 from tabletop.bots import Expectimax
@@ -105,12 +101,12 @@ class Builder:
         if phase in _VALUES:
             return self._best(actions, partial(_VALUES[phase], view))
         if phase is Phase.BEGINNING:
-            return Roll() if view.fair[view.turn] else UseFairDice()
+            return ROLL if view.fair[view.turn] else USE_FAIR_DICE
         if phase is Phase.CHOOSING_ROLL:  # another player took these dice: roll them as if fair
             return ChooseRoll(self._chance.roll(6, 2))
         if phase is Phase.ANSWERING and view.offer is not None:
             is_good = is_welcome(view, view.offer, gain=self._gain, cost=self._cost)
-            return Accept() if is_good else Decline()
+            return ACCEPT if is_good else DECLINE
         return self._build(view, actions)
 
     def _best(self, items: Sequence[T], value: Callable[[T], int]) -> T:
@@ -127,7 +123,7 @@ class Builder:
         seat = view.turn
         outlook = outlook_of(view, seat)
         if not outlook.goals:
-            return EndTurn()
+            return END_TURN
         hand = tuple(view.hand(seat))
         waits = waits_for(outlook, hand, gain=self._gain, cost=self._cost)
         goal = self._any_best(outlook.goals, [-wait for wait in waits])
@@ -149,7 +145,7 @@ class Builder:
         ]
         left = without_declined(view, offers)
         if not left:
-            return EndTurn()
+            return END_TURN
         return self._best(left, lambda offer: spare[offer.give] - spare[offer.take])
 
 
@@ -165,7 +161,7 @@ class Beginner(Builder):
     def _trade(
         self, view: ConstructorState, actions: Sequence[Action], outlook: Outlook, goal: Goal
     ) -> Action:
-        return EndTurn()
+        return END_TURN
 
 
 class Planner(Expectimax[ConstructorState, Action]):

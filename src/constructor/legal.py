@@ -48,12 +48,19 @@ from constructor.state import (
 from tabletop import Seat
 from tabletop.game import is_among
 
-BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), UseFairDice(), Roll())
-FAIR_BEGINNING: Final = tuple(each for each in BEGINNING if each != UseLoadedDice())
+# A match plays these very objects without a check.
+USE_FAIR_DICE: Final = UseFairDice()
+ROLL: Final = Roll()
+END_TURN: Final = EndTurn()
+ACCEPT: Final = Accept()
+DECLINE: Final = Decline()
+
+FAIR_BEGINNING: Final[tuple[Action, ...]] = (USE_FAIR_DICE, ROLL)
+BEGINNING: Final[tuple[Action, ...]] = (UseLoadedDice(), *FAIR_BEGINNING)
 ROLLS: Final[tuple[Action, ...]] = tuple(
     ChooseRoll(total) for total in range(LOWEST_VALUE, HIGHEST_VALUE + 1)
 )
-ANSWERS: Final[tuple[Action, ...]] = (Accept(), Decline())
+ANSWERS: Final[tuple[Action, ...]] = (ACCEPT, DECLINE)
 STEALS: Final = tuple(Steal(seat) for seat in range(len(COLOURS)))
 
 _BUILDING: Final = Phase.BUILDING
@@ -113,8 +120,6 @@ def all_actions(table: ActionTable, seats: int, *, rich: bool) -> Sequence[Actio
 
 
 # The things hands can pay for, and the trades they allow (Constructor §2.4.1, §2.6, §3.5.4).
-
-END_TURN: Final = EndTurn()
 
 TRADES: Final = tuple(
     tuple(tuple(Trade(seat, give, take) for take in OWNED) for seat in range(len(COLOURS)))
