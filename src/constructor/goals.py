@@ -116,21 +116,20 @@ class Position(NamedTuple):
     board: str
     seats: int
     tiles: tuple[Tile, ...]
-    geese: int
     roads: tuple[int, ...]
     homes: tuple[int, ...]
     levels: tuple[int, ...]
     settled: tuple[int, ...]
 
     def __hash__(self) -> int:
-        """Leave out the tiles: they are slow to hash, and the same for most of a match."""
-        return hash((self.geese, self.roads, self.homes, self.levels))
+        """Hash the tiles by identity: a state keeps them until one changes, and they take long."""
+        return hash((id(self.tiles), self.roads, self.homes, self.levels))
 
     @classmethod
     def of(cls, state: ConstructorState) -> Position:
         """Return these parts of `state`."""
         lists = state.roads, state.homes, state.levels, state.settled
-        return cls(state.board, state.seats, state.tiles, state.geese, *map(tuple, lists))
+        return cls(state.board, state.seats, state.tiles, *map(tuple, lists))
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # compared by identity: it is part of a key
@@ -156,7 +155,7 @@ def outlook_of(state: ConstructorState, seat: Seat) -> Outlook:
 # Trades and offers change no buildings, and are most of what bots decide about.
 @lru_cache(maxsize=64)
 def _outlook(position: Position, seat: Seat) -> Outlook:
-    board, seats, tiles, _, roads, homes, levels, settled = position
+    board, seats, tiles, roads, homes, levels, settled = position
 
     def gain(vertex: int) -> int:
         return sum(pips_of(tiles[tile]) for tile in BOARDS[board].vertex_tiles[vertex])

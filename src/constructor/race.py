@@ -92,12 +92,12 @@ class Estate:
 
 def estates_of(state: ConstructorState) -> Sequence[Estate]:
     """Return what each builder has built, by seat."""
-    return _estates(Position.of(state))
+    return _estates(Position.of(state), state.geese)
 
 
 @lru_cache(maxsize=512)
-def _estates(position: Position) -> Sequence[Estate]:
-    gains = _gains(position.board, position.tiles, position.geese, position.seats)
+def _estates(position: Position, geese: int) -> Sequence[Estate]:
+    gains = _gains(position.board, position.tiles, geese, position.seats)
     return [_estate(position, seat, gains) for seat in range(position.seats)]
 
 
