@@ -151,5 +151,5 @@ def test_a_match_is_the_same_however_it_is_saved_resumed_taken_back_or_copied(
 
 
 def test_matches_of_bots_go_the_same_way_on_every_python() -> None:
-    """Texts have other hashes each time, and the quick round has another Python (`.ci/run`)."""
+    """Texts have other hashes each time, and the coverage has another Python (`.ci/run`)."""
     assert list(seeded_matches.lines()) == GOLDEN.read_text("utf-8").splitlines(keepends=True), WHY
