@@ -70,7 +70,7 @@ GOALS: Sequence[Goal] = (
     Goal("harbour.py", "hard", "honest", seats=4),
     Goal("flotsam.py", "hard", "trader", seats=3),
     Goal("go.py", "hard", "taker"),
-    Goal("caverns.py", "hard", "wanderer"),
+    Goal("caverns.py", "hard", "random"),
 )
 """What is measured where no game is named, or of the games that are."""
 

@@ -527,6 +527,29 @@ def test_a_game_may_bring_its_own_encoder(own: ObservationEncoder | Callable[...
     assert isinstance(make_encoder(Still(Values()), own=own), Ones)
 
 
+class AndOne:
+    """The numbers of an `Encoder`, and a 1."""
+
+    def __init__(self, game: AnyGame, options: Options, seats: int) -> None:
+        self.state = Encoder(game, options, seats)
+        self.size = self.state.size + 1
+        self.low, self.high = [*self.state.low, 0.0], [*self.state.high, 1.0]
+
+    def encode(self, view: Any, seat: Seat | None, out: Any) -> Any:
+        self.state.encode(view, seat, out[:-1])
+        out[-1] = 1
+        return out
+
+
+def test_an_encoder_of_a_game_may_begin_with_the_numbers_of_its_states() -> None:
+    game = loaded("caverns").game
+    view = Match(game, seed="oak").view(0)
+    plain, own = Encoder(game), make_encoder(game, own=AndOne)
+    numbers = plain.encode(view, 0, np.zeros(plain.size, np.float32)).tolist()
+    assert any(numbers)
+    assert own.encode(view, 0, np.zeros(own.size, np.float32)).tolist() == [*numbers, 1]
+
+
 def test_the_encoder_of_a_module_is_found_with_its_game(tmp_path: Path) -> None:
     path = tmp_path / "seen.py"
     text = (FOLDER / "loaded_dice.py").read_text("utf-8")
