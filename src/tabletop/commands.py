@@ -31,12 +31,26 @@ from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
 
 
 class Argument:
-    """The words, one or more, that follow a command; the base of the kinds below.
+    """A word that follows a command, or the rest of the line; the base of the kinds below.
+
+    For a kind of your own, override `parse` and `wanted`; `spell` as well if `str` does not spell
+    the value, and `candidates` if there are few words.
 
     Args:
         name: its name in help and messages.
         optional: whether a line may end without it; the action then gets None.
         field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
+
+    >>> class Square(Argument):
+    ...     @property
+    ...     def wanted(self):
+    ...         return "a square, such as e4"
+    ...     def parse(self, word):
+    ...         return "abcdefgh".index(word[0]), int(word[1:])
+    ...     def spell(self, value):
+    ...         return f"{'abcdefgh'[value[0]]}{value[1]}"
+    >>> Square("to").parse("e4"), Square("to").spell((4, 4))
+    ((4, 4), 'e4')
     """
 
     takes_rest = False
@@ -56,10 +70,10 @@ class Argument:
         return word
 
     def spell(self, value: Any) -> str:
-        """Return the word that `parse` understands as `value`.
+        """Return the word that `parse` understands as `value`: by default its `str`.
 
         Raises:
-            ValueError: no word spells it.
+            ValueError: no word spells it, as None or a text of two words.
         """
         if value is None:
             raise ValueError(f"no word stands for a {self.name} that was left out")
@@ -74,17 +88,17 @@ class Argument:
         return "a word"
 
     def candidates(self) -> Sequence[str]:
-        """Return the words that can stand here, if they are few; for completion."""
+        """Return the words that can stand here, for completion; none if there are too many."""
         return ()
 
 
 class Integer(Argument):
-    """A whole number from `low` to `high`, both included.
+    """A whole number from `low` to `high`, both included: `3`, `+3` or `-3`.
 
     Numbers outside the range are spelled too, so that a refusal can name them.
 
     Raises:
-        ValueError: there is no such number, or one has more than 18 digits.
+        ValueError: `low` lies above `high`, or one of them has more than 18 digits.
     """
 
     def __init__(
@@ -126,6 +140,9 @@ class Choice(Argument):
 
     Raises:
         ValueError: there is no word, one is given twice or cannot be typed as one word.
+
+    >>> Choice("piece", {"rook": 5, "bishop": 3}).parse("Rook")
+    5
     """
 
     def __init__(
@@ -175,7 +192,7 @@ class Word(Argument):
 
 
 class Text(Argument):
-    """The rest of the line, at least one word; blanks at its ends do not count."""
+    """The rest of the line, at least one word: blanks at its ends are dropped, others kept."""
 
     takes_rest = True
 
@@ -200,8 +217,9 @@ class Command:
 
     Args:
         words: the typed words; usually one, or several with blanks between.
-        action: a class, called with the value of every argument; `spell` goes by it. Where it has
-            a field `seat` that no argument names, it gets the seat that the line is parsed for.
+        action: a class, called with the value of every argument, by the name of its `field`; its
+            objects have these attributes, which `spell` reads. Where it has a parameter `seat` that
+            no argument names, it gets the seat that the line is parsed for.
         arguments: the words that follow. Optional ones come last, and the rest of the line only at
             the end. Several that stand side by side and have one `field` make a tuple of it.
         help: one line that describes the command.
@@ -212,7 +230,8 @@ class Command:
             same field, to a value of its own.
 
     Raises:
-        ValueError: the declaration makes no sense.
+        ValueError: there is no word, the arguments cannot stand in this order, two of them have one
+            name, or a field is fixed and an argument as well.
     """
 
     def __init__(
@@ -237,7 +256,7 @@ class Command:
         self._check()
         named = {*self.fixed, *map(_FIELD, arguments)}
         self._takes_seat = "seat" not in named and self._is_parameter("seat")
-        self._in_order = len(self._groups) == len(arguments) and not (fixed or self._takes_seat)
+        self._in_order = not (fixed or self._takes_seat) and self._are_parameters_in_order()
 
     def _check(self) -> None:
         optional = [argument.optional for argument in self.arguments]
@@ -261,12 +280,24 @@ class Command:
         if wrong:
             raise ValueError(f"{self.words}: {wrong}")
 
+    def _parameters(self) -> list[str]:
+        """Return the names of what the action is made of; none where they are not known."""
+        try:
+            return [*signature(self.action).parameters]
+        except ValueError:  # classes written in C may have no signature
+            return []
+
     def _is_parameter(self, name: str) -> bool:
         """Check whether the action can be made with a keyword argument called `name`."""
-        try:
-            return name in signature(self.action).parameters
-        except ValueError:  # classes written in C may have no signature
+        return name in self._parameters()
+
+    def _are_parameters_in_order(self) -> bool:
+        """Check whether the values of the arguments can be given to the action without names."""
+        fields, parameters = [*map(_FIELD, self.arguments)], self._parameters()
+        if len(self._groups) != len(fields):
             return False
+        # A class with parameters of other names is given the values in their order.
+        return parameters[: len(fields)] == fields or not {*fields} <= {*parameters}
 
     @property
     def usage(self) -> str:
@@ -282,10 +313,19 @@ class Command:
         return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
 
     def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
-        """Make the action of `seat` from `words`, `skip` of which are the command itself.
+        """Make the action of `seat` from `words`, the first `skip` of which are the command itself.
+
+        `Commands.parse` calls it. The action need not be legal.
+
+        Args:
+            line: the whole line, as it was typed.
+            words: the words of the line.
+            skip: the number of words of the command, or of the alias.
+            seat: the seat that typed it; see `Commands.parse`.
 
         Raises:
             CommandError: they spell none; names the word and its place.
+            TypeError: the action needs a `seat`, and none is given.
         """
         given = list(words[skip:])
         if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
@@ -381,6 +421,12 @@ class Command:
 class Commands:
     """A table of commands.
 
+    Args:
+        commands: the commands, in the order in which help shows them.
+
+    Attributes:
+        commands: the same.
+
     Raises:
         ValueError: two commands share a word, or an action class with nothing fixed that tells them
             apart.
@@ -390,8 +436,8 @@ class Commands:
     ... class Take:
     ...     count: int
     >>> table = Commands(Command("take", Take, Integer("count", 1, 3)))
-    >>> table.parse("take 2")
-    Take(count=2)
+    >>> table.parse("take 2"), table.spell(Take(3)), table.complete("ta")
+    (Take(count=2), 'take 3', ['take'])
     """
 
     def __init__(self, *commands: Command) -> None:
@@ -423,7 +469,7 @@ class Commands:
         return kind in self._by_action
 
     def parse(self, line: str, *, seat: Seat | None = None) -> Any:
-        """Return the action that `line` spells.
+        """Return the action that `line` spells; it need not be legal.
 
         Args:
             line: the typed line.
@@ -432,6 +478,7 @@ class Commands:
         Raises:
             CommandError: the line spells no action. Names the wrong word, the possible words, and
                 the nearest command.
+            TypeError: the action needs a `seat`, and none is given.
         """
         words = line.split()
         if not words:

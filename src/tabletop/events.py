@@ -79,7 +79,11 @@ class ActionsUndone(Event):
 @final
 @event
 class MatchEnded(Event):
-    """The match is over. Comes after all other events of the last action."""
+    """The match is over. Comes after all other events of the last action.
+
+    Attributes:
+        outcome: how it ended.
+    """
 
     outcome: Outcome
 
@@ -97,7 +101,7 @@ Watcher: TypeAlias = Seat | Literal["all"] | None
 """The watcher that an observer stands for: a seat, a spectator (None), or `ALL`, which sees all."""
 
 Handler: TypeAlias = Callable[[Any], object]
-"""A function that is called with an event."""
+"""A function that is called with an event; what it returns does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +184,7 @@ class Observers:
         next.
 
         Args:
-            events: the events.
+            events: the events, in order.
             views: each event as each of `seats` receives it; empty when there are no `seats`.
         """
         for place, event in enumerate(events):

@@ -29,16 +29,29 @@ CatalogValue: TypeAlias = int | str
 
 
 class Table:
-    """The streams to draw from, and `emit` for events.
+    """The streams to draw from, and `emit` for events: `apply` is given one by the match.
 
-    Look ahead with a table of your own: `game.apply(view, action, Table(Streams("a guess")))`.
+    To look ahead, apply an action to a copy of the state with a table of your own. Events are
+    dropped until `watch(True)` is called.
+
+    Args:
+        rng: the streams to draw from.
 
     Attributes:
-        rng: the streams to draw from.
+        rng: the same.
         emit: emits an event; observers receive it when the action is complete.
         watched: whether anybody observes the events of the rules. Where events are many, check it
             before making one.
-        events: the events that the action has emitted so far, while anybody observes.
+        events: the events emitted while `watched` was True, in order; a match empties the list when
+            it has delivered them.
+
+    >>> from tabletop import Match, Streams
+    >>> from tabletop.registry import load
+    >>> match = Match(load("lcr").game, seed="old oak")
+    >>> copy, action = match.state.clone(), match.legal_actions()[0]
+    >>> match.game.apply(copy, action, Table(Streams("a guess")))
+    >>> copy == match.state
+    False
     """
 
     __slots__ = ("emit", "events", "rng", "watched")
@@ -56,7 +69,7 @@ class Table:
         return Table, (self.rng,)
 
     def watch(self, watched: bool) -> None:
-        """Collect emitted events from now on, or drop them."""
+        """Collect emitted events in `events` from now on, or drop them; collected ones stay."""
         self.watched = watched
         self.emit = self.events.append if watched else _ignore
 
@@ -72,6 +85,10 @@ A = TypeVar("A")
 class Game(ABC, Generic[S, A]):
     """The rules of one game, or of one edition or variant of it. Derive from it and fill it in.
 
+    A first game needs `name`, `setup`, `to_act`, `legal_actions`, `apply` and `outcome`, as below;
+    all else has a default. Methods other than `apply` must not change the state that they are
+    given.
+
     The object holds no match: everything that changes is in the state `S`. Actions `A` are
     immutable and comparable (frozen dataclasses, texts, numbers); a player types `str(action)`.
 
@@ -79,10 +96,11 @@ class Game(ABC, Generic[S, A]):
 
     Attributes:
         name: its name on a command line; lower case letters, digits and hyphens.
-        title: its name for people.
+        title: its name for people; `name` is shown where it is empty.
         version: a text that rises when old records would replay differently, as "2" after "1".
-        seats: the possible numbers of seats: a range, as `range(2, 5)` for 2 to 4.
-        options: the options of a match.
+            Records of another version are not resumed.
+        seats: the possible numbers of seats: a range, as `range(2, 5)` for 2 to 4; 2 by default.
+        options: the options that can be chosen when a match is made.
         commands: the command table; without one a player types the text of a legal action.
         words: words for seeds, beside those of `names_of_things`.
         catalog_options: options of the matches that `catalog` is given, unless others are chosen:
@@ -93,6 +111,35 @@ class Game(ABC, Generic[S, A]):
             told for known to all.
         lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
             to False when there are free-form actions, too many to list.
+
+    Raises:
+        ContractError: a class is derived whose state declares secrets, and which shows them to all.
+        TypeError: an object is made of a class that lacks methods; names them.
+
+    >>> from tabletop import Match, Outcome, State, state
+    >>> @state
+    ... class Heap(State):
+    ...     stones: int = 5
+    ...     seat: int = 0
+    >>> class Nim(Game[Heap, int]):
+    ...     name = "nim"
+    ...     def setup(self, options, seats, rng):
+    ...         return Heap()
+    ...     def to_act(self, state):
+    ...         return (state.seat,) if state.stones else ()
+    ...     def legal_actions(self, state, seat):
+    ...         return range(1, min(3, state.stones) + 1)
+    ...     def apply(self, state, action, table):
+    ...         state.stones -= action
+    ...         state.seat = 1 - state.seat
+    ...     def outcome(self, state):
+    ...         if state.stones:
+    ...             return None
+    ...         return Outcome.win(1 - state.seat, seats=2)
+    >>> match = Match(Nim(), seed="old oak")
+    >>> match.play(3)
+    >>> match.state, match.legal_actions()
+    (Heap(stones=2, seat=1), range(1, 3))
     """
 
     name: str = ""
@@ -136,26 +183,28 @@ class Game(ABC, Generic[S, A]):
         """Return names of things in the game (cards, places, people), for phrases as seeds.
 
         The last word of a name is taken for a noun and the others for adjectives. The default
-        returns none: phrases are then made of the packaged words.
+        returns none: phrases are then made of `words` and the packaged words.
         """
         return ()
 
     def catalog(self, match: Any) -> Mapping[str, CatalogValue]:
-        """Return the catalogue row of a seed before the first move: values by the names of columns.
+        """Return the catalogue row of a seed: what its first state holds, or what comes of it.
 
-        Every seed has the same columns, in the same order; a name is a word of letters, digits and
-        `_`. See `tabletop.catalog`.
+        The row has the values by the names of columns, as `{"river": "north", "towns": 3}`. Every
+        seed has the same columns, in the same order; a name is a word of letters, digits and `_`,
+        but not `seed`. `tabletop.catalog` calls this for each seed. The default has no columns.
 
         Args:
             match: a fresh `Match`, which the method may play on as it likes.
-
-        The default has no columns.
         """
         return {}
 
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
         """Return the state before the first action. May draw from `rng`.
+
+        A match calls it when it is made, and again when an undo goes back to the start or a record
+        is replayed: the same arguments give an equal state.
 
         Args:
             options: the value of every option by its name, checked.
@@ -167,7 +216,8 @@ class Game(ABC, Generic[S, A]):
     def to_act(self, state: S) -> Sequence[Seat]:
         """Return the seats that may act now: several for simultaneous choices, none at the end.
 
-        When several may act, each action names its seat in an attribute `seat`.
+        The result is a list or tuple, with no seat twice. When several may act, each action names
+        its seat in an attribute `seat`.
         """
 
     @abstractmethod
@@ -175,7 +225,8 @@ class Game(ABC, Generic[S, A]):
         """Return the legal actions of `seat`, which is to act: at least one action, none twice.
 
         The order is fixed by the state. Share action objects where possible: comparing an object
-        with itself is quick.
+        with itself is quick. Share no list: whoever receives it may change it. Return a tuple, or a
+        new list each time.
         """
 
     def all_actions(self, options: Options, seats: int) -> Sequence[A] | None:
@@ -189,7 +240,10 @@ class Game(ABC, Generic[S, A]):
         return None
 
     def action_texts(self, options: Options, seats: int) -> ActionTexts[A] | None:
-        """Index the actions of `all_actions` by text; cached by options and seats."""
+        """Return an index of `all_actions` by text, made once for the same options and seats.
+
+        None where `all_actions` returns None.
+        """
         kind = (seats, *sorted(options.items()))
         if kind not in self._action_texts:
             if len(self._action_texts) >= 64:  # there may be matches with any number of options
@@ -203,13 +257,14 @@ class Game(ABC, Generic[S, A]):
         return {}
 
     def check(self, state: S, action: A) -> None:
-        """Accept `action`, or raise. Must not change the state. The default looks it up.
+        """Accept `action` by returning, or raise. Must not change the state.
 
-        Only a game with free-form actions (`lists_every_action = False`) overrides it: accept the
-        free-form actions, and leave the rest to this method.
+        The default accepts what `legal_actions` lists for a seat that is to act. Only a game with
+        free-form actions (`lists_every_action = False`) overrides it: accept the free-form actions,
+        and leave the rest to this method.
 
         Raises:
-            IllegalAction: the action is not allowed now; gives the reason.
+            IllegalAction: the action is not allowed now; gives the reason (`why_not`).
         """
         seats = self.to_act(state)
         if len(seats) > 1:
@@ -222,13 +277,17 @@ class Game(ABC, Generic[S, A]):
     def why_not(self, state: S, action: A) -> str:
         """Say why `action` is not possible now, in a sentence for the player; empty for no reason.
 
-        It is called for refused actions, and decides nothing: its result makes no action legal or
-        illegal. Must not change the state. The default returns no reason.
+        `refusal` calls it for refused actions. It decides nothing: its result makes no action legal
+        or illegal, and an error in it leaves the action refused without a reason. Must not change
+        the state. The default returns no reason.
         """
         return ""
 
     def refusal(self, state: S, action: A) -> IllegalAction:
-        """Make the error for an action that is not legal, with the reason that `why_not` gives."""
+        """Make the error for an action that is not legal, with the reason that `why_not` gives.
+
+        For a `check` of your own: `raise self.refusal(state, action)`.
+        """
         problem = None
         try:
             reason: object = self.why_not(state, action)
@@ -241,9 +300,10 @@ class Game(ABC, Generic[S, A]):
 
     @abstractmethod
     def apply(self, state: S, action: A, table: Table) -> None:
-        """Change `state` by `action`, drawing from `table.rng` and telling `table.emit`.
+        """Change `state` in place by `action`, drawing from `table.rng` and telling `table.emit`.
 
-        Never fails for an action that `check` accepts.
+        Returns nothing. Never fails for an action that `check` accepts: an error takes the action
+        back, and the match raises a `ContractError`.
         """
 
     @abstractmethod
@@ -259,7 +319,11 @@ class Game(ABC, Generic[S, A]):
         return state
 
     def glance(self, state: S, seat: Seat | None) -> S:
-        """Return the view of `seat` to be read at once: it may share parts with the state."""
+        """Return the view of `seat` for a reader that neither keeps nor changes it.
+
+        It may share parts with the state, and so be made faster than `view`, which the default
+        calls. Learning environments read it.
+        """
         return self.view(state, seat)
 
     def view_event(self, event: Event, state: S, seat: Seat | None) -> Event | None:
@@ -287,7 +351,7 @@ class Game(ABC, Generic[S, A]):
     def hides_something(self) -> bool:
         """True for a game with secrets: `view`, `view_event` or `redeal` is overridden.
 
-        Programs warn of the seed in such a game: it reveals what is hidden.
+        Programs warn people of the seed in such a game: it reveals what is hidden.
         """
         # Compared with the methods of `Game` itself: calling them would take a state.
         names = ("view", "view_event", "redeal")
@@ -313,8 +377,15 @@ class Game(ABC, Generic[S, A]):
     def parse(self, text: str, state: S, seat: Seat) -> A:
         """Return the action that `text` spells for `seat`: by `commands`, or a legal action.
 
+        By `commands`, the action need not be legal now: `check` decides that.
+
+        Args:
+            text: the typed line.
+            state: the state, or the view of `seat`: read only what the seat can see.
+            seat: the seat that typed it, which is to act.
+
         Raises:
-            CommandError: it spells no action; lists the possible ones.
+            CommandError: it spells no action; says what is possible.
         """
         if self.commands is not None:
             action: A = self.commands.parse(text, seat=seat)
@@ -322,7 +393,7 @@ class Game(ABC, Generic[S, A]):
         return find_by_text(text, self.legal_actions(state, seat))
 
     def resolve_options(self, given: Options) -> dict[str, OptionValue]:
-        """Return all options of a match: those given, the others at their defaults.
+        """Return all options of a match by name: those given, once checked, and the defaults.
 
         Raises:
             OptionError: an option is unknown, or its value not one it takes.

@@ -39,11 +39,12 @@ class Option(Generic[V]):
 
     Attributes:
         name: letters, digits and hyphens.
-        default: the value unless another is chosen; its type is the option's, unless it is None.
+        default: the value unless another is chosen; None for an option that may stay unset.
         help: one line for people.
-        kind: `int`, `float`, `str` or `bool`; taken from the default when not given.
-        low, high: the range of an `int` or `float` option, both included.
-        choices: the values of a `str` option, when not any text will do.
+        kind: `int`, `float`, `str` or `bool`; when not given, the type of the default, and `str`
+            where that is None.
+        low, high: the range of an `int` or `float` option, both included; None for no bound.
+        choices: the possible values of a `str` option; any text will do when there are none.
     """
 
     name: str
@@ -66,6 +67,9 @@ class Option(Generic[V]):
     def of(self, options: Options) -> V:
         """Return the option's value in `options`; its default when they do not name it.
 
+        Args:
+            options: values by name, as `Game.setup` is given them.
+
         Raises:
             OptionError: the option does not take this value.
         """
@@ -73,7 +77,7 @@ class Option(Generic[V]):
 
     @property
     def wanted(self) -> str:
-        """The values that the option takes, in words."""
+        """The values that the option takes, in words: `a whole number from 1 to 9`."""
         if self.type is bool:
             return "yes or no"
         if self.type is str:
@@ -86,10 +90,18 @@ class Option(Generic[V]):
         return number + ("" if self.low is None else f" of at least {self.low}")
 
     def parse(self, text: str) -> OptionValue:
-        """Return the value that `text` spells.
+        """Return the value that `text` spells: what somebody has typed.
+
+        Outer blanks and letter case do not matter, except where any text will do. Truth values are
+        spelled `yes`, `true`, `on` or `1`, and `no`, `false`, `off` or `0`. No text spells None.
 
         Raises:
             OptionError: the text spells no value that the option takes.
+
+        >>> Option("pace", "slow", choices=("slow", "fast")).parse("FAST")
+        'fast'
+        >>> Option("open-hands", False).parse("yes")
+        True
         """
         word = text.strip()
         if self.type is bool and word.casefold() in _TRUTHS:
@@ -107,10 +119,12 @@ class Option(Generic[V]):
         raise self._refuse(text)
 
     def check(self, value: OptionValue) -> OptionValue:
-        """Validate `value`; an int becomes a float where the option is one.
+        """Return `value` if the option takes it; an int becomes a float where the option is one.
+
+        None is taken by an option whose default is None. True and False are no numbers.
 
         Raises:
-            OptionError: it is of another type or out of range.
+            OptionError: it is of another type, out of range, not finite, or none of the choices.
         """
         if value is None and self.default is None:
             return None

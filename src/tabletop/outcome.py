@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 from operator import index
@@ -20,9 +20,12 @@ Points: TypeAlias = tuple[int | float, ...]
 class Outcome:
     """The outcome of a match.
 
+    `win`, `draw` and `by_score` make most of them; several winners are a group:
+    `Outcome(((0, 2), (1,)), "the tower stands")`.
+
     Attributes:
         ranking: groups of seats from best to worst; seats in one group are tied. Every seat of the
-            match stands in exactly one group.
+            match stands in exactly one group: `check_game` tests that, not the class.
         reason: the cause of the end, for people; may be empty.
         abandoned: True when the match was broken off and nobody won.
         points: the points of each seat, in order; empty in a game without points. The ranking says
@@ -61,19 +64,33 @@ class Outcome:
     ) -> Outcome:
         """Make an outcome with `winner` before all others, who are tied.
 
+        Args:
+            winner: a seat of the match.
+            seats: the number of seats of the match.
+            reason: the cause of the end, for people.
+            points: the points of each seat, in order; none by default.
+
+        Raises:
+            ValueError: there are points, but not a finite number for each seat.
+
         >>> Outcome.win(1, seats=3, reason="no cards left").ranking
         ((1,), (0, 2))
         """
-        return _win(winner, seats, reason, tuple(points))
+        won = _win(winner, seats, reason)
+        return replace(won, points=_plain(points)) if len(points) else won
 
     @classmethod
     def draw(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """Make an outcome with all seats tied."""
-        return _draw(seats, reason, tuple(points))
+        """Make an outcome with all seats tied; its other arguments and errors are as of `win`."""
+        drawn = _draw(seats, reason)
+        return replace(drawn, points=_plain(points)) if len(points) else drawn
 
     @classmethod
     def abandon(cls, seats: int, reason: str = "", *, points: Sequence[float] = ()) -> Outcome:
-        """Make an outcome of a match broken off: all seats tied, no winner."""
+        """Make an outcome of a match broken off: all seats tied, no winner.
+
+        Its other arguments and errors are those of `win`.
+        """
         return cls((tuple(range(seats)),), reason, abandoned=True, points=_plain(points))
 
     @classmethod
@@ -83,12 +100,12 @@ class Outcome:
         """Rank the highest score first, or the lowest; tie equal ones. Scores become points.
 
         Args:
-            scores: one for each seat.
-            reason: the cause of the end.
+            scores: one for each seat, in order, of any number type.
+            reason: the cause of the end, for people.
             lowest_wins: whether fewer are better, as strokes in golf.
 
         Raises:
-            ValueError: a score is infinite, or no number.
+            ValueError: a score is infinite, or not a number.
 
         >>> Outcome.by_score([12, 30, 12], "the deck is empty").ranking
         ((1,), (0, 2))
@@ -110,7 +127,7 @@ class Outcome:
 
     @property
     def is_draw(self) -> bool:
-        """True when all seats, at least two, are tied."""
+        """True when all seats, at least two, are tied; False when abandoned."""
         return not self.abandoned and len(self.ranking) == 1 and len(self.ranking[0]) > 1
 
     @property
@@ -159,15 +176,15 @@ class Outcome:
 
 
 @lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways
-def _win(winner: Seat, seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
+def _win(winner: Seat, seats: int, reason: str) -> Outcome:
+    # Without points: 1 and 1.0 are one key, and must not be taken for each other.
     others = tuple(seat for seat in range(seats) if seat != winner)
-    ranking = ((winner,), others) if others else ((winner,),)
-    return Outcome(ranking, reason, points=_plain(points))
+    return Outcome(((winner,), others) if others else ((winner,),), reason)
 
 
 @lru_cache(maxsize=256)
-def _draw(seats: int, reason: str, points: tuple[float, ...]) -> Outcome:
-    return Outcome((tuple(range(seats)),), reason, points=_plain(points))
+def _draw(seats: int, reason: str) -> Outcome:
+    return Outcome((tuple(range(seats)),), reason)
 
 
 def _plain(points: Sequence[SupportsFloat]) -> Points:

@@ -66,7 +66,8 @@ class Scene:
         seat: the viewer: a seat, None for a spectator, `tabletop.events.ALL` to hide nothing.
         to_act: the seats that are to decide.
         choices: the legal actions of the viewer.
-        narrow: whether it is for a screen as narrow as a phone's: 390 units wide, and high.
+        narrow: whether it is for a screen as narrow as a phone's: draw it 390 units wide, and as
+            high as it has to be.
         live: whether it can be clicked; else it only shows.
         bare: whether it leaves out the style sheet, for a page that has it.
         recent: the events since the last picture, as the viewer received them.
@@ -99,7 +100,7 @@ class Scene:
         return firsts
 
     def is_lit(self, part: str) -> bool:
-        """Check whether some path begins with that part."""
+        """Check whether the part begins the path of a legal action: a click does something."""
         return part in self._firsts
 
     def part(
@@ -113,21 +114,21 @@ class Scene:
         turn: float = 0,
         class_: str = "",
     ) -> str:
-        """Draw a part of the picture that can be clicked, or looked at more closely.
+        """Draw a part of the picture that can be clicked, or looked at more closely, as SVG.
 
         Give one of its pieces the class `tt-ring`: it shows that the part is lit, chosen or
         focused.
 
         Args:
-            part: its name, unique in the picture.
-            body: its pieces.
+            part: its name, unique in the picture, by which paths name it.
+            body: its pieces, as functions of `tabletop.svg` draw them.
             label: what it is, in a few words.
             key: its identity: a part with the same key in the next picture is the same thing, and
                 travels. It must follow from the view alone.
             about: more about it, for a closer look.
-            at: the place of its origin.
-            turn: its turn in degrees, clockwise.
-            class_: classes of its own.
+            at: the place of its origin in the picture, in units.
+            turn: its turn about that place, in degrees clockwise.
+            class_: classes of its own, separated by blanks.
         """
         lit = self.is_lit(part)
         classes = " ".join(filter(None, ("tt-part", "tt-lit" if lit else "", class_)))
@@ -156,36 +157,47 @@ class Picture(ABC, Generic[S]):
 
     Attributes:
         style: CSS for classes of its own; their names begin with the name of the game.
+
+    >>> from tabletop.svg import text
+    >>> class Sheet(Picture):
+    ...     def draw(self, view, scene):
+    ...         words = text(20, 40, f"{view} stones", size=20, room=350)
+    ...         return self.whole(scene, (390, 60), words, label="The heap")
+    >>> Sheet().draw(7, Scene(names=["Ann", "Bo"])).startswith("<svg")
+    True
     """
 
     style: ClassVar[str] = ""
 
     @abstractmethod
     def draw(self, view: S, scene: Scene) -> str:
-        """Draw the whole picture, with `whole`.
+        """Draw the whole picture: return what `whole` makes of the pieces.
 
         Args:
-            view: the view of the viewer.
+            view: the view of the viewer, not to be changed; the state where `scene.seat` is `ALL`.
             scene: the viewer, and the legal actions.
         """
 
     def whole(self, scene: Scene, size: tuple[float, float], *body: str, label: str) -> str:
-        """Join pieces into a whole picture, alone or on a page.
+        """Join pieces into a whole picture, the text of an SVG, alone or on a page.
 
         Args:
             scene: the circumstances.
-            size: its width and height.
+            size: its width and height in units; it is drawn as large as there is room.
             body: the pieces, from the lowest to the uppermost.
             label: a description, for people who cannot see it.
         """
         return document(*size, *body, label=label, style=self.style, bare=scene.bare)
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return the parts to click for an action; none for an action that is only in the list."""
+        """Return the parts to click for an action, in order and none twice.
+
+        None for an action that is only in the list beside the picture, as all are by default.
+        """
         return ()
 
     def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
-        """Return the label of a button for an action."""
+        """Return the label of the button for an action in the list; by default its text."""
         return str(action)
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
@@ -211,7 +223,7 @@ def turn_in_words(scene: Scene) -> str:
 def clickables(
     picture: Picture[S], view: S, actions: Sequence[Any], names: Sequence[str], seat: Seat
 ) -> tuple[Clickable, ...]:
-    """Return the legal actions of a seat with their places in the picture and in the list."""
+    """Return what can be clicked for each legal action of a seat: the `choices` of a `Scene`."""
     return tuple(
         Clickable(
             str(action),
@@ -333,13 +345,16 @@ def draw_match(
     *,
     narrow: bool = False,
 ) -> str:
-    """Draw a match as it stands, in a picture that cannot be clicked.
+    """Draw a match as it stands, in a picture that cannot be clicked: the text of an SVG.
 
     Args:
         match: the match.
         picture: the picture of the game; found by its rules when not given.
         seat: the viewer: a seat, None for a spectator, `tabletop.events.ALL` to hide nothing.
         narrow: whether it is for a screen as narrow as a phone's.
+
+    Raises:
+        RegistryError: as `picture_of_game`, where no picture is given.
     """
     picture = picture_of_game(match.game) if picture is None else picture
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state

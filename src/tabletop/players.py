@@ -56,13 +56,13 @@ class Sampler(Generic[S]):
         self.seat = seat
 
     def sample(self, rng: Stream) -> S:
-        """Draw a whole state that looks to the seat as the real one does; the caller's own.
+        """Draw a whole state that looks to the seat as the real one does; the caller may change it.
 
         The same draws of `rng` give the same state, whatever is really hidden. (OpenSpiel:
         `resample_from_infostate`.)
 
         Args:
-            rng: the player's own chance.
+            rng: a stream of the player's own.
 
         Raises:
             ContractError: the game hides something, and does not say how to deal it anew.
@@ -77,10 +77,17 @@ class Sampler(Generic[S]):
 
 
 class Player(Protocol[S_contra, A]):
-    """Decides for a seat.
+    """Decides for a seat. Any object with this method is a player; it need not derive from here.
 
     One that has a method `refused` as well is notified with the `IllegalAction` when its choice is
-    not allowed, and is asked again; without it, the error ends `Match.step`.
+    not allowed, and is asked again; without it, the error ends `Match.step`. A choice that is no
+    action of the game at all (`NotAnAction`) ends it in any case.
+
+    >>> class Cautious:
+    ...     def choose(self, view, actions):
+    ...         return min(actions)
+    >>> Cautious().choose(None, [3, 1, 2])
+    1
     """
 
     def choose(self, view: S_contra, actions: Sequence[A]) -> A:
@@ -88,10 +95,11 @@ class Player(Protocol[S_contra, A]):
 
         Args:
             view: the view of the seat; the player's own copy, which it may change.
-            actions: the legal actions, at least one. A game with free-form actions accepts others.
+            actions: the legal actions, at least one; not to be changed. A game with free-form
+                actions accepts others.
 
         Raises:
-            EndOfInput: the source of decisions has ended.
+            EndOfInput: the source of decisions has ended; the match has not changed.
         """
         ...
 
@@ -100,7 +108,7 @@ class SamplingPlayer(Protocol[S, A]):
     """A `Player` that is handed a `Sampler` as well: its `choose` has a parameter `sampler`."""
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
-        """Choose an action; see `Player.choose`."""
+        """Choose an action; `sampler` serves for this choice alone. See `Player.choose`."""
         ...
 
 
@@ -146,7 +154,8 @@ class Random(BlindPlayer):
     """Chooses uniformly among the legal actions.
 
     Args:
-        chance: a stream of the player's own, or a seed for one.
+        chance: a stream of the player's own, or a seed for one. A bot in a match takes
+            `match.chance_of(seat)`, which undo and records keep.
 
     >>> Random("old oak").choose(None, ["rock", "paper", "scissors"])
     'rock'
@@ -166,10 +175,10 @@ class Random(BlindPlayer):
 
 
 class Scripted(Generic[A]):
-    """Plays a given list of actions in order.
+    """Plays a given list of actions in order; for tests.
 
     Args:
-        script: actions, or the texts of legal actions.
+        script: actions, which the match checks, or the texts of actions that are legal then.
 
     >>> player = Scripted(["paper", "rock"])
     >>> player.choose(None, ["rock", "paper", "scissors"])
@@ -205,6 +214,14 @@ def read_action(
     The game's words come first; where some action is typed as a number, a number means nothing
     else. Last, in a game without a command table, come the `texts` of actions that are not possible
     now: `Game.check` says why.
+
+    Args:
+        game: the rules.
+        line: the typed line.
+        view: the view of `seat`.
+        seat: the seat that typed it, which is to act.
+        actions: its legal actions, in the order in which they were listed for it.
+        texts: all actions by text, as `Match.action_texts`; only listed ones when not given.
 
     Raises:
         CommandError: it does not mean any action.

@@ -129,10 +129,16 @@ class Known(State, Generic[C]):
     def show(
         self, seat: Seat, card: C, owner: Seat | None = None, *, at: int | None = None
     ) -> None:
-        """Have `seat` know one more `card` in the pile of `owner`; at one place it knows one.
+        """Have `seat` know one more `card` in the pile of `owner`.
 
-        Equal cards count as often as they are shown. A seat that sees a pile again may see the same
-        cards: write `show_all` for that.
+        Equal cards count as often as they are shown, but the card at one place once. A seat that
+        sees a whole pile again may see the same cards: write `show_all` for that.
+
+        Args:
+            seat: the seat that has been shown the card.
+            card: the card.
+            owner: the owner of the pile; None where the field is one pile.
+            at: its place in the pile, from 0; None where the order matters to its owner alone.
         """
         entry = Shown(seat, card, owner, at)
         if at is None or entry not in self.shown:

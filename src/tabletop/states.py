@@ -85,7 +85,8 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
     sets, deques and other states are copied as deep as their types say. It sets the fields of a new
     object of the same class, without `__init__`. A class that has a `clone` of its own keeps it.
 
-    Derive the class from `State`, so that type checkers know of its `clone`.
+    Two states are equal if their fields are. They have no hash: `tabletop.codec.key` makes a key of
+    one. Derive the class from `State`, so that type checkers know of its `clone`.
 
     Args:
         kind: the class.
@@ -94,7 +95,10 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
         kw_only: whether fields are given by name only.
 
     Raises:
-        ContractError: a field cannot be copied safely; names it, and says what to write instead.
+        ContractError: a field cannot be copied safely, or the class is a dataclass already; names
+            the field, and says what to write instead.
+        ValueError: a default is a list, a dictionary or a set, which all matches would share: write
+            `field(default_factory=list)`.
 
     >>> from tabletop import State
     >>> @state

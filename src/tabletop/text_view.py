@@ -48,12 +48,22 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 class TextView(Generic[S]):
     """Formats the position, the events and the outcome of a match as plain text.
 
-    Every method returns text without a final newline and touches nothing else. The arguments are:
+    Derive from it, override what the game says better, and name the class in the game's module:
+    `TEXT = Words`. Texts end without a newline, and no method changes its arguments, which are:
 
-    - `view`: the view of the reader; see `Game.view`. - `event`: an event as the reader receives
-    it; see `Game.view_event`. - `names`: the name of each seat. - `seat`: the reader: a seat, None
-    for a spectator, or `tabletop.events.ALL` for a reader of everything. It is for the point of
-    view alone ("your hand"): secrets are already left out of `view` and `event`.
+    - `view`: the view of the reader; see `Game.view`.
+    - `event`: an event as the reader receives it; see `Game.view_event`.
+    - `names`: the name of each seat.
+    - `seat`: the reader: a seat, None for a spectator, or `tabletop.events.ALL` for a reader of
+      everything. It is for the point of view alone ("your hand"): secrets are already left out of
+      `view` and `event`.
+
+    >>> from tabletop import ActionPlayed
+    >>> class Words(TextView):
+    ...     def asked(self, view, seat):
+    ...         return "Choose a goat"
+    >>> Words().event(ActionPlayed(1, 0, "goat 6"), ["Ann", "Bo"])
+    'Ann: goat 6'
     """
 
     def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
@@ -68,7 +78,7 @@ class TextView(Generic[S]):
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format an event as a line of text; empty for events not worth a line."""
+        """Format an event as a line of text, or several; empty for events not worth a line."""
         if isinstance(event, ActionPlayed):
             if event.action is None:
                 return f"{names[event.seat]} has chosen."
@@ -80,9 +90,10 @@ class TextView(Generic[S]):
         return describe_event(event, names)
 
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
-        """Return the heading after the line of an event in a log; None for most events.
+        """Return the heading that a log shows after the line of an event; None for most events.
 
-        An event whose own line says the same needs no other: the heading takes its place.
+        A heading is shown once, until another one follows. Where its words are those of the line of
+        the event, the line is left out.
 
         Returns:
             The seat whose turn begins, and the words: `(1, "Bo's turn.")`.
@@ -122,7 +133,7 @@ class TextView(Generic[S]):
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """Return the prompt of a person who is to act."""
+        """Return the prompt of a person who is to act, with the blank that follows it."""
         return f"{names[seat]}> "
 
 
@@ -151,7 +162,7 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
 def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
     """List actions with the numbers that a person may type instead, from 1.
 
-    Actions whose texts are numbers themselves get no others.
+    Where the text of a shown action is a number itself, the texts alone are listed, in one line.
 
     Args:
         actions: the legal actions.
@@ -194,6 +205,9 @@ def format_fields(value: Any, names: Sequence[str], *, owned: bool = False) -> d
         names: the names of the seats.
         owned: whether the object belongs to one seat, as an event does; else a secret with `OWNER`
             has an item for each seat, labelled with its name.
+
+    Returns:
+        The text of each field, by its name, in their order.
     """
     kind: Any = type(value)
     parts, secrets = _field_schemas(kind), secrets_of(kind)

@@ -25,10 +25,9 @@ def clockwise(seat: Seat, seats: int, steps: int = 1) -> Seat:
 
 
 def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat | None:
-    """Return the next seat clockwise for which `plays` is true; `seat` itself comes last.
+    """Return the next seat clockwise for which `plays` is true; None when it is so for nobody.
 
-    Returns:
-        None when `plays` is true for nobody.
+    The search begins after `seat`, which comes last itself.
 
     >>> chips = [2, 0, 0, 5]
     >>> next_seat(0, 4, lambda seat: chips[seat] > 0)
@@ -43,6 +42,8 @@ def next_seat(seat: Seat, seats: int, plays: Callable[[Seat], object]) -> Seat |
 
 def snake(seats: int, rounds: int = 2) -> tuple[Seat, ...]:
     """Return the order of a draft that turns round at its ends: 0, 1, 2, 2, 1, 0, 0, ...
+
+    Each seat comes once in every one of the `rounds`.
 
     >>> snake(4)
     (0, 1, 2, 3, 3, 2, 1, 0)

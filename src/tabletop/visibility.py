@@ -33,8 +33,9 @@ EVERYBODY: Final = Audience.EVERYBODY
 """All see the field, as if nothing were declared."""
 
 Sight: TypeAlias = Callable[[Any, Seat | None, Any], bool]
-"""A function that decides whether a seat, or a spectator (None), sees something: of the state, the
-seat, and the owner (in a state), or the event or action that has the field."""
+"""A function that decides whether a seat sees a field. It is called with the whole state; the seat,
+None for a spectator; and the owner of the cards (a field of a state), or else the event or action
+that has the field."""
 
 
 class Secret(NamedTuple):

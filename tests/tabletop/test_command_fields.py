@@ -104,6 +104,13 @@ def test_arguments_of_one_field_make_a_tuple_and_stand_all_or_none() -> None:
     assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1
 
 
+def test_arguments_go_to_the_fields_that_they_name_in_whatever_order_they_are_typed() -> None:
+    player = Integer("player", 1, 4, field="seat")
+    table = Commands(Command("bribe", Bribe, Integer("coins", 0, 9), player))
+    assert table.parse("bribe 9 2") == Bribe(seat=2, coins=9)
+    assert table.spell(Bribe(seat=2, coins=9)) == "bribe 9 2"
+
+
 def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
     with pytest.raises(ValueError, match="'maid' and 'spy' both make Play: "):
         Commands(Command("maid", Play, fixed={"card": 4}), Command("spy", Play, TARGET))

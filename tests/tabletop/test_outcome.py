@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import inf, nan
 from typing import Any
 
@@ -61,6 +62,12 @@ def test_whatever_a_game_counts_with_points_are_plain_numbers() -> None:
     scores: list[Any] = [True, Fraction(1, 2), Decimal("2.5")]
     points = Outcome.by_score(scores).points
     assert [(type(point), point) for point in points] == [(int, 1), (float, 0.5), (float, 2.5)]
+
+
+@pytest.mark.parametrize("make", [partial(Outcome.win, 0), Outcome.draw])
+def test_points_are_of_the_type_that_was_given_whatever_came_before(make: Any) -> None:
+    assert repr(make(2, points=[1, 0]).points) == "(1, 0)"
+    assert repr(make(2, points=[1.0, 0.0]).points) == "(1.0, 0.0)"
 
 
 NUMBERS = st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False)

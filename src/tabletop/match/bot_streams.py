@@ -15,9 +15,15 @@ from tabletop.rng.seeds import Seed
 
 
 class DrawMark(NamedTuple):
-    """The offsets of a seat's stream before and after it chose action number `ply`, from 1.
+    """The offsets of the stream of a bot before and after it chose an action.
 
-    Refused tries are included.
+    The draws for refused choices before that action are included.
+
+    Attributes:
+        ply: the number of the action, from 1.
+        seat: the seat of the bot.
+        before: the offset before it chose, in words of 32 bits.
+        after: the offset afterwards.
     """
 
     ply: int

@@ -22,7 +22,7 @@ CHECKPOINT_PLIES = 64
 
 
 class Checkpoint(NamedTuple, Generic[S]):
-    """A state to go back to: before the action number `ply`, counted from 0."""
+    """A state to go back to: that after the first `ply` actions, and the offsets of its streams."""
 
     ply: int
     state: S

@@ -46,7 +46,7 @@ class Match(MatchView[S, A]):
 
     Args:
         game: the rules.
-        seed: any text or number; a fresh phrase when not given.
+        seed: any text or whole number; a fresh phrase when not given.
         salt: 16 bytes that all chance depends on as well, so that the seed alone reveals nothing;
             see `tabletop.rng.seeds.new_salt`.
         seats: the number of seats, or a list of their names; the fewest the game allows when not
@@ -55,7 +55,8 @@ class Match(MatchView[S, A]):
         state: the first state, in place of the one that the rules set up: a state of the game, or
             one as JSON data. It is copied. The seed and the options decide all else: the streams
             stand where the setup leaves them.
-        players: the player of each seat, for `step` and `run`; may be set later.
+        players: the player of each seat, for `step` and `run`; None for an empty seat. The last
+            ones may be left out, and all can be set later.
         observers: the observers; the matches of a simulation may share them. Have all of them
             subscribed before, or call `observe`.
         on_draw: called with every draw that the rules make, also during setup; see
@@ -65,12 +66,16 @@ class Match(MatchView[S, A]):
         OptionError: an option is unknown or out of range.
         SeedError: the salt is not of 16 bytes.
         StateError: no match can begin from the given state.
-        ValueError: the game does not allow so many seats.
+        TypeError: `seats` is a text, where a list of names is meant.
+        ValueError: the game does not allow so many seats, or there are more players than seats.
 
     >>> from tabletop.registry import load
     >>> match = Match(load("lcr").game, seed="brave old world")
     >>> match.legal_actions()
     (Roll(),)
+    >>> match.play(match.legal_actions()[0])
+    >>> match.ply, match.to_act, match.over
+    (1, (1,), False)
     """
 
     def __init__(
@@ -113,7 +118,7 @@ class Match(MatchView[S, A]):
         The action is checked, unless it is one of the objects just returned by `legal_actions`.
 
         Raises:
-            IllegalAction: it is not allowed now; nothing has changed.
+            IllegalAction: it is not allowed now, or the match is over; nothing has changed.
             NotAnAction: it is no action of the game at all; nothing has changed.
             RecordError: it could not be recorded; it has been taken back.
             ContractError: the rules failed in the middle of it; it has been taken back.
@@ -127,7 +132,7 @@ class Match(MatchView[S, A]):
         self._commit(action)
 
     def set_player(self, seat: Seat, player: AnyPlayer[S, A] | None) -> None:
-        """Let `player` decide for `seat` from now on, at any moment of the match.
+        """Let `player` decide for `seat` from now on, at any moment of the match; None for nobody.
 
         Raises:
             ValueError: there is no such seat.
@@ -157,12 +162,15 @@ class Match(MatchView[S, A]):
     def step(self, seat: Seat | None = None, player: AnyPlayer[S, A] | None = None) -> A:
         """Ask the player of a seat to act, and play its choice.
 
+        An error that the player raises, such as `EndOfInput`, goes on to the caller, and so do
+        those of `play`; no action has been played then.
+
         Args:
             seat: one of those to act; the first of them that has a player when not given.
             player: asked this once in place of the seat's own.
 
         Returns:
-            The action.
+            The action played.
 
         Raises:
             IllegalAction: the choice is not allowed, the seat is not to act, or the match is over.
@@ -218,8 +226,16 @@ class Match(MatchView[S, A]):
             The outcome; None when the match is not over yet.
 
         Raises:
-            IllegalAction: a player's choice is not allowed.
+            IllegalAction: a player's choice is not allowed. All errors of `step` are possible.
             TabletopError: none of the seats that are to act has a player.
+
+        >>> from tabletop import Random
+        >>> from tabletop.registry import load
+        >>> players = [Random("a"), Random("b"), Random("c")]
+        >>> match = Match(load("lcr").game, seed="old oak", players=players)
+        >>> match.run(plies=2)
+        >>> match.run().winners
+        (2,)
         """
         log = self._history.log
         last = sys.maxsize if plies is None else len(log) + plies
@@ -302,11 +318,21 @@ class Match(MatchView[S, A]):
     # Going back.
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last `count` actions; the streams go back too.
+        """Take back the last `count` actions, 0 or more; the streams go back too.
+
+        `redo` plays them again, until another action is played.
 
         Raises:
-            ValueError: fewer have been played; nothing has changed.
+            ValueError: fewer have been played, or `count` is negative; nothing has changed.
             RecordError: it could not be recorded; nothing has changed.
+
+        >>> from tabletop.registry import load
+        >>> match = Match(load("lcr").game, seed="old oak")
+        >>> before = match.digest()
+        >>> match.play(match.legal_actions()[0])
+        >>> match.undo()
+        >>> match.digest() == before, match.undone
+        (True, 1)
         """
         history, audience, chances = self._history, self._audience, self._history.chances
         if not 0 <= count <= self.ply:
@@ -344,10 +370,13 @@ class Match(MatchView[S, A]):
             audience.notify(self._state)
 
     def redo(self, count: int = 1) -> None:
-        """Play the last `count` undone actions again.
+        """Play the next `count` undone actions again, 0 or more, in the order of their first time.
+
+        It stops early where an observer plays another action, or takes one back.
 
         Raises:
-            ValueError: fewer have been undone; nothing has changed.
+            ValueError: fewer have been undone, or `count` is negative; nothing has changed.
+            RecordError: an action could not be recorded; it stays undone.
         """
         if not 0 <= count <= self.undone:
             raise ValueError(
@@ -367,6 +396,13 @@ class Match(MatchView[S, A]):
 
         Args:
             on_draw: called with every draw that the clone makes.
+
+        >>> from tabletop.registry import load
+        >>> match = Match(load("lcr").game, seed="old oak")
+        >>> ahead = match.clone()
+        >>> ahead.play(ahead.legal_actions()[0])
+        >>> match.ply, ahead.ply
+        (0, 1)
         """
         twin: Match[S, A] = Match.__new__(type(self))
         twin._game, twin._seed, twin._salt = self._game, self._seed, self._salt
@@ -438,10 +474,17 @@ class Match(MatchView[S, A]):
                 show nobody what such an observer receives.
 
         Returns:
-            A function that ends the observation.
+            A function that ends the observation; calling it again does nothing.
 
         Raises:
             ValueError: there is no such seat.
+
+        >>> from tabletop.registry import load
+        >>> match, told = Match(load("lcr").game, seed="old oak"), []
+        >>> stop = match.observe(told.append, ActionPlayed)
+        >>> match.play(match.legal_actions()[0])
+        >>> told
+        [ActionPlayed(ply=1, seat=0, action=Roll())]
         """
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
@@ -459,9 +502,9 @@ class Match(MatchView[S, A]):
         """Return all that `seat`, or a spectator (None), has been shown and told so far.
 
         It follows from the actions alone, so that it is the same after an undo and a redo, on a
-        clone, and in a resumed match; the events of undone actions are not in it. The whole match
-        is played again for it: that takes as long as it took before. One who wants to know it after
-        every action keeps what an observer of that seat is told.
+        clone, and in a resumed match; the events of undone actions are not in it. The rules of the
+        whole match are run again for it: to know it after every action, keep what an observer of
+        that seat is told.
 
         Raises:
             ValueError: there is no such seat.
@@ -481,7 +524,10 @@ class Match(MatchView[S, A]):
         return Seen(again.view(seat), tuple(told))
 
     def on_observer_failure(self, report: Callable[[ObserverFailure], object]) -> None:
-        """Report failures of observers to `report` instead of the log."""
+        """Call `report` with every failure of an observer from now on, instead of logging it.
+
+        Matches that share `observers` share this as well.
+        """
         self._observed().observers.on_failure = report
 
     @property
@@ -490,7 +536,10 @@ class Match(MatchView[S, A]):
         return None if self._audience is None else self._audience.recorder
 
     def set_recorder(self, recorder: Recorder | None) -> None:
-        """Give every action to `recorder` before any observer is notified."""
+        """Give every action to `recorder` before any observer is notified; None ends that.
+
+        Its `plies` must count the actions that have been played already.
+        """
         self._observed().recorder = recorder
 
     def _observed(self) -> MatchObservers:

@@ -32,7 +32,8 @@ A = TypeVar("A")
 class MatchView(Generic[S, A]):
     """The readable part of a match; `Match` adds the methods that change it.
 
-    A function that only reads a match takes one: `def drawn(position: MatchView[S, A]) -> str`.
+    A function that only reads a match says so by its type:
+    `def describe(match: MatchView[S, A]) -> str`.
     """
 
     # The legal actions that were last handed out for the present state. On the class, so that they
@@ -75,7 +76,7 @@ class MatchView(Generic[S, A]):
 
     @property
     def seed(self) -> Seed:
-        """The seed, from which all chance of the match derives."""
+        """The seed, from which all chance of the match derives; `seed.text` as it was given."""
         return Seed.of(self._seed)
 
     @property
@@ -98,14 +99,15 @@ class MatchView(Generic[S, A]):
 
     @property
     def options(self) -> Options:
-        """Every option of the game, with its value in this match."""
+        """Every option of the game by name, with its value in this match; cannot be changed."""
         return MappingProxyType(self._options)
 
     @property
     def state(self) -> S:
         """The state itself, with all secrets. Read it, but change it through `play` alone.
 
-        If it is changed otherwise, actions that were legal before are still played unchecked.
+        If it is changed otherwise, undo and records lose the change, and actions that were listed
+        before are still played unchecked. A `clone` of it is yours.
         """
         return self._state
 
@@ -113,7 +115,7 @@ class MatchView(Generic[S, A]):
     def first_state(self) -> S | None:
         """The given state that the match began from; None when the rules set it up.
 
-        Look, but do not change it.
+        It is the match's own: do not change it.
         """
         return self._first
 
@@ -124,7 +126,7 @@ class MatchView(Generic[S, A]):
 
     @property
     def actions(self) -> tuple[A, ...]:
-        """The actions played, in order."""
+        """The actions played, in order, without those undone."""
         return tuple(self._history.log)
 
     @property
@@ -150,7 +152,8 @@ class MatchView(Generic[S, A]):
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """Return the legal actions of `seat` (by default the first to act); none if not to act.
 
-        The match plays one of these very objects without another check.
+        The match plays one of these very objects without another check. What is returned is what
+        the rules list: copy it before you change it.
         """
         seats = self._to_act
         if seat is None:
@@ -181,7 +184,7 @@ class MatchView(Generic[S, A]):
 
     @property
     def all_actions(self) -> Sequence[A] | None:
-        """Every possible action of this match; see `Game.all_actions`."""
+        """Every possible action of this match, or None; see `Game.all_actions`."""
         texts = self.action_texts
         return None if texts is None else texts.actions
 
@@ -201,11 +204,17 @@ class MatchView(Generic[S, A]):
         return Sampler(self._game, self._state, seat)
 
     def digest(self) -> str:
-        """32 hexadecimal digits: a hash of the state and of the offset of every stream."""
+        """Return a hash of the state and of the offset of every stream: 32 hexadecimal digits.
+
+        Equal matches have equal digests on every Python; records hold one for each action.
+
+        Raises:
+            ContractError: JSON cannot express something in the state.
+        """
         return digest(self._state, self._table.rng.state())
 
     def streams(self) -> dict[str, int]:
-        """Return the offset of every stream that has been drawn from, by name."""
+        """Return the offset of every stream that has been drawn from, by name; a new dictionary."""
         return self._table.rng.state()
 
     def chances(self) -> dict[Seat, int]:
@@ -218,7 +227,10 @@ class MatchView(Generic[S, A]):
 
     @property
     def drawn(self) -> tuple[DrawMark, ...]:
-        """The draws of bots from their streams, with the actions they were for, in order."""
+        """The draws of bots from their streams, with the actions they were for, in order.
+
+        Only actions for which something was drawn are in it.
+        """
         chances = self._history.chances
         return () if chances is None else tuple(chances.drawn)
 
@@ -231,10 +243,10 @@ class MatchView(Generic[S, A]):
         return chances.drawn[-1]
 
     def check(self, action: A) -> None:
-        """Accept `action`, or raise; nothing changes either way.
+        """Accept `action` by returning, or raise; nothing changes either way.
 
         Raises:
-            IllegalAction: the action is not allowed now; gives the reason.
+            IllegalAction: the action is not allowed now, or the match is over; gives the reason.
             NotAnAction: it is no action of the game at all.
         """
         self._accept(action)
@@ -292,7 +304,7 @@ class MatchView(Generic[S, A]):
         return error
 
     def actor(self, action: A) -> Seat:
-        """Return the seat of an action.
+        """Return the seat that plays `action`: the one to act, or of several the one it names.
 
         Raises:
             IllegalAction: the match is over, or the seat that the action names is not to act.
@@ -312,8 +324,8 @@ class MatchView(Generic[S, A]):
     def parse(self, text: str, seat: Seat | None = None) -> A:
         """Return the action that `text` spells for `seat` (by default the first to act).
 
-        Without a command table, an action of `Game.all_actions` that is not possible now is
-        understood as well: `check` gives the reason.
+        The action need not be legal: `play` decides that. Without a command table, an action of
+        `Game.all_actions` that is not possible now is understood as well.
 
         Raises:
             CommandError: it spells no action.
@@ -368,7 +380,12 @@ def _default_names(seats: int) -> tuple[str, ...]:
 
 
 def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    """Return the names of the seats: those given, or "Player 1" and so on."""
+    """Return the names of the seats: those given, or "Player 1" and so on.
+
+    Raises:
+        TypeError: `seats` is a text.
+        ValueError: the game does not allow so many seats.
+    """
     if type(seats) is int and seats in game.seats:  # as nearly always
         return _default_names(seats)
     if seats is None:

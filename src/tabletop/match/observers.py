@@ -26,7 +26,7 @@ class Told(NamedTuple):
     """An event in the form in which a watcher was told it.
 
     Attributes:
-        ply: the number of actions played at that time.
+        ply: the number of actions played at that time, that of the event included.
         event: the event.
     """
 
@@ -47,28 +47,28 @@ class Seen(NamedTuple, Generic[S]):
 
 
 class Recorder(Protocol):
-    """Records a match as it is played.
+    """Records a match as it is played: the argument of `Match.set_recorder`.
 
     When it raises, the action (or the undo) is taken back, unless `plies` counts it as written: a
     KeyboardInterrupt may come between the writing and the return.
 
-    Attributes:
-        plies: the number of actions recorded, without those taken back; -1 when the recorder has
-            stopped.
     """
 
     @property
     def plies(self) -> int:
-        """The number of actions recorded."""
+        """The number of actions recorded, without those taken back; -1 when it has stopped."""
 
     def played(self, match: Any, seat: Seat, action: Any) -> None:
-        """Record a committed action; observers have not been notified yet."""
+        """Record a committed action of `seat`; observers have not been notified yet."""
 
     def undone(self, match: Any, count: int) -> None:
         """Record that `count` actions are taken back; observers have not been notified yet."""
 
     def seated(self, seat: Seat, player: str) -> None:
-        """Record that `player`, "human" or the name of a bot, decides for `seat` from now on."""
+        """Record that `player`, "human" or the name of a bot, decides for `seat` from now on.
+
+        Sessions call it, before `Match.set_player`; a match never does.
+        """
 
 
 class MatchObservers:

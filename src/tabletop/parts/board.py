@@ -1,7 +1,7 @@
 """Boards of squares or hexagons: neighbours, lines, rings, regions, shortest paths, symmetry.
 
-Make a grid once, as a constant of the module. Its cells are numbered, and a state holds lists by
-these numbers: the grid itself does not belong into a state.
+Make a grid once, as a constant of the module: `BOARD = square(8, 8)`. Its cells are numbered from
+0, and a state holds lists by these numbers: the grid itself does not belong into a state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
-"""Column and row, or axial coordinates q and r."""
+"""Column and row, (0, 0) in the upper left corner; or axial coordinates q and r, (0, 0) in the
+middle."""
 
 Path: TypeAlias = tuple[int, ...]
 """Numbers of cells, one after the other."""
@@ -22,10 +23,10 @@ FOUR: Final[tuple[Cell, ...]] = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The steps to the neighbours of a square, clockwise from above."""
 
 EIGHT: Final[tuple[Cell, ...]] = (*FOUR, (1, -1), (1, 1), (-1, 1), (-1, -1))
-"""The steps to the neighbours of a square, diagonal ones included."""
+"""The steps to the neighbours of a square: those of `FOUR`, then the diagonal ones."""
 
 SIX: Final[tuple[Cell, ...]] = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""The steps to the neighbours of a hexagon in axial coordinates, clockwise."""
+"""The steps to the neighbours of a hexagon, in axial coordinates, clockwise from above right."""
 
 _Matrix: TypeAlias = tuple[int, int, int, int]
 _TURNS_OF_SQUARES: Final[tuple[_Matrix, ...]] = (
@@ -47,6 +48,8 @@ _TURNS_OF_HEXAGONS: Final[tuple[_Matrix, ...]] = (
 @dataclass(frozen=True)
 class Grid:
     """Some cells of an endless grid, numbered from 0 in the order in which they are given.
+
+    `square` and `hexagon` make the usual ones.
 
     Attributes:
         cells: the coordinates of each cell, none twice.
@@ -74,17 +77,22 @@ class Grid:
 
     @cached_property
     def number(self) -> dict[Cell, int]:
-        """The number of each cell."""
+        """The number of each cell by its coordinates: the other way round from `cells`."""
         return {cell: number for number, cell in enumerate(self.cells)}
 
     @cached_property
     def neighbours(self) -> tuple[Path, ...]:
-        """The neighbours of each cell, in the order of `steps`."""
+        """The neighbours of each cell, by its number, in the order of `steps`."""
         near = ([(x + dx, y + dy) for dx, dy in self.steps] for x, y in self.cells)
         return tuple(tuple(self.number[it] for it in cells if it in self.number) for cells in near)
 
     def ray(self, start: int, step: Cell) -> Path:
-        """Return the cells from `start` (not included) straight on to the edge or a gap."""
+        """Return the cells from `start` (not included) straight on to the edge or a gap.
+
+        Args:
+            start: the number of a cell.
+            step: one of `steps`, or any other but (0, 0), as a knight's.
+        """
         x, y = self.cells[start]
         found: list[int] = []
         while (place := self.number.get((x := x + step[0], y := y + step[1]))) is not None:
@@ -94,8 +102,14 @@ class Grid:
     def lines(self, length: int) -> tuple[Path, ...]:
         """Return all straight lines of so many cells, each once: the rows that win a game.
 
+        Lines run along `steps`: diagonal ones need a board with diagonal neighbours.
+
         Raises:
             ValueError: `length` is less than 2.
+
+        >>> rows = square(3, 3, diagonal=True).lines(3)
+        >>> len(rows), rows[0]
+        (8, (0, 1, 2))
         """
         if length < 2:
             raise ValueError(f"a line has at least 2 cells, not {length}")
@@ -104,7 +118,10 @@ class Grid:
         return tuple((start, *ray[: length - 1]) for start, ray in rays if len(ray) >= length - 1)
 
     def rings(self, start: int) -> tuple[Path, ...]:
-        """Group the cells by their distance from `start`: itself, its neighbours, and so on."""
+        """Group the cells by their distance from `start`: itself, its neighbours, and so on.
+
+        `rings(start)[2]` are those two steps away; cells that no steps lead to are in no group.
+        """
         found: list[Path] = [(start,)]
         seen = {start}
         while found[-1]:
@@ -114,7 +131,11 @@ class Grid:
         return tuple(found[:-1])
 
     def flood(self, start: int, inside: Callable[[int], object]) -> Path:
-        """Return the cells connected to `start` through cells that are `inside`, ascending."""
+        """Return the cells connected to `start` through cells that are `inside`, ascending.
+
+        `start` is one of them, whether it is `inside` or not. An area of stones of one colour:
+        `BOARD.flood(cell, lambda it: stones[it] == stones[cell])`.
+        """
         seen, waiting = {start}, [start]
         while waiting:
             for place in self.neighbours[waiting.pop()]:
@@ -126,7 +147,11 @@ class Grid:
     def path(self, start: int, goal: int, free: Callable[[int], object]) -> Path | None:
         """Return a shortest path from `start` to `goal`, both included, or None when there is none.
 
-        `free` says whether a cell between the two may be entered.
+        `free` says of a number whether that cell, between the two, may be entered. Of several
+        shortest paths it is always the same one.
+
+        >>> square(3, 2).path(0, 2, free=lambda cell: cell != 1)
+        (0, 3, 4, 5, 2)
         """
         came_from: dict[int, int] = {start: start}
         waiting = deque([start])
@@ -176,7 +201,8 @@ def _corner(cells: Iterable[Cell]) -> Cell:
 def square(width: int, height: int, *, diagonal: bool = False) -> Grid:
     """Make a board of squares, numbered row by row from the upper left corner.
 
-    With `diagonal` a cell has eight neighbours, not four.
+    The cell in column x and row y, both from 0, has the number `y * width + x`. With `diagonal` a
+    cell has eight neighbours, not four.
 
     Raises:
         ValueError: it has no column or no row.

@@ -23,7 +23,7 @@ _RANKS: Final = {letter: rank for rank, letter in _LETTERS.items()}
 
 
 class Suit(StrEnum):
-    """The four suits, in the order of the alphabet."""
+    """The four suits, in the order of the alphabet, as their first letters in lower case."""
 
     CLUBS = "c"
     DIAMONDS = "d"
@@ -52,10 +52,10 @@ BACK: Final = Card(Suit.CLUBS, 0)
 
 
 def card(text: str) -> Card:
-    """Return the card that two letters name, in either case.
+    """Return the card that two letters name, its rank and its suit, in either case.
 
     Raises:
-        ValueError: they name none.
+        ValueError: they name none, as `??`, the back.
 
     >>> card("QS") == Card(Suit.SPADES, QUEEN)
     True
@@ -94,7 +94,14 @@ def deck_of(counts: Mapping[T, int]) -> list[T]:
 
 
 def following(hand: Sequence[Card], led: Suit | None) -> list[Card]:
-    """Return the cards of a hand in the suit led, else all; `led` is None for the leader."""
+    """Return the cards of a hand that may be played where suit must be followed, in a new list.
+
+    Those of the suit led; all of them if there are none, or for the leader, where `led` is None.
+
+    >>> hand = [card("9h"), card("as"), card("kh")]
+    >>> [str(it) for it in following(hand, Suit.HEARTS)]
+    ['9h', 'kh']
+    """
     return [one for one in hand if one.suit == led] or list(hand)
 
 
@@ -124,7 +131,7 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
 
 
 def draw(pile: list[T], count: int = 1) -> list[T]:
-    """Take up to `count` cards from the top of a pile, the topmost first.
+    """Take up to `count` cards off the top of a pile, the topmost first; fewer if it has fewer.
 
     >>> pile = ["low", "middle", "top"]
     >>> draw(pile, 2), pile
@@ -135,10 +142,17 @@ def draw(pile: list[T], count: int = 1) -> list[T]:
 
 
 def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
-    """Deal `each` cards to so many hands, one at a time in turn, from the top of a pile.
+    """Deal `each` cards to so many hands, one at a time in turn, off the top of a pile.
+
+    Returns:
+        The cards of each hand, in the order in which they were dealt.
 
     Raises:
         ValueError: the pile has fewer cards than that; none has been dealt.
+
+    >>> pile = [1, 2, 3, 4, 5]
+    >>> deal(pile, hands=2, each=2), pile
+    ([[5, 3], [4, 2]], [1])
     """
     if len(pile) < hands * each:
         raise ValueError(
@@ -151,8 +165,8 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     """Shuffle several piles into each other, in place; each keeps its size.
 
-    `redeal` needs it for piles that a seat cannot see into: the result does not depend on the
-    earlier places of the cards.
+    `redeal` needs it for piles that a seat cannot see into: the result depends on the cards and
+    `rng`, and not on where the cards were before.
 
     >>> from tabletop import Streams
     >>> hands = [["a", "b"], [], ["c"]]

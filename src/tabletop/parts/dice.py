@@ -19,7 +19,7 @@ _NOTATION = re.compile(r"([0-9]{0,4})d([0-9]{1,7})(?:([+-])([0-9]{1,7}))?", re.A
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Some equal dice that are thrown together.
+    """Some equal dice that are thrown together; `dice("2d6+1")` makes them.
 
     Attributes:
         count: the number of dice.
@@ -50,7 +50,12 @@ class Dice:
         return [rng.roll(self.sides) for _ in range(self.count)]
 
     def roll(self, rng: Stream) -> int:
-        """Throw the dice and return their sum, with `plus`."""
+        """Throw the dice and return their sum, with `plus`.
+
+        >>> from tabletop import Streams
+        >>> dice("2d6+1").roll(Streams("old oak")["dice"])
+        7
+        """
         return rng.roll(self.sides, self.count) + self.plus
 
 
@@ -59,7 +64,7 @@ def dice(notation: str) -> Dice:
     """Parse dice: `d20`, `2d6+1`, `3d4-2`; capitals and blanks do not matter.
 
     Raises:
-        ValueError: it names none, or more than 1,000, or dice of more than 1,000,000 sides.
+        ValueError: it is no such text, there are not 1 to 1,000 dice, or not 1 to 1,000,000 sides.
 
     >>> dice("2D6 + 1")
     Dice(count=2, sides=6, plus=1)

@@ -39,7 +39,7 @@ class Todo:
 
 
 def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
-    """Return the seats that the top of the stack waits for; none for an empty stack.
+    """Return the seats that the top of the stack waits for; none if it waits for nobody.
 
     With `in_turn` they answer one after the other: return the first of them alone.
 
@@ -52,7 +52,7 @@ def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
 
 
 def passes(stack: list[Todo], seat: Seat) -> None:
-    """Note that `seat` passes on the top of the stack; once all have passed it is removed.
+    """Note in `stack` that `seat` passes on its top, which is removed once all have passed.
 
     Raises:
         ValueError: `seat` is not asked.
@@ -74,7 +74,7 @@ def passes(stack: list[Todo], seat: Seat) -> None:
 
 
 def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
-    """Resolve the top of the stack as long as it asks nobody. `do` may push more.
+    """Take the top off the stack and `do` it, as long as it asks nobody. `do` may put more on it.
 
     >>> stack = [Todo("draw", 1), Todo("steal", 0)]
     >>> settle(stack, lambda todo: print(todo.what))
@@ -89,7 +89,9 @@ def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
 
 
 def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
-    """Return the seats that have put aside fewer than `each`: those that are to act.
+    """Return the seats that have put aside fewer than `each` things: those that are to act.
+
+    `chosen` has what each seat has put aside so far, in the order of seats.
 
     >>> choosing([["oar"], [], ["net"]])
     (1,)

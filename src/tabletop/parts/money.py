@@ -27,7 +27,7 @@ def missing(purse: Mapping[K, int], cost: Mapping[K, int]) -> dict[K, int]:
 
 
 def gain(purse: MutableMapping[K, int], things: Mapping[K, int]) -> None:
-    """Put things into a purse, out of an endless supply."""
+    """Put things into a purse, in place, out of an endless supply."""
     for thing, count in things.items():
         purse[thing] = purse.get(thing, 0) + count
 
@@ -37,7 +37,9 @@ def pay(
     cost: Mapping[K, int],
     to: MutableMapping[K, int] | None = None,
 ) -> None:
-    """Pay a cost out of a purse, into another one or into an endless supply.
+    """Pay a cost out of a purse, in place, into another one or into an endless supply.
+
+    Things of which none is left stay in the purse, with 0.
 
     Raises:
         ValueError: the purse has too little, or the cost is negative; nothing has been paid.
@@ -84,10 +86,10 @@ class Auction:
         return not self.seats or self.seats == (self.leader,)
 
     def bid(self, amount: int) -> Auction:
-        """Return the auction after a higher bid of the seat that is to act.
+        """Return the auction after a higher bid, of at least 1, of the seat that is to act.
 
         Raises:
-            ValueError: the bid is not higher, or the auction is over.
+            ValueError: the bid is not higher than `highest`, or the auction is over.
 
         >>> Auction((1, 2, 0)).bid(3).bid(5)
         Auction(seats=(0, 1, 2), highest=5, leader=2)

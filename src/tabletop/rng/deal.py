@@ -12,7 +12,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 Capacity: TypeAlias = int | Mapping[P, int]
-"""Maximum things at a place: the same for all, or a number for each."""
+"""Maximum things at a place: the same for all, or a number for each; 0 or less for none."""
 
 
 def deal(

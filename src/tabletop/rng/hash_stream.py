@@ -38,7 +38,10 @@ class HashStream(Stream):
 
     Args:
         key: 32 bytes; two streams with the same key draw the same.
-        offset: the number of words of 32 bits drawn already.
+        offset: the number of words of 32 bits drawn already, below 2**70.
+
+    Raises:
+        SeedError: there is no such offset.
     """
 
     __slots__ = ("_block", "_index", "_key", "_words")

@@ -14,7 +14,12 @@ ENOUGH_PHRASES: Final = 1_000_000
 
 
 class Vocabulary(NamedTuple):
-    """The words for phrases; all lower case, none twice in its list."""
+    """The words for phrases: `vocabulary` makes all lower case, and leaves none twice in a list.
+
+    Attributes:
+        adjectives: the words for the first two places of a phrase.
+        nouns: the words for the last one.
+    """
 
     adjectives: Sequence[str] = ()
     nouns: Sequence[str] = ()
@@ -59,8 +64,8 @@ def vocabulary(
 def is_speakable(word: str) -> bool:
     """Check whether `word` may be part of a phrase (Working with Seeds, Seed Formats).
 
-    It must be three letters or more and nothing else, differ in its first two, and not be all
-    capitals.
+    It must be three letters or more and nothing else, its first two must differ, and not all be
+    capitals: `oak`, but not `ox`, `eel` or `HQS`.
     """
     letters = word.casefold()
     return len(word) >= 3 and word.isalpha() and letters[0] != letters[1] and not word.isupper()
@@ -124,10 +129,11 @@ def fresh_phrase(
 
     Args:
         vocabulary: the words to choose from; the packaged ones when not given.
-        draw: returns a whole number below its argument; the operating system's when not given.
+        draw: returns a whole number from 0 to its argument - 1, such as `Stream.below`; the
+            operating system's when not given, so that the phrase differs each time.
 
     Raises:
-        SeedError: there are too few words.
+        SeedError: there are too few words: two adjectives and another noun are needed.
     """
     if draw is None:
         from secrets import randbelow  # slow to import, and rarely needed

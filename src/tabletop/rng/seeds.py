@@ -26,6 +26,9 @@ class Seed:
     Two seeds are equal when their texts mean the same: `Seed("Brave Old World") ==
     Seed("  brave old world")`. Any text is a seed, also the empty one.
 
+    Args:
+        text: the seed; `Seed.of` takes whole numbers and seeds as well.
+
     Attributes:
         text: the seed as it was given, without outer blanks.
     """
@@ -95,7 +98,7 @@ def check_salt(salt: bytes) -> bytes:
     """Return `salt` itself, if it is valid.
 
     Raises:
-        SeedError: it is not of 16 bytes.
+        SeedError: it is not a `bytes` of 16.
     """
     if not isinstance(salt, bytes):
         raise SeedError(f"a salt is {SALT_BYTES} bytes, not of the type {type(salt).__name__}")

@@ -19,9 +19,10 @@ P = TypeVar("P", bound=Hashable)
 class Stream(ABC):
     """A sequence of random draws; the base of every implementation.
 
-    A subclass supplies `below`, `offset` and `copy`; all other draws are made of `below`. The unit
-    of the offset depends on the implementation (`HashStream`: words of 32 bits). It can be set: so
-    a match saves, undoes and looks ahead.
+    Rules are given one by `Streams`: `rng["dice"]`. A subclass supplies `below`, `offset` and
+    `copy`; all other draws are made of `below`. The unit of the offset depends on the
+    implementation (`HashStream`: words of 32 bits). It can be set: so a match saves, undoes and
+    looks ahead.
     """
 
     __slots__ = ()
@@ -29,7 +30,10 @@ class Stream(ABC):
     @property
     @abstractmethod
     def offset(self) -> int:
-        """The offset of the stream; 0 at its start. Settable, in either direction."""
+        """The offset of the stream; 0 at its start. Settable, in either direction.
+
+        Setting it raises a `SeedError` where the stream has no such offset.
+        """
 
     @offset.setter
     @abstractmethod
@@ -62,6 +66,11 @@ class Stream(ABC):
 
         Raises:
             SeedError: `sides` is less than 1, or `dice` is negative.
+
+        >>> from tabletop import Streams
+        >>> stream = Streams("old oak")["dice"]
+        >>> stream.roll(6), stream.roll(6, dice=2)
+        (3, 9)
         """
         if dice < 0:
             raise SeedError(f"roll({sides}, {dice}): the number of dice is negative")
@@ -74,7 +83,7 @@ class Stream(ABC):
         return total
 
     def choice(self, items: Sequence[T]) -> T:
-        """Draw one of `items`, each place equally likely.
+        """Draw one of `items`, each place equally likely; `items` stays as it is.
 
         Raises:
             SeedError: `items` is empty.
@@ -84,7 +93,7 @@ class Stream(ABC):
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Draw `count` different places of `items`, in random order.
+        """Draw what stands at `count` different places of `items`, in random order, as a new list.
 
         Raises:
             SeedError: `count` is negative or more than there are items.
@@ -99,7 +108,14 @@ class Stream(ABC):
         return pool[:count]
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Put `items` into random order, in place; each order is equally likely."""
+        """Put `items` into random order, in place; each order is equally likely.
+
+        >>> from tabletop import Streams
+        >>> deck = ["ace", "king", "queen", "jack"]
+        >>> Streams("old oak")["deck"].shuffle(deck)
+        >>> deck
+        ['king', 'jack', 'queen', 'ace']
+        """
         below = self.below
         # Fisher and Yates, written out: no version promises the draws of `random.shuffle`.
         for place in range(len(items) - 1, 0, -1):
@@ -111,6 +127,10 @@ class Stream(ABC):
 
         Raises:
             SeedError: the lengths differ, a weight is negative, or all weights are 0.
+
+        >>> from tabletop import Streams
+        >>> Streams("old oak")["weather"].weighted(["sun", "rain"], [3, 1])
+        'sun'
         """
         if len(items) != len(weights):
             raise SeedError(
@@ -194,7 +214,16 @@ DrawListener: TypeAlias = Callable[[Draw], object]
 
 
 class ObservedStream(Stream):
-    """A stream that reports every draw to a listener; it draws what the inner stream draws."""
+    """A stream that reports every draw to a listener; it draws what the inner stream draws.
+
+    Args:
+        inner: the stream to draw from.
+        name: its name in the reports.
+        listener: called with a `Draw` after each.
+
+    Attributes:
+        inner: the stream drawn from.
+    """
 
     __slots__ = ("_listener", "_name", "inner")
 

@@ -21,7 +21,7 @@ NamePart: TypeAlias = str | int
 """A part of a stream's name: a text or a whole number."""
 
 StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
-"""The name of a stream: one part, or several."""
+"""The name of a stream: one part, or several: `"dice"`, `7`, `("deck", 1)`."""
 
 _PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
@@ -40,6 +40,13 @@ class Streams:
 
     Raises:
         SeedError: the salt is not of 16 bytes.
+
+    >>> streams = Streams("old oak")
+    >>> streams["dice"].roll(6), streams["deck", 1].below(52)
+    (3, 40)
+    >>> depth = [streams.at("cave", 3, y).below(9) for y in (1, 2, 1)]
+    >>> depth, streams.state()
+    ([8, 0, 8], {'deck/1': 1, 'dice': 1})
     """
 
     __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
@@ -69,13 +76,22 @@ class Streams:
         """Return a fresh stream for a place: the same draws on each call.
 
         The stream is not part of `state`: its draws are facts of the seed, not of the match.
+
+        Raises:
+            SeedError: the name or a coordinate is neither a text nor a whole number.
         """
         text = _to_text(_validate_name((name, *coordinates)))
         stream: Stream = HashStream(_derive(self._root_key(), "at", text))
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
-        """Return a family of streams with a root of its own, derived from this one and `name`."""
+        """Return a family of streams with a root of its own, derived from this one and `name`.
+
+        It is the same family on each call. Its offsets are part of `state`, as `bots>dice`.
+
+        Raises:
+            SeedError: the name is made of anything but texts and whole numbers.
+        """
         text = _to_text(_validate_name(name))
         family = self._children.get(text)
         if family is None:
@@ -100,7 +116,7 @@ class Streams:
         Call it from `Game.setup`: the deal is then the same for everybody with the seed, and cannot
         depend on who looks where first (Working with Seeds, Preserving Consistency).
 
-        Its arguments are described there. A `SeedError` names the deal.
+        The other arguments are those of `Stream.deal`. A `SeedError` names the deal.
 
         >>> streams = Streams("old oak")
         >>> keys, places = ["red key", "blue key"], ["attic", "cellar", "hall"]
@@ -116,6 +132,9 @@ class Streams:
         """Install `stream` under `name`: a generator of the game's own, for instance.
 
         From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
+
+        Raises:
+            SeedError: the name is made of anything but texts and whole numbers.
         """
         name = _validate_name(name)
         self._open[name] = self._observed(stream, _to_text(name))
@@ -124,7 +143,10 @@ class Streams:
             stream.offset = waiting
 
     def state(self) -> dict[str, int]:
-        """Return the offset of every stream that has been drawn from, by name, in a fixed order."""
+        """Return the offset of every stream that has been drawn from, by name, in a fixed order.
+
+        Parts of a name are joined by `/`, as in `deck/1`. The dictionary is the caller's own.
+        """
         # A stream that was opened but not drawn from is left out: looking at one changes no digest.
         offsets = self._waiting.copy()
         for name, stream in self._open.items():
@@ -154,7 +176,7 @@ class Streams:
         self._waiting = waiting
 
     def set_listener(self, listener: DrawListener | None) -> None:
-        """Report every draw to `listener` from now on; None ends that."""
+        """Call `listener` with every `Draw` from now on; None ends that. There is one at most."""
         self._listener = listener
         self._open = {
             name: self._observed(_inner_of(stream), _to_text(name))

@@ -34,7 +34,8 @@ class ScriptedStream(Stream):
     """A stream that makes the draws of a test: loaded dice.
 
     Args:
-        draws: the results of `below`, in order; each must be less than the bound of its call.
+        draws: the results of `below`, in order, counted from 0: a die that is to show 6 draws 5.
+            Each must be less than the bound of its call.
 
     >>> dice = ScriptedStream([5, 0])
     >>> dice.roll(6), dice.roll(6)
@@ -50,7 +51,7 @@ class ScriptedStream(Stream):
     @property
     @override
     def offset(self) -> int:
-        """The number of draws made."""
+        """The number of draws made; a `SeedError` where it is set to more than there are."""
         return self._offset
 
     @offset.setter
@@ -69,7 +70,7 @@ class ScriptedStream(Stream):
 
     @override
     def below(self, bound: int) -> int:
-        """The next draw of the script.
+        """Return the next draw of the script.
 
         Raises:
             SeedError: the script has ended, or its next draw does not lie below `bound`.
@@ -84,7 +85,21 @@ class ScriptedStream(Stream):
 
 
 def scripted_streams(draws: Mapping[StreamName, Iterable[int]], root: str = "scripted") -> Streams:
-    """Return streams: those named make the draws of a test, the others derive from `root`."""
+    """Return streams: those named make the draws of a test, the others derive from `root`.
+
+    Give them to `Game.setup`, or to the rules in a `Table`.
+
+    Args:
+        draws: the draws of each scripted stream by its name, as of `ScriptedStream`.
+        root: the seed of all other streams.
+
+    Raises:
+        SeedError: a name is none of a stream.
+
+    >>> streams = scripted_streams({"dice": [5, 0]})
+    >>> streams["dice"].roll(6, dice=2)
+    7
+    """
     streams = Streams(root)
     for name, script in draws.items():
         streams.install(name, ScriptedStream(script))

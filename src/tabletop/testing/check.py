@@ -67,17 +67,17 @@ def check_game(
     when there is no other Python, as in a browser.
 
     Args:
-        game: the rules.
-        matches: the number of matches, in turn with every number of seats.
-        seconds: the time limit, more or less: three quarters of it are for matches, and a long one
-            is tested for a third and then only played on. The report names what was left out.
-            Without a limit nothing depends on the clock: so write your tests.
+        game: the rules: an object, `MyGame()`.
+        matches: the number of matches; the numbers of seats take turns.
+        seconds: the time limit, more or less, above 0: three quarters of it are for matches, and a
+            long one is tested for a third and then only played on. The report names what was left
+            out. None for no limit: nothing depends on the clock then, so write your tests.
         plies: the most actions that a match may take.
         stop: whether a match that takes more is stopped there and does no harm. By default it
             breaks the law that matches end.
         seed: another one plays other matches.
-        seats: the numbers of seats to try; all that the game allows when not given.
-        options: of the matches.
+        seats: the number of seats, or those to try; all that the game allows when not given.
+        options: the options of the matches that differ from their defaults.
         seeded: whether all chance comes from the seed. Pass False for options that replace the
             streams by a generator with a start of its own: its draws are then the same for every
             seed.
@@ -86,11 +86,24 @@ def check_game(
         encoder: the game's own encoder of observations, as in `ENCODER` or `Plugin.encoder`.
         progress: called very often with the report so far, and with the present step.
 
+    Returns:
+        What was played and tested; print it.
+
     Raises:
         LawBroken: a law does not hold; names the game, the seed, the ply and the law.
         TypeError: this is no game, but a class perhaps.
-        ValueError: the game does not allow so many seats, or there is no time at all.
+        ValueError: the game does not allow so many seats, or `seconds` is not above 0.
         OptionError: an option is unknown or out of range.
+
+    >>> from copy import copy
+    >>> from tabletop.registry import load
+    >>> game = copy(load("lcr").game)
+    >>> game.name = "My game"
+    >>> try:
+    ...     check_game(game)
+    ... except LawBroken as broken:
+    ...     print(broken.law)
+    shape
     """
     _check_declaration(game, seed)
     numbers = _numbers(game, seats)

@@ -70,18 +70,20 @@ def check_picture(
 
     Args:
         game: the rules.
-        picture: the picture; found by the rules when not given.
-        matches: the number of matches, in turn with every number of seats.
-        plies: the most actions of a match.
-        seconds: the time limit for drawing positions; none when not given.
+        picture: the picture; found by the rules (`picture_of_game`) when not given.
+        matches: the number of matches; the numbers of seats take turns.
+        plies: the most actions of a match, which then stops without a complaint.
+        seconds: the time limit for drawing positions; None for no limit.
         seed: another one plays other matches.
-        options: of the matches.
+        options: the options of the matches that differ from their defaults.
 
     Returns:
         The number of pictures drawn.
 
     Raises:
         LawBroken: something does not hold; names the game, the seed, the ply and the fault.
+        OptionError: an option is unknown or out of range.
+        RegistryError: `PICTURE` is no picture, or cannot be imported.
     """
     picture = picture_of_game(game) if picture is None else picture
     pictures, began = 0, monotonic()
