@@ -156,7 +156,13 @@ class Thinker(ABC, Generic[S, A]):
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
         """Return the action that it takes for the best one."""
-        self.thought, self._stopped = None, False
+        self.thought = None
+        try:
+            return self._choose(actions, sampler)
+        finally:
+            self._stopped = False  # not before: who stops it may do so before it has begun
+
+    def _choose(self, actions: Sequence[A], sampler: Sampler[S]) -> A:
         if len(actions) == 1:
             return actions[0]
         self._begun, self._iterations = monotonic(), 0
@@ -170,7 +176,10 @@ class Thinker(ABC, Generic[S, A]):
         return action
 
     def stop(self) -> None:
-        """Have `choose` return what it has found so far; for another thread, or a signal."""
+        """Have `choose` return what it has found so far; for another thread, or a signal.
+
+        It may come a moment before that is called.
+        """
         self._stopped = True
 
     def _spent(self) -> float:

@@ -68,10 +68,9 @@ class LoopReader:
                 with deferred(self._loop, self._wake):
                     is_readable = self._loop.run_until_complete(self._woken)
                 if self._cancelled:
-                    self._cancelled = False
                     raise PromptCancelled
         finally:
-            self._woken = None
+            self._woken, self._cancelled = None, False
             self._loop.remove_reader(fd)
 
     def _wake(self, is_readable: bool = False) -> None:

@@ -188,7 +188,10 @@ class TerminalClient:
                     self._backlog.note(number, watcher, self.event_line(event, watcher))
             case Refused(_, error):
                 self._refused = error
-            case Seated() | BotFailed():
+            case Seated():
+                self._inbox.append(notification)
+                self.update_readers()  # at once: what happens next is for the new ones as well
+            case BotFailed():
                 self._inbox.append(notification)
             case UndoAsked() | UndoDropped():
                 self._notices.append(self._about_undo(notification))

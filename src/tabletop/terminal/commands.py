@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -262,8 +263,13 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     from tabletop.bots.pool import answer  # only who asks for hints needs it
 
     said = f"{question.bot} is thinking. (Ctrl-C: it says what it has found so far.)"
-    with client.console.meanwhile(said):
-        found = answer(question, client.session.plugin, stopping=first_interrupt)
+
+    @contextmanager
+    def stopping(stop: Callable[[], object]) -> Iterator[None]:
+        with first_interrupt(stop), client.console.meanwhile(said):  # it says what Ctrl-C does
+            yield
+
+    found = answer(question, client.session.plugin, stopping=stopping)
     if found.error:
         raise CommandError(f"the bot {question.bot} has failed: {found.error}")
     return f"hint: {found.action} ({how_sure(found, question.bot)})"

@@ -103,9 +103,10 @@ class LineEditor:
     def __init__(self, stdin: TextIO, stdout: TextIO, loop: AbstractEventLoop | None) -> None:
         self._loop = loop
         self._printing: set[Future[None]] = set()
-        self._begun = ""  # what had been typed when a question was withdrawn
+        self._begun: str  # what had been typed when a question was withdrawn
         self._starting: Task[str] | None = None  # its line cannot be typed yet
-        self._cancelled = False  # before that
+        self._cancelled = False  # before that, or when the line was complete
+        self._reads = False
         output = cast("_GuardedOutput", _GuardedOutput.from_pty(stdout))  # of this very class
         # Where to begin is known without asking: an answer that comes late would be read as typed.
         output.enable_cpr = False
@@ -113,7 +114,8 @@ class LineEditor:
         self.forget()
 
     def forget(self) -> None:
-        """Clear the history: somebody else sits down."""
+        """Clear the history, and what is kept of a withdrawn line: somebody else sits down."""
+        self._begun = ""
         self._session: PromptSession[str] = PromptSession(
             input=self._input,
             output=self._output,
@@ -134,19 +136,26 @@ class LineEditor:
         begun, self._begun = self._begun, ""
         session.app.erase_when_done = False
         self._output.at_beginning = False
+        self._reads = True
         try:
             if self._loop is not None:
-                return self._run(self._loop, prompt, begun)
-            with Runner() as runner:
-                return self._run(runner.get_loop(), prompt, begun)
-        except (_CtrlC, CancelledError):
-            if self._cancelled:
-                self._begun = begun
-                raise PromptCancelled from None
+                line = self._run(self._loop, prompt, begun)
+            else:
+                with Runner() as runner:
+                    line = self._run(runner.get_loop(), prompt, begun)
+        except _CtrlC:
             raise KeyboardInterrupt from None
+        except CancelledError:
+            if not self._cancelled:
+                raise KeyboardInterrupt from None
+            line = begun
         finally:
-            self._starting = None
-            self._cancelled = False
+            cancelled, self._cancelled = self._cancelled, False
+            self._starting, self._reads = None, False
+        if cancelled:
+            self._begun = line
+            raise PromptCancelled
+        return line
 
     @property
     def ended_line(self) -> bool:
@@ -185,8 +194,8 @@ class LineEditor:
 
     @property
     def waits(self) -> bool:
-        """True while a person is asked for a line, also before it can be typed."""
-        return self._starting is not None or self.edits
+        """True while a person is asked for a line, from before it can be typed until it is read."""
+        return self._reads
 
     def above(self, show: Callable[[], None]) -> None:
         """Print above the line that is being typed; the line is drawn again."""
@@ -201,6 +210,7 @@ class LineEditor:
             self._begun = self._session.default_buffer.text
             app.erase_when_done = True
             app.exit(exception=PromptCancelled())
-        elif self._starting is not None:  # the loop had news before it had the prompt
+        elif self._reads:  # the loop had news before it had the prompt, or in its last rounds
             self._cancelled = True
-            self._starting.cancel()
+            if self._starting is not None:
+                self._starting.cancel()

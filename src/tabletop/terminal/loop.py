@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final
 
@@ -73,9 +73,10 @@ class TerminalLoop:
                 self._let_bot_act(bot)
             elif not self._ask_somebody():
                 return None
-            self.ui.show_news(self.client.news())
+            self._tell_news()
             if self.client.second_view is not None:
                 self.client.second_view.catch_up()
+                self._tell_news()  # of what somebody has done there meanwhile
         self.ui.ending()
         return match.outcome
 
@@ -92,25 +93,28 @@ class TerminalLoop:
 
     def _wait_for_others(self) -> None:
         """Print the news of others above the line that is typed; cancel it when it is void."""
-        client, session = self.client, self._session
-        is_void = self._asked_now not in client.match.to_act or client.stale
-        if is_void or session.bot_to_act is not None or session.vacant:
-            client.console.cancel_prompt()  # the rest is said then
+        if self._is_void(self._asked_now) or self.client.stale:
+            self.client.console.cancel_prompt()  # the rest is said then
         else:
-            self.ui.show_news(client.news())
+            self._tell_news()
+
+    def _is_void(self, asked: Seat | None) -> bool:
+        """Check whether a person who is asked, or was to be asked, is not the next to decide."""
+        session = self._session
+        is_first = session.bot_to_act is None and not session.vacant
+        return asked not in session.waiting_for or not is_first
 
     def _ask(self, seat: Seat) -> bool:
         """Ask a person for one line, an action or anything else; False when they quit."""
         client, ui = self.client, self.ui
-        self._hand_over(seat)
-        if seat not in client.match.to_act:
-            return True  # that has been taken back at the front beside
+        if not self._hand_over(seat) or self._is_void(seat):
+            return True  # by what was done at the front beside
         if client.stale:
             self._shown, client.stale = None, False
         ply = client.match.ply
         ui.before(seat)
-        if client.match.ply != ply:
-            return True  # that has decided for them
+        if client.match.ply != ply or client.stale or self._is_void(seat):
+            return True  # that has decided for them, or somebody else while it took its time
         if self._shown != (ply, seat):
             self._shown = (ply, seat)
             ui.asked(seat)
@@ -127,7 +131,6 @@ class TerminalLoop:
         try:
             line = self._line_of(seat, prompt)
         except PromptCancelled:
-            self._process_inbox()
             return True
         finally:
             self._asked_now = None
@@ -138,7 +141,6 @@ class TerminalLoop:
                 raise
             self.ui.refused(line, error, seat)
             stays = True
-        self._process_inbox()
         return stays
 
     def _answer(self, line: str) -> bool:
@@ -158,28 +160,33 @@ class TerminalLoop:
                 if line:
                     return line
 
-    def _hand_over(self, seat: Seat) -> None:
-        """Pass the keyboard to the next person, and show them the news they have missed."""
+    def _hand_over(self, seat: Seat) -> bool:
+        """Pass the keyboard to the next person, and show them the news they have missed.
+
+        Returns False if they have not taken it, and something else has happened.
+        """
         client = self.client
         other, client.last_person = client.last_person, seat
         if other == seat:
-            return
+            return True
         wiped = self._clear_for(seat, other)
         if wiped is None:
-            client.last_person = other  # what was asked is void
-            return
+            client.last_person = other
+            return False
         if client.second_view is not None:
             client.second_view.taken(seat)
         self.ui.show_news(client.catch_up(seat, wiped=wiped))
+        return True
 
     def _clear_for(self, seat: Seat, other: Seat | None) -> bool | None:
-        """Hide from the next person the view of the last; None if the turn is void by now."""
-        client = self.client
-        if client.second_view is None or other is None or not client.second_view.has_taken(seat):
-            with suppress(PromptCancelled):  # by what somebody has done at the front beside
+        """Hide from the next person the view of the last; None if they have not taken its place."""
+        client, beside = self.client, self.client.second_view
+        if beside is None or other is None or not beside.has_taken(seat):
+            try:
                 return self.ui.hand_over(seat, other)
-            if seat not in client.match.to_act:
-                return None
+            except PromptCancelled:  # by what somebody has done at the front beside
+                if beside is None or not beside.has_taken(seat):
+                    return None
         hides = other is not None and client.hides(other, seat)
         if hides:
             client.console.wipe()
@@ -191,23 +198,23 @@ class TerminalLoop:
         self.ui.before(seat)
         if self.client.second_view is not None:
             self.client.second_view.pause(_PACE)
-            if self._session.bot_to_act != seat:
-                return  # somebody has taken it back there, or plays instead
-        bot = self.client.match.players[seat]
+        if self._session.bot_to_act != seat:
+            return  # somebody has taken it back meanwhile, or plays instead
+        bot, ply = self.client.match.players[seat], self.client.match.ply
         may_hurry = takes_seconds(bot) and self._session.people and not self._hurries
-        hurry = first_interrupt(partial(self._hurry, bot)) if may_hurry else nullcontext()
+        hurry = first_interrupt(partial(self._hurry, bot, ply)) if may_hurry else nullcontext()
         try:
-            with self.ui.thinking(seat, bot), hurry:
+            with hurry, self.ui.thinking(seat, bot):  # it says what Ctrl-C does
                 self._session.advance()
         except ContractError as error:
             self.ui.bot_broke_off(seat, error)
         self.ui.has_thought(seat, bot)
-        self._process_inbox()
 
-    def _hurry(self, bot: Any) -> None:
+    def _hurry(self, bot: Any, ply: int) -> None:
         """Have a bot play what it has found; the next Ctrl-C is for the program."""
         self._hurries = True
-        bot.stop()
+        if self.client.match.ply == ply:  # else it would hurry the next time
+            bot.stop()
 
     def _seat_another(self, seat: Seat) -> None:
         """Ask for a new player in place of a bot that has failed."""
@@ -215,25 +222,29 @@ class TerminalLoop:
         name = client.names[seat]
         question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
         while seat in self._session.vacant:
-            line = client.read(question).strip()
+            try:
+                line = client.read(question).strip()
+            except PromptCancelled:
+                return  # by what was done at the front beside
             if line.casefold() in _LEAVING:
                 raise EndOfInput("input has ended")
             try:
                 client.request(Reseat(seat, line or "random"))
             except CommandError as error:
                 client.say(str(error))
-        self._process_inbox()
 
-    def _process_inbox(self) -> None:
-        """Print the news about seats."""
+    # News.
+
+    def _tell_news(self) -> None:
+        """Print the news: first those about seats, then of the match."""
         for news in self.client.inbox():
             if isinstance(news, BotFailed):
                 if os.environ.get("TABLETOP_DEBUG") and not isinstance(news.error, TabletopError):
                     raise news.error  # the author of the bot can see where
                 self.ui.bot_failed(news.player, news.error)
             else:
-                self.client.update_readers()
                 self.ui.seated(news.seat, news.player)
+        self.ui.show_news(self.client.news())
 
 
 def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:

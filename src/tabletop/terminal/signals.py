@@ -18,7 +18,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
+    from asyncio import AbstractEventLoop, Handle
 
 GRACE: Final = 5.0
 """The time after a signal during which others are ignored, for closing, in seconds."""
@@ -116,32 +116,34 @@ def first_interrupt(action: Callable[[], object]) -> Iterator[None]:
 def deferred(loop: AbstractEventLoop, leave: Callable[[], object]) -> Iterator[None]:
     """Have a signal call `leave`, which stops `loop`, and handle the signal afterwards.
 
-    Where a loop cannot handle signals (another thread, Windows), they are not deferred.
+    In another thread than the main one, signals are not deferred.
     """
-    came: list[int] = []
+    came: list[tuple[int, Handle]] = []
     former = {number: signal.getsignal(number) for number in SIGNALS}
 
-    def note(number: int) -> None:
-        came.append(number)
-        leave()
+    # Not the loop's own handlers: a signal that comes in its last round would be lost with them.
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append((number, loop.call_soon_threadsafe(leave)))
 
     listening = [
         number
         for number, handler in former.items()
-        if handler not in (signal.SIG_IGN, None) and _add_handler(loop, number, note)
+        if handler not in (signal.SIG_IGN, None) and _set_handler(number, note)
     ]
     try:
         yield
     finally:
         for number in listening:
-            loop.remove_signal_handler(number)
             signal.signal(number, former[number])
+        for _, leaving in came:
+            leaving.cancel()  # what runs next in the loop is not to be left
         if came:
-            handler = signal.getsignal(came[0])  # as the signal is handled now
+            number, _ = came[0]
+            handler = signal.getsignal(number)  # as the signal is handled now
             if callable(handler):
-                handler(came[0], None)
+                handler(number, None)
             else:
-                os.kill(os.getpid(), came[0])
+                os.kill(os.getpid(), number)
 
 
 def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
@@ -153,10 +155,9 @@ def run(loop: AbstractEventLoop, work: Coroutine[Any, Any, object]) -> None:
         loop.run_until_complete(task)
 
 
-def _add_handler(loop: AbstractEventLoop, number: int, note: Callable[[int], None]) -> bool:
+def _set_handler(number: int, handler: Callable[[int, FrameType | None], None]) -> bool:
     try:
-        loop.add_signal_handler(number, note, number)
-    # Loops of Windows raise the first; outside the main thread, they raise the others.
-    except (NotImplementedError, RuntimeError, ValueError):
+        signal.signal(number, handler)
+    except ValueError:  # not the main thread
         return False
     return True

@@ -460,6 +460,18 @@ def test_it_stops_when_the_time_is_over_and_when_it_is_told_to(kind: Any) -> Non
     assert 0 < bots[1].thought.iterations < 10**9
 
 
+@every_kind
+def test_who_stops_it_may_do_so_before_it_has_begun_and_only_this_time(kind: Any) -> None:
+    match = example(TICTACTOE)
+    bots = thinking(match, kind, iterations=3)
+    bots[0].stop()
+    match.step()
+    assert bots[0].thought.iterations == 1
+    match.step()
+    match.step()
+    assert bots[0].thought.iterations == 3
+
+
 @pytest.mark.parametrize(
     ("text", "budget"),
     [("1000", Budget(1000)), ("2s", Budget(seconds=2)), ("0.5s", Budget(seconds=0.5))],

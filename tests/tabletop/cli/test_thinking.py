@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +71,6 @@ def test_ctrl_c_stops_a_hint_alone() -> None:
         child.expect_exact("Player 1> ")
         child.sendline("hint")
         child.expect_exact("hard is thinking.")
-        time.sleep(0.5)
         child.sendintr()
         child.expect(r"hint: .* \(hard: \d+ % sure, chances \d+ %\)")
         leave(child)
@@ -82,15 +80,13 @@ def test_ctrl_c_stops_a_hint_alone() -> None:
 @at_a_terminal
 def test_ctrl_c_has_it_play_at_once_and_the_next_one_ends_the_program() -> None:
     with at_terminal("play", TICTACTOE, "--no-record", "--bot", "2=search:60s") as child:
-        begun = time.monotonic()
         child.expect_exact("Player 1> ")
         child.sendline("5")
         child.expect_exact(THINKS)
-        time.sleep(0.2)  # it begins after it has said so
-        child.sendintr()
-        child.expect(THOUGHT)
+        child.sendintr()  # perhaps before it has begun
+        child.expect(THOUGHT.replace(r"\d+\.", r"(\d+)\."))
+        assert int(str(child.match[1])) < 60
         child.expect_exact("Player 1> ")
-        assert time.monotonic() - begun < 30
         child.sendintr()
         assert "Left after 2 actions" in left(child)
 

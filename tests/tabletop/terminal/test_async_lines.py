@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from collections.abc import Iterator
 from io import BytesIO, StringIO, TextIOWrapper
 from typing import TextIO
@@ -12,6 +13,8 @@ import pytest
 
 from tabletop.terminal.async_lines import LoopReader
 from tabletop.terminal.console import Console, PromptCancelled
+from tabletop.terminal.signals import interrupts
+from tests.signals import default_signals
 
 
 @pytest.fixture
@@ -101,6 +104,23 @@ def test_a_question_is_withdrawn_and_what_was_written_belongs_to_the_next(
         reader.read()
     pipe.write(b" and half\n")
     assert reader.read() == "half and half\n"
+    pipe.end()
+
+
+def test_a_question_that_is_left_and_withdrawn_at_once_withdraws_no_other(
+    pipe: Pipe, loop: asyncio.AbstractEventLoop
+) -> None:
+    reader = LoopReader(pipe.stdin, loop)
+
+    def leave() -> None:
+        reader.cancel_prompt()
+        signal.raise_signal(signal.SIGTERM)
+
+    loop.call_soon(leave)
+    with default_signals(), interrupts(), pytest.raises(KeyboardInterrupt):
+        reader.read()
+    pipe.write(b"line\n")
+    assert reader.read() == "line\n"
     pipe.end()
 
 

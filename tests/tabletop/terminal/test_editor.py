@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pexpect
 import pytest
 
+from tabletop.terminal.console import PromptCancelled
+from tabletop.terminal.editor import LineEditor
 from tests import terminals
 from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal
 from tests.terminals import WIPED, leave_by
@@ -178,3 +184,61 @@ def test_a_question_is_withdrawn_by_news_that_came_before_the_loop_had_its_promp
         child.expect_exact("asked again>")
         child.sendline("typed")
         assert "then typed" in left(child)
+
+
+class Desk:
+    """A terminal in this process, at which a line is edited while a loop runs."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.keyboard, screen = os.openpty()
+        self._streams = open(screen, closefd=False), open(screen, "w")  # noqa: SIM115
+        self.editor = LineEditor(*self._streams, self.loop)
+
+    def type(self, text: str) -> None:
+        os.write(self.keyboard, text.encode())
+
+    def close(self) -> None:
+        for stream in self._streams:
+            stream.close()
+        os.close(self.keyboard)
+        self.loop.close()
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    with closing(Desk()) as desk:
+        yield desk
+
+
+def test_a_line_that_was_complete_when_its_question_was_withdrawn_waits_for_the_next(
+    desk: Desk,
+) -> None:
+    async def withdraw_as_soon_as_it_is_complete() -> None:
+        while not desk.editor._session.app.is_done:
+            await asyncio.sleep(0)
+        assert desk.editor.waits
+        desk.editor.cancel_prompt()
+
+    desk.loop.create_task(withdraw_as_soon_as_it_is_complete())
+    desk.type("5\r")
+    with pytest.raises(PromptCancelled):
+        desk.editor.read("asked> ", None)
+    assert not desk.editor.waits
+    desk.type("\r")
+    assert desk.editor.read("asked again> ", None) == "5"
+
+
+def test_who_sits_down_does_not_see_what_another_had_begun_to_type(desk: Desk) -> None:
+    async def withdraw_as_soon_as_something_is_typed() -> None:
+        while not desk.editor._session.default_buffer.text:
+            await asyncio.sleep(0)
+        desk.editor.cancel_prompt()
+
+    desk.loop.create_task(withdraw_as_soon_as_something_is_typed())
+    desk.type("my secret")
+    with pytest.raises(PromptCancelled):
+        desk.editor.read("asked> ", None)
+    desk.editor.forget()
+    desk.type("mine\r")
+    assert desk.editor.read("the next> ", None) == "mine"

@@ -1,0 +1,207 @@
+"""A terminal beside a window: what is done there at any moment is noticed, and nothing waits."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from io import TextIOWrapper
+
+from typing_extensions import override
+
+from tabletop import Match, Seat
+from tabletop.match import AnyMatch
+from tabletop.records.format import HUMAN
+from tabletop.registry import load
+from tabletop.session import Act, Notification, Request, Reseat, Session
+from tabletop.terminal.client import SecondView, TerminalClient
+from tabletop.terminal.console import Console
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.ui import TerminalUI
+from tests.streams import Terminal
+from tests.tabletop.bots import gated
+from tests.tabletop.cli.program import DUEL, TICTACTOE
+
+Step = str | Sequence[Request]
+"""A line that is typed, or what is done in the window instead while the terminal waits for one."""
+
+HANDED_OVER = "Player 2, it is your turn: press Enter. "
+
+
+class Keyboard(TextIOWrapper):
+    """The keyboard of a terminal."""
+
+    @override
+    def isatty(self) -> bool:
+        return True
+
+
+class Window(SecondView):
+    """The window: the same people sit at it.
+
+    Attributes:
+        meanwhile: what is done there when it is shown the next events.
+    """
+
+    where = ""
+
+    def __init__(self, session: Session) -> None:
+        self._place = session.join(self)
+        self._taken: Seat | None = None
+        self.meanwhile: list[Request] = []
+
+    def notify(self, news: Notification) -> None:
+        """Show the news."""
+
+    def do(self, requests: Sequence[Request]) -> None:
+        for request in requests:
+            self._place.request(request)
+
+    @override
+    def catch_up(self) -> None:
+        requests, self.meanwhile = self.meanwhile, []
+        self.do(requests)
+
+    @override
+    def pause(self, seconds: float) -> None:
+        self.catch_up()
+
+    @override
+    def taken(self, seat: Seat) -> None:
+        self._taken = seat
+
+    @override
+    def has_taken(self, seat: Seat) -> bool:
+        return self._taken == seat
+
+    @override
+    def freeze(self) -> None:
+        self._taken = None
+
+    @override
+    def stay(self) -> None:
+        self._taken = None
+
+
+class Desk(Console):
+    """The terminal: each prompt is answered by the next step, and what is shown before it noted."""
+
+    window: Window
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, steps: Sequence[Step]) -> None:
+        source, self.sink = os.pipe()
+        self.stdin = Keyboard(os.fdopen(source, "rb"), "utf-8")
+        self.out = Terminal()
+        super().__init__(self.stdin, self.out, loop=loop)
+        self.prompts: list[str] = []
+        self.shown: list[str] = []
+        self._serving = loop
+        self._steps = list(steps)
+
+    @override
+    def read(self, prompt: str) -> str | None:
+        self.prompts.append(prompt)
+        self.shown.append(self.out.getvalue())
+        self.out.seek(0)
+        self.out.truncate()
+        step = self._steps.pop(0) if self._steps else "quit"
+        if isinstance(step, str):
+            self._type(step)
+        else:
+            self._serving.call_soon(self._do, step)
+        self._is_withdrawn = False
+        return super().read(prompt)
+
+    @override
+    def cancel_prompt(self) -> None:
+        self._is_withdrawn = True
+        super().cancel_prompt()
+
+    def _type(self, line: str) -> None:
+        os.write(self.sink, f"{line}\n".encode())
+
+    def _do(self, requests: Sequence[Request]) -> None:
+        self.window.do(requests)
+        if not self._is_withdrawn:
+            self._type("quit")
+
+
+@contextmanager
+def table(
+    game: str,
+    *steps: Step,
+    players: Sequence[str] = (HUMAN, HUMAN),
+    ui: Callable[[TerminalClient], TerminalUI] = TerminalUI,
+    **options: str,
+) -> Iterator[tuple[TerminalLoop, Desk]]:
+    """A match at such a terminal."""
+    loop = asyncio.new_event_loop()
+    plugin, desk = load(game), Desk(loop, steps)
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players), options=options)
+    with (
+        closing(loop),
+        open(desk.sink, "wb"),
+        desk.stdin,
+        Session(match, plugin, players) as session,
+    ):
+        desk.window = Window(session)
+        client = TerminalClient(session, desk, second_view=desk.window)
+        yield TerminalLoop(client, ui), desk
+
+
+def test_a_new_player_for_a_failed_bot_may_be_chosen_in_the_window() -> None:
+    players, chosen = ("crash", HUMAN), [Reseat(0, "random")]
+    with table(gated.__file__, chosen, players=players, start="line") as (terminal, desk):
+        terminal.play()
+        assert [prompt.partition(" ")[0] for prompt in desk.prompts[:2]] == ["Who", "Player"]
+        assert "Player 1 is now played by the bot random." in desk.shown[1]
+
+
+def test_a_seat_that_is_given_to_a_bot_when_it_is_to_take_the_keyboard_is_not_asked() -> None:
+    with table(DUEL, "pick paper", [Reseat(1, "random")]) as (terminal, desk):
+        terminal.play()
+        assert desk.prompts == ["Player 1> ", HANDED_OVER, "Player 1> "]
+        assert "Player 2 has chosen." not in desk.shown[1]
+        assert "revealed" in desk.shown[2], "the bot has played"
+
+
+def test_news_do_not_take_the_keyboard_for_who_has_not_pressed_enter() -> None:
+    with table(DUEL, "pick paper", [Reseat(0, "random")], "") as (terminal, desk):
+        terminal.play()
+        assert desk.prompts == ["Player 1> ", HANDED_OVER, HANDED_OVER, "Player 2> "]
+
+
+class Slow(TerminalUI):
+    """Takes its time before each decision, in which the first seat is given to a bot."""
+
+    @override
+    def before(self, seat: Seat) -> None:
+        window = self.client.second_view
+        assert isinstance(window, Window)
+        if self.client.session.is_person(0):
+            window.do([Reseat(0, "random")])
+
+
+def test_a_seat_that_is_given_to_a_bot_before_its_prompt_is_not_asked() -> None:
+    with table(TICTACTOE, ui=Slow) as (terminal, desk):
+        terminal.play()
+        assert desk.prompts == ["Player 2> "]
+
+
+def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt() -> None:
+    with table(TICTACTOE, "5") as (terminal, desk):
+        desk.window.meanwhile = [Act("1"), Reseat(1, "random")]
+        terminal.play()
+        assert desk.prompts == ["Player 1> "] * 2
+        assert "Player 2: 1\n" in desk.shown[1]
+        assert "Player 2 is now played by the bot random.\n" in desk.shown[1]
+
+
+def test_whoever_sits_down_while_another_types_is_told_all_from_then_on() -> None:
+    in_window: Step = [Reseat(1, HUMAN), Act("pick rock", 0), Act("pick paper", 0)]
+    players = (HUMAN, "random")
+    with table(DUEL, in_window, "", players=players) as (terminal, desk):
+        terminal.play()
+        assert desk.prompts == ["Player 1> ", HANDED_OVER, "Player 2> "]
+        assert "revealed (shapes rock" in desk.shown[2]
