@@ -225,20 +225,22 @@ class TableBots:
             question = hint_question(self._session, seat)
         except TabletopError as error:
             return error
+
+        def done(task: Task[None]) -> None:
+            del self._hints[client]
+            if task.cancelled():  # perhaps before it had begun
+                screen.send(HintOut(number, seat))
+
         thinking = self._hint(question, screen, number)
         self._hints[client] = asyncio.get_running_loop().create_task(thinking)
-        self._hints[client].add_done_callback(lambda done: self._hints.pop(client))
+        self._hints[client].add_done_callback(done)
         return None
 
     async def _hint(self, question: Question, screen: Screen, number: int) -> None:
-        try:
-            if self._pool is not None:
-                found = await self._pool.ask(question)
-            else:
-                found = await asyncio.to_thread(answer, question, self._session.plugin)
-        except asyncio.CancelledError:
-            screen.send(HintOut(number, question.seat))
-            raise
+        if self._pool is not None:
+            found = await self._pool.ask(question)
+        else:
+            found = await asyncio.to_thread(answer, question, self._session.plugin)
         if found.error:
             _log.error("no hint: %s\n%s", found.error, found.trace)
             screen.send(RefusedOut(number, f"the bot {question.bot} has failed: {found.error}"))

@@ -109,7 +109,8 @@ class PendingHellos:
                 if len(self._waiting) > self._most:
                     oldest = next(iter(self._waiting))
                     del self._waiting[oldest]
-                    oldest.reschedule(asyncio.get_running_loop().time())
+                    if not oldest.expired():  # by itself, at this very moment
+                        oldest.reschedule(asyncio.get_running_loop().time())
                 yield
         except TimeoutError:
             raise CloseConnection(NO_HELLO, "no hello has come in time") from None
@@ -178,6 +179,7 @@ async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
     while True:
         await screen.wake.wait()
         screen.wake.clear()
+        closing = screen.closing  # asked before: what is said last may come while this is sent
         for text in _due(screen):
             try:
                 async with asyncio.timeout(seconds):
@@ -185,8 +187,8 @@ async def _send(transport: Transport, screen: Screen, seconds: float) -> None:
             except TimeoutError:
                 raise CloseConnection(TOO_FAST) from None
             await asyncio.sleep(0)  # notices a lost connection: asyncio logs what is sent into one
-        if screen.closing is not None:
-            raise CloseConnection(screen.closing)
+        if closing is not None:
+            raise CloseConnection(closing)
 
 
 def _due(screen: Screen) -> list[str]:
