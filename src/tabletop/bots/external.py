@@ -321,7 +321,7 @@ class _Program:
         until = monotonic() + _GRACE
         self._stdin.close()
         with suppress(ProgramFault, TimeoutError):
-            while True:
+            while monotonic() < until:  # it may write on and on
                 self.read(until)
         self.end("")
 

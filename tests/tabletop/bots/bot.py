@@ -62,9 +62,7 @@ def noted(told: Message) -> None:
 
 def with_noted_child(told: Message) -> None:
     """Hang, with a child that does not heed the usual signals."""
-    ignore = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
-    child = subprocess.Popen([sys.executable, "-c", ignore])
-    Path(sys.argv[2]).write_text(f"{os.getpid()} {child.pid}", "utf-8")
+    start_child()
     time.sleep(600)
 
 
@@ -123,8 +121,24 @@ ANSWERS: dict[str, Callable[[int], object]] = {
 }
 
 
+def start_child() -> None:
+    """Start a child that does not heed the usual signals, and note the numbers of both."""
+    ignore = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    child = subprocess.Popen([sys.executable, "-c", ignore])
+    Path(sys.argv[2]).write_text(f"{os.getpid()} {child.pid}\n", "utf-8")
+
+
+hang_with_child = hang
+
+
 def main() -> None:
     way = sys.argv[1]
+    if way == "flood":
+        Path(sys.argv[2]).write_text(f"{os.getpid()}\n", "utf-8")
+        while True:
+            sys.stdout.write("\n" * 60000)  # faster than anybody reads
+    if way == "hang_with_child":
+        start_child()
     if way == "at_start":
         sys.exit("there is no such book of openings")
     if way == "blind":

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tabletop import Match, RegistryError
+from tabletop.bots import external
 from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
 from tabletop.codec import from_json, to_builtins
 from tabletop.errors import UsageError
@@ -72,15 +73,34 @@ def test_the_last_words_of_a_program_are_told_and_move_no_cursor() -> None:
     assert "\x1b" not in said(front)[0]
 
 
-@pytest.mark.parametrize("way", ["hang", "with_noted_child"])
-def test_a_program_that_hangs_is_ended_with_its_children(way: str, tmp_path: Path) -> None:
+def written(path: Path) -> str:
+    """What a program has written into a file, once it has ended a line of it."""
+    until = time.monotonic() + 30
+    while not (path.exists() and path.read_text("utf-8").endswith("\n")):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return path.read_text("utf-8")
+
+
+def test_a_program_that_hangs_is_ended_with_its_children(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    session, front = table(TICTACTOE, command(way, pids, seconds=0.7), HUMAN)
+    session, front = table(TICTACTOE, command("hang_with_child", pids, seconds=0.3), HUMAN)
     with session:
+        numbers = [int(pid) for pid in written(pids).split()]
         session.advance()
-        assert said(front)[0] == "it gave no answer within 0.7 seconds"
-    if way == "with_noted_child":
-        assert all(has_ended(int(pid)) for pid in pids.read_text("utf-8").split())
+        assert said(front)[0] == "it gave no answer within 0.3 seconds"
+    assert all(map(has_ended, numbers))
+
+
+def test_a_program_that_writes_without_end_is_ended_when_the_match_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external, "_GRACE", 0.1)
+    note = tmp_path / "pid"
+    session, _ = table(TICTACTOE, HUMAN, command("flood", note))
+    with session:
+        number = int(written(note))
+    assert has_ended(number)
 
 
 @pytest.mark.parametrize("way", ["late_crash", "deaf", "hasty"])
@@ -136,11 +156,7 @@ def test_a_program_is_told_of_the_match_before_it_is_to_choose(tmp_path: Path) -
     diary = tmp_path / "diary"
     session, _ = table(TICTACTOE, HUMAN, command("diary", diary))
     with session:
-        until = time.monotonic() + 30
-        while not (diary.exists() and diary.read_text("utf-8").endswith("\n")):
-            assert time.monotonic() < until
-            time.sleep(0.02)
-        assert [it["type"] for it in messages(diary)] == ["hello"]
+        assert json.loads(written(diary))["type"] == "hello"
 
 
 def test_what_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
