@@ -113,7 +113,9 @@ class Pool(Workers):
                 self.number, mp_context=context, initializer=_watch, initargs=(watched,)
             )
         # What cannot be read on the other side is the error of a call then, and ends no process.
-        return self._pool.submit(_call, pickle.dumps((work, arguments)))
+        pickled = pickle.dumps((work, arguments))
+        with _deferred_interrupts():  # this may start a process, which is not to hear of Ctrl-C
+            return self._pool.submit(_call, pickled)
 
     @override
     def close(self) -> None:
@@ -136,7 +138,7 @@ def _call(pickled: bytes) -> Any:
 
 def _watch(parent: Connection) -> None:
     """Prepare a worker: it ends when its parent closes the pipe, or is no more."""
-    # At a terminal Ctrl-C reaches all processes of a program.
+    # At a terminal Ctrl-C reaches all processes of a program; this one, where it was not blocked.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def wait() -> None:

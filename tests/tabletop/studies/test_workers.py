@@ -279,6 +279,14 @@ def test_ctrl_c_waits_for_what_is_begun_and_does_not_reach_it() -> None:
     assert signal.SIGINT in blocked
 
 
+def test_no_process_of_a_pool_hears_of_ctrl_c_also_before_it_is_ready() -> None:
+    with Pool(1) as workers:
+        assert (
+            signal.SIGINT in workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
+        )
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
 def test_a_cluster_that_cannot_begin_here_says_what_the_script_may_lack(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
