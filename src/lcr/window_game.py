@@ -19,7 +19,7 @@ from tabletop import Match, MatchEnded
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Changed, Notification, Play, Session
+from tabletop.session import Changed, Notification, Play, Seated, Session
 from tabletop.terminal.client import OpenSecondView, SecondView
 from tabletop.terminal.console import Console, PromptCancelled
 
@@ -70,8 +70,8 @@ class _Turns:
         self._participant = session.join(self)
 
     def notify(self, news: Notification) -> None:
-        """Ask no more when the dice were rolled in the window."""
-        if isinstance(news, Changed):
+        """Ask no more when the dice were rolled in the window, or a bot is to roll them now."""
+        if isinstance(news, Changed | Seated):
             self._console.cancel_prompt()
 
     def take(self) -> None:

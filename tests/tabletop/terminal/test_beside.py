@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from io import TextIOWrapper
 
 from typing_extensions import override
 
@@ -14,74 +13,20 @@ from tabletop import Match, Seat
 from tabletop.match import AnyMatch
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
-from tabletop.session import Act, Notification, Request, Reseat, Session
-from tabletop.terminal.client import SecondView, TerminalClient
+from tabletop.session import Act, Request, Reseat, Session
+from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop
 from tabletop.terminal.ui import TerminalUI
 from tests.streams import Terminal
 from tests.tabletop.bots import gated
 from tests.tabletop.cli.program import DUEL, TICTACTOE
+from tests.tabletop.terminal.beside import Keyboard, Window
 
 Step = str | Sequence[Request]
 """A line that is typed, or what is done in the window instead while the terminal waits for one."""
 
 HANDED_OVER = "Player 2, it is your turn: press Enter. "
-
-
-class Keyboard(TextIOWrapper):
-    """The keyboard of a terminal."""
-
-    @override
-    def isatty(self) -> bool:
-        return True
-
-
-class Window(SecondView):
-    """The window: the same people sit at it.
-
-    Attributes:
-        meanwhile: what is done there when it is shown the next events.
-    """
-
-    where = ""
-
-    def __init__(self, session: Session) -> None:
-        self._place = session.join(self)
-        self._taken: Seat | None = None
-        self.meanwhile: list[Request] = []
-
-    def notify(self, news: Notification) -> None:
-        """Show the news."""
-
-    def do(self, requests: Sequence[Request]) -> None:
-        for request in requests:
-            self._place.request(request)
-
-    @override
-    def catch_up(self) -> None:
-        requests, self.meanwhile = self.meanwhile, []
-        self.do(requests)
-
-    @override
-    def pause(self, seconds: float) -> None:
-        self.catch_up()
-
-    @override
-    def taken(self, seat: Seat) -> None:
-        self._taken = seat
-
-    @override
-    def has_taken(self, seat: Seat) -> bool:
-        return self._taken == seat
-
-    @override
-    def freeze(self) -> None:
-        self._taken = None
-
-    @override
-    def stay(self) -> None:
-        self._taken = None
 
 
 class Desk(Console):

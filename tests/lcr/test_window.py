@@ -1,0 +1,38 @@
+"""The course's game beside a window."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+import pytest
+from tests.streams import Terminal
+from tests.tabletop.terminal.beside import Keyboard, Window
+
+from lcr.window_game import play_beside
+from tabletop.session import Reseat, Session
+from tabletop.terminal.console import Console
+
+
+def test_a_bot_that_is_seated_in_the_window_waits_for_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop = asyncio.new_event_loop()
+    source, sink = os.pipe()
+    out, asked = Terminal(), Terminal()
+
+    def beside(session: Session, console: Console) -> Window:
+        window = Window(session)
+        loop.call_soon(window.do, [Reseat(seat, "random") for seat in range(3)])
+        loop.call_later(1, os.write, sink, b"window\n\n")  # else this test would not end
+        return window
+
+    with Keyboard(os.fdopen(source, "rb"), "utf-8") as stdin, open(sink, "wb"):
+        for name, stream in (("stdin", stdin), ("stdout", out), ("stderr", asked)):
+            monkeypatch.setattr(sys, name, stream)
+        monkeypatch.setenv("TERM", "dumb")
+        play_beside(["Ann", "Bob", "Cy"], 42, out, beside, loop)
+    loop.close()
+    assert asked.getvalue() == "Press Enter, or click the dice: Ann rolls. \n"
+    assert out.getvalue().endswith(" won!\n")
