@@ -10,9 +10,28 @@ import pytest
 from tests.streams import Terminal
 from tests.tabletop.terminal.beside import Keyboard, Window
 
+from lcr.prompts import Output
 from lcr.window_game import play_beside
+from tabletop.registry import Plugin
 from tabletop.session import Reseat, Session
 from tabletop.terminal.console import Console
+
+
+class Seats:
+    """Opens a window, in which all seats are given to bots while the terminal waits for Enter."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, sink: int) -> None:
+        self._loop = loop
+        self._sink = sink
+
+    def announce(self, plugin: Plugin, console: Console) -> object:
+        """Nothing has to be said."""
+
+    def __call__(self, session: Session, console: Console) -> Window:
+        window = Window(session)
+        self._loop.call_soon(window.do, [Reseat(seat, "random") for seat in range(3)])
+        self._loop.call_later(1, os.write, self._sink, b"window\n\n")  # else nothing would end
+        return window
 
 
 def test_a_bot_that_is_seated_in_the_window_waits_for_nobody(
@@ -21,18 +40,11 @@ def test_a_bot_that_is_seated_in_the_window_waits_for_nobody(
     loop = asyncio.new_event_loop()
     source, sink = os.pipe()
     out, asked = Terminal(), Terminal()
-
-    def beside(session: Session, console: Console) -> Window:
-        window = Window(session)
-        loop.call_soon(window.do, [Reseat(seat, "random") for seat in range(3)])
-        loop.call_later(1, os.write, sink, b"window\n\n")  # else this test would not end
-        return window
-
     with Keyboard(os.fdopen(source, "rb"), "utf-8") as stdin, open(sink, "wb"):
         for name, stream in (("stdin", stdin), ("stdout", out), ("stderr", asked)):
             monkeypatch.setattr(sys, name, stream)
         monkeypatch.setenv("TERM", "dumb")
-        play_beside(["Ann", "Bob", "Cy"], 42, out, beside, loop)
+        play_beside(["Ann", "Bob", "Cy"], 42, Output(out), Seats(loop, sink), loop)
     loop.close()
     assert asked.getvalue() == "Press Enter, or click the dice: Ann rolls. \n"
     assert out.getvalue().endswith(" won!\n")

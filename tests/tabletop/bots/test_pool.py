@@ -133,11 +133,12 @@ def test_a_bot_that_hangs_is_given_up(gates: Gates, monkeypatch: pytest.MonkeyPa
     plugin, match = load(GAME), new_match()
 
     async def body(pool: Pool) -> None:
-        await pool.ask(question(plugin, "own", match))  # the game is loaded
-        monkeypatch.setattr(pool_module, "PATIENCE", 0.5)
+        await pool.ask(question(plugin, "own", match))
+        [worker] = pool._all
+        monkeypatch.setattr(pool_module, "PATIENCE", 0.1)
         found = await pool.ask(question(plugin, "patient", match, 0))
         assert "has not chosen within" in found.error
-        await gone(await gates.asked())
+        await gone(worker._process.pid)
 
     with_pool(body)
 

@@ -45,7 +45,8 @@ def shown_meanwhile(monkeypatch: pytest.MonkeyPatch, term: str, *, after: float 
     monkeypatch.setenv("TERM", term)
     stdout = Terminal()
     with Console(Terminal(), stdout).meanwhile("Bo is thinking.", after=after):
-        sleep(0.05)
+        while not after and not stdout.getvalue():
+            sleep(0.001)
     return stdout.getvalue()
 
 
@@ -66,5 +67,5 @@ def test_of_what_goes_on_for_a_moment_nothing_is_said(monkeypatch: pytest.Monkey
 def test_where_nobody_looks_nothing_is_said_of_what_goes_on() -> None:
     stdout = io.StringIO()
     with Console(io.StringIO(), stdout).meanwhile("Bo is thinking."):
-        sleep(0.05)
+        sleep(0.05)  # it would be said meanwhile
     assert stdout.getvalue() == ""

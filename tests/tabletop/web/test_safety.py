@@ -87,14 +87,19 @@ async def test_a_link_of_one_table_opens_no_other(server: Server) -> None:
             assert await screen.closed() == 4401
 
 
-@with_server(limits=replace(QUICK, hello=1))
-async def test_who_says_no_hello_or_anything_else_first_is_closed(server: Server) -> None:
+@with_server(limits=replace(QUICK, hello=0.05))
+async def test_who_says_no_hello_is_closed(server: Server) -> None:
     opened = await server.open()
     async with server.socket(opened["links"][0]) as silent:
-        async with server.socket(opened["links"][0]) as rude:
-            await rude.say(type="act", line="roll")
-            assert await rude.closed() == 4400
         assert await silent.closed() == 4408
+
+
+@with_server(limits=replace(QUICK, hello=60))
+async def test_who_says_anything_else_first_is_closed(server: Server) -> None:
+    opened = await server.open()
+    async with server.socket(opened["links"][0]) as rude:
+        await rude.say(type="act", line="roll")
+        assert await rude.closed() == 4400
 
 
 @with_server()

@@ -49,15 +49,17 @@ function token() {
 
 // What people do.
 
+/** Send a request; whether it went out. */
 function ask(request, from) {
   sent += 1;
   if (!line.send({ ...request, id: sent })) {
     bubble.show("Not sent: the connection is lost. Try again when it is back.", from);
-    return;
+    return false;
   }
   asked.set(sent, { from, box: from?.getBoundingClientRect() });
   asked.delete(sent - 50);
   if (from === byId("line")) typed = sent;
+  return true;
 }
 
 function act(words, from) {
@@ -75,8 +77,7 @@ function drawersAside(from) {
 
 /** Ask what a bot would do; one question at a time. */
 function askHint(button) {
-  if (hint) return;
-  ask({ type: "hint" }, button);
+  if (hint || !ask({ type: "hint" }, button)) return;
   hint = { id: sent };
   guide();
 }
@@ -256,6 +257,7 @@ function gone(words) {
 function found() {
   byId("lost").hidden = true;
   byId("table").inert = false;
+  forgetConsent(); // a question that is still open is asked again
   log.begin();
 }
 
