@@ -35,12 +35,16 @@ class LoopReader:
         """True while a person is asked for a line."""
         return self._woken is not None
 
-    def read(self) -> str:
-        """The next line with its newline; without it at the end of input, and then empty."""
+    def read(self, *, alone: bool = False) -> str:
+        """The next line with its newline; without it at the end of input, and then empty.
+
+        The loop stands still if `alone`.
+        """
         if self._fd is None:
             return self._stdin.readline()
         while "\n" not in self._text:
-            self._wait(self._fd)
+            if not alone:
+                self._wait(self._fd)
             data = os.read(self._fd, CHUNK)
             self._text += self._decoder.decode(data, final=not data)
             if not data:

@@ -77,6 +77,7 @@ class Console:
         self._scripted = len(self._waiting)  # how many of them nobody has typed
         self._begins_line = False
         self._loop = loop
+        self._is_alone = False  # the loop stands still while a line is awaited
         self._forget: Callable[[], object] | None = None
         self._editor: LineEditor | None = None
         self._lines: LoopReader | None = None
@@ -238,6 +239,15 @@ class Console:
         finally:
             self._helper = former
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Serve no other front while lines are read: for questions in the middle of something."""
+        self._is_alone = True
+        try:
+            yield
+        finally:
+            self._is_alone = False
+
     def read(self, prompt: str) -> str | None:
         """The next line without its newline; None when input has ended.
 
@@ -287,7 +297,7 @@ class Console:
         lines = cast("LoopReader", self._lines)
         self._prompt = prompt
         try:
-            return lines.read()
+            return lines.read(alone=self._is_alone)
         except PromptCancelled:
             if prompt:
                 self.say()
@@ -298,7 +308,7 @@ class Console:
     def _read_edited(self, editor: LineEditor, prompt: str) -> str | None:
         self._stdout.flush()
         try:
-            text = editor.read(sanitize(prompt), self._helper)
+            text = editor.read(sanitize(prompt), self._helper, alone=self._is_alone)
         except EOFError:
             return None
         except KeyboardInterrupt:

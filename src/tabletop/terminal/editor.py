@@ -125,9 +125,10 @@ class LineEditor:
             complete_while_typing=False,
         )
 
-    def read(self, prompt: str, helper: Helper | None) -> str:
+    def read(self, prompt: str, helper: Helper | None, *, alone: bool = False) -> str:
         """The next line; several with newlines between them, when they are pasted.
 
+        The loop of other fronts stands still if `alone`.
         Ctrl-D on an empty line raises `EOFError`, Ctrl-C `KeyboardInterrupt`.
         """
         session = self._session
@@ -138,7 +139,7 @@ class LineEditor:
         self._output.at_beginning = False
         self._reads = True
         try:
-            if self._loop is not None:
+            if self._loop is not None and not alone:
                 line = self._run(self._loop, prompt, begun)
             else:
                 with Runner() as runner:

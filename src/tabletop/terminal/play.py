@@ -26,7 +26,7 @@ from tabletop.scores.save_score import keep_score, newcomers_hint, warn
 from tabletop.scores.verify import MemoryRecorder
 from tabletop.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
-from tabletop.terminal.console import Console, PromptCancelled
+from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop, complaint
 from tabletop.terminal.ui import TerminalUI, UIMaker
 
@@ -176,9 +176,8 @@ class TerminalGame:
         console.say(printable(str(lost)))
         while True:
             try:
-                line = console.read(_WHERE)
-            except PromptCancelled:
-                continue
+                with console.alone():  # the action is half done: none may come in between
+                    line = console.read(_WHERE)
             except KeyboardInterrupt:
                 console.begin_line()
                 raise lost from None

@@ -6,17 +6,20 @@ import asyncio
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 from typing_extensions import override
 
 from tabletop import Match, Seat
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
-from tabletop.registry import load
+from tabletop.records.file import read
+from tabletop.records.format import HUMAN, Header
+from tabletop.registry import Plugin, load
 from tabletop.session import Act, Request, Reseat, Session
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import TerminalUI
 from tests.streams import Terminal
 from tests.tabletop.bots import gated
@@ -150,3 +153,42 @@ def test_whoever_sits_down_while_another_types_is_told_all_from_then_on() -> Non
         terminal.play()
         assert desk.prompts == ["Player 1> ", HANDED_OVER, "Player 2> "]
         assert "revealed (shapes rock" in desk.shown[2]
+
+
+class Files(Desk):
+    """A terminal at which the record is lost before the first line, and goes on in another file."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, folder: Path) -> None:
+        super().__init__(loop, ["5", str(folder / "other.jsonl")])
+        self.record = folder / "record.jsonl"
+
+    def announce(self, plugin: Plugin, console: Console) -> object:
+        """Nothing has to be said."""
+
+    def __call__(self, session: Session, console: Console) -> Window:
+        self.window = Window(session)
+        return self.window
+
+    @override
+    def read(self, prompt: str) -> str | None:
+        if not self.prompts:
+            self.record.rename(self.record.with_suffix(".away"))
+        elif prompt.startswith("Where"):
+            self._serving.call_soon(self.window.do, [Act("1")])
+        return super().read(prompt)
+
+
+def test_while_it_is_asked_where_a_lost_record_goes_on_nothing_is_done_in_the_window(
+    tmp_path: Path,
+) -> None:
+    loop = asyncio.new_event_loop()
+    plugin, desk = load(TICTACTOE), Files(loop, tmp_path)
+    match: AnyMatch = Match(plugin.game, seed="oak")
+    header = Header.of(match, players=(HUMAN, HUMAN))
+
+    game = TerminalGame(plugin, (HUMAN, HUMAN), console=desk, scored=False, beside=desk)
+    with closing(loop), open(desk.sink, "wb"), desk.stdin:
+        game.play(match, header, desk.record)
+    assert [str(it) for it in match.actions] == ["5", "1"]
+    assert [it.do for it in read(tmp_path / "other.jsonl").entries if it.do] == ["5", "1"]
+    assert "Player 1: 5" in "".join(desk.shown)
