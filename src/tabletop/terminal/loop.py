@@ -115,6 +115,7 @@ class TerminalLoop:
         ui.before(seat)
         if client.match.ply != ply or client.stale or self._is_void(seat):
             return True  # that has decided for them, or somebody else while it took its time
+        self._tell_news()  # which has come meanwhile
         if self._shown != (ply, seat):
             self._shown = (ply, seat)
             ui.asked(seat)

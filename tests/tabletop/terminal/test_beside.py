@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop
 from tabletop.terminal.play import TerminalGame
-from tabletop.terminal.ui import TerminalUI
+from tabletop.terminal.ui import TerminalUI, UIMaker
 from tests.streams import Terminal
 from tests.tabletop.bots import gated
 from tests.tabletop.cli.program import DUEL, TICTACTOE
@@ -80,7 +80,7 @@ def table(
     game: str,
     *steps: Step,
     players: Sequence[str] = (HUMAN, HUMAN),
-    ui: Callable[[TerminalClient], TerminalUI] = TerminalUI,
+    ui: UIMaker = TerminalUI,
     **options: str,
 ) -> Iterator[tuple[TerminalLoop, Desk]]:
     """A match at such a terminal."""
@@ -120,21 +120,30 @@ def test_news_do_not_take_the_keyboard_for_who_has_not_pressed_enter() -> None:
         assert desk.prompts == ["Player 1> ", HANDED_OVER, HANDED_OVER, "Player 2> "]
 
 
-class Slow(TerminalUI):
-    """Takes its time before each decision, in which the first seat is given to a bot."""
+def slow(*requests: Request) -> UIMaker:
+    """A terminal that takes its time before the first decision, in which this is done."""
+    meanwhile = list(requests)
 
-    @override
-    def before(self, seat: Seat) -> None:
-        window = self.client.second_view
-        assert isinstance(window, Window)
-        if self.client.session.is_person(0):
-            window.do([Reseat(0, "random")])
+    class Slow(TerminalUI):
+        @override
+        def before(self, seat: Seat) -> None:
+            assert isinstance(self.client.second_view, Window)
+            self.client.second_view.do(meanwhile)
+            meanwhile.clear()
+
+    return Slow
 
 
 def test_a_seat_that_is_given_to_a_bot_before_its_prompt_is_not_asked() -> None:
-    with table(TICTACTOE, ui=Slow) as (terminal, desk):
+    with table(TICTACTOE, ui=slow(Reseat(0, "random"))) as (terminal, desk):
         terminal.play()
         assert desk.prompts == ["Player 2> "]
+
+
+def test_what_is_done_before_a_prompt_is_told_before_it() -> None:
+    with table(DUEL, ui=slow(Reseat(1, "stony"), Reseat(1, HUMAN))) as (terminal, desk):
+        terminal.play()
+        assert "Player 2 is now played by the bot stony.\n" in desk.shown[0]
 
 
 def test_what_is_done_while_the_window_catches_up_is_told_before_the_next_prompt() -> None:

@@ -245,6 +245,7 @@ function lost(pause, why) {
 
 /** The program has ended: the last picture stays, and nothing can be done with it. */
 function gone(words) {
+  queue.hurry(); // a state that waits would be shown over this
   for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
   if (state) actions.set({ ...state, choices: [], more: 0, commands: [] });
