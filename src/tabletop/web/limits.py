@@ -104,6 +104,7 @@ class AddressUse:
         self.arrivals = Bucket(limits.arrivals, limits.arrivals_at_once)
         self.messages = Bucket(limits.address_rate, limits.address_burst)
         self.connections = 0
+        self.ended = 0  # how many connections have
 
 
 class AddressLimits:
@@ -125,10 +126,13 @@ class AddressLimits:
             yield use
         finally:
             use.connections -= 1
-            loop.call_later(FORGOTTEN, self._forget, key)
+            use.ended += 1
+            loop.call_later(FORGOTTEN, self._forget, key, use.ended)
 
-    def _forget(self, key: str) -> None:
-        if key in self._uses and not self._uses[key].connections:
+    def _forget(self, key: str, ended: int) -> None:
+        """Forget an address, unless another connection is there, or has ended since."""
+        use = self._uses.get(key)
+        if use is not None and not use.connections and use.ended == ended:
             del self._uses[key]
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from socket import SHUT_WR
 from time import process_time
@@ -16,7 +17,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tabletop.registry import load
-from tabletop.web import limits as limits_module
 from tabletop.web.limits import AddressLimits, Limits, network_of
 from tests.tabletop import games
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
@@ -153,21 +153,24 @@ def test_one_customer_counts_as_one(address: str, network: str) -> None:
     assert network_of(address) == network
 
 
-@pytest.mark.slow
 def test_an_address_is_forgotten_a_while_after_its_last_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits_module, "FORGOTTEN", 0.01)
-    loop = asyncio.new_event_loop()
-    addresses = AddressLimits(Limits())
-    with addresses.connect("203.0.113.7", loop):
+    timers: list[Callable[[], object]] = []
+    with closing(asyncio.new_event_loop()) as loop:
+        monkeypatch.setattr(loop, "call_later", lambda _, *call: timers.append(partial(*call)))
+        addresses = AddressLimits(Limits())
+        with addresses.connect("203.0.113.7", loop):
+            with addresses.connect("203.0.113.7", loop):
+                pass
+            timers.pop(0)()
+            assert addresses._uses
         with addresses.connect("203.0.113.7", loop):
             pass
-        loop.run_until_complete(asyncio.sleep(0.05))
-        assert addresses._uses
-    loop.run_until_complete(asyncio.sleep(0.05))
-    assert not addresses._uses
-    loop.close()
+        timers.pop(0)()
+        assert addresses._uses, "the last one has just ended"
+        timers.pop(0)()
+        assert not addresses._uses
 
 
 @pytest.mark.slow
