@@ -214,7 +214,8 @@ async def _receive(transport: Transport, client: Client, screen: Screen, address
         if isinstance(message, HelloIn):
             raise InvalidMessage("hello has been said already")
         await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
-        handle_message(client, screen, message)
+        if screen.closing is None:  # else the record of the match may be closed
+            handle_message(client, screen, message)
 
 
 # The messages of a screen.

@@ -43,14 +43,13 @@ class Line(Transport):
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         self.heard: list[dict[str, Any]] = []
         self.code = 0
-        self._hellos = ['{"type":"hello","token":""}']
+        self.asks: asyncio.Queue[str] = asyncio.Queue()
+        self.asks.put_nowait('{"type":"hello","token":""}')
         self._meanwhile = meanwhile
 
     @override
     async def receive(self) -> str:
-        if not self._hellos:
-            await asyncio.Event().wait()
-        return self._hellos.pop()
+        return await self.asks.get()
 
     @override
     async def send(self, text: str) -> None:
@@ -72,6 +71,26 @@ def test_a_screen_hears_why_it_is_closed_also_while_it_is_sent_something() -> No
             )
         assert [it["type"] for it in line.heard] == ["table", "state", "error"]
         assert (line.heard[-1]["message"], line.code) == ("the end", 1001)
+
+    asyncio.run(test())
+
+
+def test_what_is_asked_for_when_a_table_is_closed_is_not_done() -> None:
+    async def test() -> None:
+        with table() as at:
+            match = at.session.match
+            match.play(match.legal_actions(0)[0])
+
+            def close() -> None:
+                line.asks.put_nowait('{"type":"undo"}')
+                at.close()
+
+            line, limits = Line(close), Limits()
+            await handle_socket(
+                line, lambda _: at.clients[0], limits, PendingHellos(9), Bucket(9, 9)
+            )
+            assert line.asks.empty()
+            assert match.ply == 1
 
     asyncio.run(test())
 
