@@ -122,7 +122,10 @@ class Position(NamedTuple):
     settled: tuple[int, ...]
 
     def __hash__(self) -> int:
-        """Hash the tiles by identity: a state keeps them until one changes, and they take long."""
+        """Hash the tiles by identity, which is quick: a state keeps them until one changes.
+
+        Where equal tiles are made anew, what is known of the position is worked out again.
+        """
         return hash((id(self.tiles), self.roads, self.homes, self.levels))
 
     @classmethod

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import pexpect
@@ -186,29 +187,28 @@ def test_a_question_is_withdrawn_by_news_that_came_before_the_loop_had_its_promp
         assert "then typed" in left(child)
 
 
+@dataclass
 class Desk:
     """A terminal in this process, at which a line is edited while a loop runs."""
 
-    def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
-        self.keyboard, screen = os.openpty()
-        self._streams = open(screen, closefd=False), open(screen, "w")  # noqa: SIM115
-        self.editor = LineEditor(*self._streams, self.loop)
+    loop: asyncio.AbstractEventLoop
+    editor: LineEditor
+    keyboard: int
 
     def type(self, text: str) -> None:
         os.write(self.keyboard, text.encode())
 
-    def close(self) -> None:
-        for stream in self._streams:
-            stream.close()
-        os.close(self.keyboard)
-        self.loop.close()
-
 
 @pytest.fixture
 def desk() -> Iterator[Desk]:
-    with closing(Desk()) as desk:
-        yield desk
+    keyboard, screen = os.openpty()
+    with (
+        open(keyboard, "rb", buffering=0),
+        open(screen, closefd=False) as stdin,
+        open(screen, "w") as stdout,
+        closing(asyncio.new_event_loop()) as loop,
+    ):
+        yield Desk(loop, LineEditor(stdin, stdout, loop), keyboard)
 
 
 def test_a_line_that_was_complete_when_its_question_was_withdrawn_waits_for_the_next(
