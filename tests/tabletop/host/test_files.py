@@ -105,9 +105,9 @@ from tabletop.host.files import write_text
 folder = Path(sys.argv[1])
 (folder / "game.sv").write_text("old")
 (folder / "game.sv").chmod(0o444)
+os.chdir(folder)
 if os.getuid() == 0:
     folder.chmod(0o777)
-    os.chdir(folder)
     os.setuid(1)
 try:
     write_text("game.sv", "new")

@@ -134,6 +134,8 @@ def run(*words: str) -> tuple[str, str, int]:
     return run_here(main, [*words, "--workers", "1"])
 
 
+# Matplotlib asks the system for its fonts the first time that somebody draws.
+@pytest.mark.slow
 def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
     file = tmp_path / "elo.svg"
     words = ("tournament", BIDS, "--bots", f"meek,{HIGH}", "-n", "60")

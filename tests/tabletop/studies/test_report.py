@@ -404,6 +404,8 @@ def test_a_study_without_matches_has_no_report(tmp_path: Path) -> None:
         report(study)
 
 
+# Matplotlib asks the system for its fonts the first time that somebody draws.
+@pytest.mark.slow
 def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"report\.pdf: a report is FILE\.html or FILE\.md"):
         report(study, tmp_path / "report.pdf")
