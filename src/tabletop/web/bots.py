@@ -34,8 +34,8 @@ UNHURRIED: Final = 8
 HURRY: Final = 4
 """Later moves come so many times as fast: a person waits for their turn."""
 
-SENDING_ROUNDS: Final = 2
-"""Rounds of the event loop after which screens have been sent a move."""
+SENDING_ROUNDS: Final = 100
+"""Rounds of the event loop that a move waits at most for its screens; a slow one does not stop all bots."""
 
 UNSAID: Final = 0.3
 """A bot thinks for so many seconds before people are told that it does."""
@@ -147,6 +147,8 @@ class TableBots:
                         moves += 1
                     for _ in range(SENDING_ROUNDS):
                         await asyncio.sleep(0)
+                        if not self._table.clients.has_due:
+                            break
         except Exception as error:
             self._have_failed(error)
         finally:
