@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -45,7 +46,7 @@ def spawn(
     # Unmeasured: a signal that comes while lines are counted can find the counter's lock taken.
     known = {name: it for name, it in unmeasured().items() if name not in {"COLUMNS", "LINES"}}
     return pexpect.spawn(
-        str(command),
+        str(command) if arguments else shlex.quote(str(command)),  # without any it is split
         [str(argument) for argument in arguments],
         encoding="utf-8",
         timeout=60,

@@ -123,7 +123,7 @@ def test_the_package_of_the_page_on_packages_is_found_once_it_is_installed(
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     listed = shell("tabletop games", tmp_path)
     assert re.search(r"^heap +2 +1 +Heap$", listed, re.MULTILINE), listed
-    test = shell(f"{sys.executable} -m pytest -q -p no:cacheprovider tests", tmp_path)
+    test = shell(f"'{sys.executable}' -m pytest -q -p no:cacheprovider tests", tmp_path)
     assert re.search(r"^\d+ passed", test, re.MULTILINE), test
 
 

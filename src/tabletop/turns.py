@@ -70,5 +70,7 @@ def next_phase(phase: P, phases: Sequence[P]) -> P | None:
     >>> next_phase("roll", ["roll", "build"])
     'build'
     """
+    if phase not in phases:
+        raise ValueError(f"{phase!r} is no phase; they are {', '.join(map(repr, phases))}")
     place = phases.index(phase) + 1
     return phases[place] if place < len(phases) else None

@@ -286,7 +286,8 @@ def start(
     *arguments: str, size: tuple[int, int] = (60, 180), testing: bool = True, **environment: str
 ) -> Any:
     """The program at a terminal of its own, where lines are read as they are typed."""
-    known = {"PYTHONIOENCODING": "utf-8", "TERM": "dumb", **environment}
+    speaks = {"LC_ALL": "C.UTF-8", "PYTHONIOENCODING": "utf-8", "TERM": "dumb"}
+    known = {**speaks, **environment}
     begun = ["-testing", "-seed=x"] if testing else []
     return spawn(*SORCERY, *begun, *arguments, size=size, environment=known)
 

@@ -324,5 +324,8 @@ class GuardMiddleware:
         """Check whether a request may come from a page at `origin`; None for no page."""
         if origin is None:
             return True
-        netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""
+        try:
+            netloc = urlsplit(origin).netloc.casefold() if origin.startswith("http") else ""
+        except ValueError:  # as http://a[b
+            return False
         return netloc != "" and (netloc == host.casefold() or _host_name(netloc) in self._names)

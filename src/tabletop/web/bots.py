@@ -35,7 +35,7 @@ HURRY: Final = 4
 """Later moves come so many times as fast: a person waits for their turn."""
 
 SENDING_ROUNDS: Final = 100
-"""Rounds of the event loop that a move waits at most for its screens; a slow one does not stop all bots."""
+"""Rounds of the event loop that the next move waits at most until screens have drawn this one."""
 
 UNSAID: Final = 0.3
 """A bot thinks for so many seconds before people are told that it does."""

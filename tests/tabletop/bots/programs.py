@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Sequence
@@ -21,7 +22,8 @@ BOT = Path(__file__).with_name("bot.py")
 
 def command(way: str, *words: object, seconds: float = 30, script: Path = BOT) -> str:
     """The name of a bot of `bot.py` that does something wrong, or well."""
-    return f"exec:{seconds}s:{sys.executable} {script} {' '.join(map(str, (way, *words)))}".rstrip()
+    words = (sys.executable, script, *([way] if way else []), *words)
+    return f"exec:{seconds}s:{shlex.join(map(str, words))}"
 
 
 def table(game: str, *players: str, **more: Any) -> tuple[Session, Front]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -348,7 +349,7 @@ def test_a_command_that_names_no_program_is_wrong_use(name: str, why: str) -> No
 
 
 def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:
-    name = f"exec:2.5s:{sys.executable} 'My Bot.py' $HOME ;"
+    name = f"exec:2.5s:{shlex.quote(sys.executable)} 'My Bot.py' $HOME ;"
     made = external_bot(name)
     assert made.keywords == {
         "words": [sys.executable, "My Bot.py", "$HOME", ";"],

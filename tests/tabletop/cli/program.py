@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,9 +77,14 @@ class Done:
     stderr: str
 
 
-def process(*arguments: str, typed: str | bytes = "", cwd: Path | None = None) -> Done:
+def process(
+    *arguments: str,
+    typed: str | bytes = "",
+    cwd: Path | None = None,
+    options: Sequence[str] = ("-P",),
+) -> Done:
     """The program in a process of its own, run to its end; it never shows a traceback."""
-    command = [sys.executable, "-P", "-m", "tabletop", *arguments]
+    command = [sys.executable, *options, "-m", "tabletop", *arguments]
     done = subprocess.run(
         command, check=False, input=as_bytes(typed), capture_output=True, cwd=cwd, timeout=60
     )

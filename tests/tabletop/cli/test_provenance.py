@@ -254,7 +254,8 @@ def test_where_no_note_can_be_written_the_match_goes_on(
     done = here("play", TICTACTOE, typed="1\n")
     assert done.returncode == 0
     assert "resume will ask for --game" in done.stderr
-    assert f"go on with: tabletop resume --game {TICTACTOE}\nThe record: " in done.stdout
+    typed = f"tabletop resume --game {shlex.quote(TICTACTOE)}"
+    assert f"go on with: {typed}\nThe record: " in done.stdout
     assert here("resume", "--game", TICTACTOE, typed="4\n").returncode == 0
 
 

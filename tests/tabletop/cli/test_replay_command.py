@@ -59,7 +59,7 @@ def test_a_game_that_was_found_by_its_path_is_named_from_here(
     monkeypatch.chdir(Path(TICTACTOE).parent)
     assert command_to_play(match, source) == "tabletop play tictactoe.py --seed=-oak --seats 2"
     monkeypatch.chdir("/")
-    assert Path("/", command_to_play(match, source).split()[2]) == Path(TICTACTOE)
+    assert Path("/", shlex.split(command_to_play(match, source))[2]) == Path(TICTACTOE)
 
 
 def test_options_that_are_as_they_are_by_default_are_left_out_and_others_spelled() -> None:

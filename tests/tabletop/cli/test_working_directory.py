@@ -103,7 +103,7 @@ def test_a_module_of_a_name_that_is_installed_is_the_installed_one(folder: Path)
 
 
 def test_without_a_working_directory_no_module_is_found_there(folder: Path) -> None:
-    gone = f"cd {folder} && rm -r {folder} && {sys.executable} -m tabletop play mine:GAME"
+    gone = f"cd {folder} && rm -r {folder} && '{sys.executable}' -m tabletop play mine:GAME"
     done = run(["sh", "-c", gone], folder.parent)
     assert done.returncode == 2
     assert "cannot import 'mine'" in done.stderr

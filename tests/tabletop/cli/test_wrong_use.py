@@ -100,7 +100,8 @@ WRONG: list[tuple[str, str]] = [
 def test_wrong_use_is_explained_and_exits_with_2(
     line: str, complaint: str, state: Path, tmp_path: Path
 ) -> None:
-    said = refused(*shlex.split(line.replace("DUEL", DUEL).replace("TICTACTOE", TICTACTOE)))
+    games = {"DUEL": DUEL, "TICTACTOE": TICTACTOE}
+    said = refused(*(games.get(word, word) for word in shlex.split(line)))
     assert complaint in said
     assert said.count("\n") == 1 or said.startswith("usage: ")
     assert not state.exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -114,7 +115,7 @@ def test_a_game_in_a_file_is_played_with_its_own_metrics(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_bot_that_is_a_program_is_begun_and_ended_for_each_match(tmp_path: Path) -> None:
-    bot = f"exec:{sys.executable} {ROOT / 'examples' / 'exec_bot.py'}"
+    bot = "exec:" + shlex.join([sys.executable, str(ROOT / "examples" / "exec_bot.py")])
     study = simulate(TICTACTOE, 2, tmp_path, bots=[bot, "random"], workers=1, metrics=[])
     assert [row["players"][0] for row in study.rows()] == [bot, bot]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -129,7 +130,8 @@ def test_ctrl_z_suspends_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PS1", "shell: ")
     shell = pexpect.spawn("/bin/sh", ["-i"], encoding="utf-8", timeout=60)
     shell.expect_exact("shell: ")
-    shell.sendline(f"{sys.executable} -m tabletop play {TICTACTOE} --no-record --seed 'old oak'")
+    play = [sys.executable, "-m", "tabletop", "play", TICTACTOE, "--no-record", "--seed", "old oak"]
+    shell.sendline(shlex.join(play))
     shell.expect_exact("Player 1>")
     shell.send(f"see{CTRL_Z}")
     shell.expect_exact("shell: ")

@@ -295,7 +295,7 @@ async def test_no_other_name_and_no_other_page_passes_for_ones_own(server: Serve
     for host in HOSTS:
         answer = await _answer_to(server, "/api/games", host)
         assert answer.split(b" ")[1] == b"400", host
-        for origin in ("null", "", "file://", "http://127.0.0.1", f"http://{host}"):
+        for origin in ("null", "", "file://", "http://a[b", "http://127.0.0.1", f"http://{host}"):
             headers = {"origin": origin}
             assert (await server.web.get("/api/games", headers=headers)).status_code == 403
     own = {"origin": server.address}
