@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests coverage lint docs zensical bench studies compiled dist fuzz \
+.PHONY: help demo test all-tests quick quick-tests coverage lint docs pictures zensical bench studies compiled dist fuzz \
 	mutants clean
 
 help:  ## show this list
@@ -98,11 +98,13 @@ coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least
 	$(COUNT) --cov-report= --cov-fail-under=0 -m 'not slow'
 	$(COUNT) --cov-append --cov-report term -m slow $(COUNTED)
 
-# Not --quiet: it hides warnings from --strict as well. Without a Chromium the pictures of pages stay.
+# Not --quiet: it hides warnings from --strict as well.
 docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error
-	$(BIN)/python -m tools.gallery
-	-$(BIN)/python -m tests.browser.screenshots docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+pictures: $(STAMPS)/dev  ## draw the pictures in docs/ anew; those of pages need a Chromium
+	$(BIN)/python -m tools.gallery
+	$(BIN)/python -m tests.browser.screenshots docs
 
 zensical: $(STAMPS)/dev  ## build the same pages with Zensical into build/zensical/
 	$(BIN)/python -m zensical build --strict --config-file zensical.yml

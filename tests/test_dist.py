@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import tarfile
 from pathlib import Path
 
@@ -29,6 +30,19 @@ def test_what_a_run_has_left_is_not_taken_along(tmp_path: Path) -> None:
     dist.copy_sources(project(tmp_path, made=True), tmp_path / "copy")
     copied = {it.relative_to(tmp_path / "copy").as_posix() for it in tmp_path.rglob("copy/**/*.*")}
     assert copied == {"MANIFEST.in", "README.md", "src/own/__init__.py"}
+
+
+@pytest.mark.slow
+def test_of_a_checkout_only_what_git_tracks_is_taken_along(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    for words in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", "-C", str(root), *words], check=True)
+    (root / "src" / "own" / "keys.py").write_text("mine", "utf-8")
+    (root / "src" / "notes").mkdir()
+    (root / "src" / "notes" / "mine.txt").write_text("mine", "utf-8")
+    dist.copy_sources(root, tmp_path / "copy")
+    copied = {it.relative_to(tmp_path / "copy").as_posix() for it in tmp_path.rglob("copy/**/*")}
+    assert copied == {"MANIFEST.in", "README.md", "src", "src/own", "src/own/__init__.py"}
 
 
 def test_links_to_files_become_words_where_no_file_lies_beside(tmp_path: Path) -> None:

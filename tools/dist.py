@@ -46,18 +46,40 @@ def released(root: Path) -> int:
 
 
 def copy_sources(root: Path, copy: Path) -> None:
-    """Copy what `MANIFEST.in` names, and nothing that an earlier build or run has left."""
+    """Copy what `MANIFEST.in` names, and nothing that an earlier build or run has left.
+
+    In a checkout it is what git tracks: a file that nobody has added is nobody's release.
+    """
+    tracked = _tracked(root)
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        made = _MADE(folder, names)
+        if tracked is None:
+            return made
+        return made | {name for name in names if Path(folder, name) not in tracked}
+
     copy.mkdir()
     for line in (root / "MANIFEST.in").read_text("utf-8").splitlines():
         command, *names = line.split() or [""]
         for name in names if command in {"graft", "include"} else []:
             if (root / name).is_dir():
-                shutil.copytree(root / name, copy / name, ignore=_MADE)
+                shutil.copytree(root / name, copy / name, ignore=left_out)
             else:
                 shutil.copy(root / name, copy)
     # It is what an index of packages shows, where no file lies beside it.
     readme = copy / "README.md"
     readme.write_text(_RELATIVE.sub(r"\1", readme.read_text("utf-8")), "utf-8")
+
+
+def _tracked(root: Path) -> set[Path] | None:
+    """Return the files that git tracks, with their folders; None outside a checkout."""
+    if not (root / ".git").exists():
+        return None
+    listed = subprocess.run(
+        ["git", "-C", str(root), "ls-files", "-z"], capture_output=True, check=True
+    )
+    files = [root / os.fsdecode(name) for name in listed.stdout.split(b"\0") if name]
+    return {place for file in files for place in (file, *file.parents)}
 
 
 def build(root: Path, folder: Path) -> tuple[Path, Path]:

@@ -1,6 +1,6 @@
 """The pictures of the gallery and of Play: what games look like in the middle of a match.
 
-`make docs` draws them anew into `docs/examples/` and `docs/play/`; a test says when one
+`make pictures` draws them anew into `docs/examples/` and `docs/play/`; a test says when one
 of them is another now.
 
     python -m tools.gallery

@@ -9,6 +9,7 @@ With `docs` those of the documentation are taken anew, in `docs/images`.
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Final, Literal
+from unittest import mock
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
@@ -51,6 +53,7 @@ def main(arguments: Sequence[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as tables,
+        mock.patch.dict(os.environ, {"XDG_DATA_HOME": tables, "XDG_STATE_HOME": tables}),
         served(Path(tables)) as server,
         sync_playwright() as playwright,
     ):

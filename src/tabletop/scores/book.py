@@ -133,8 +133,9 @@ class ScoreBook:
     def _read(self, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
         """Return the rows of a query; none when there is no score book yet."""
         try:
-            if not self.path.exists():
-                return []
+            self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return []
         except OSError as error:
             raise ScoresError(f"{self.path}: cannot be read: {error.strerror}") from error
         with self._open("rw") as connection:
