@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tools import dist
+
 MODULES: Final = (
     "tabletop.rng.hash_stream",
     "sorcery.engine",
@@ -92,12 +94,9 @@ def build() -> Path:
         raise BuildError(missing)
     copy, made = WORK / "copy", WORK / "wheels"
     shutil.rmtree(WORK, ignore_errors=True)
-    copy.mkdir(parents=True)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy)
+    WORK.mkdir(parents=True)
     # A copy, so that no library is left among the sources, and none of an older build is taken.
-    stray = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.so", "*.pyd")
-    shutil.copytree(ROOT / "src", copy / "src", ignore=stray)
+    dist.copy_sources(ROOT, copy)
     command = [sys.executable, "-m", "tools.compiled", "compile", str(copy), str(made)]
     if subprocess.run(command, cwd=ROOT, check=False).returncode:
         raise BuildError("the compiler has said above what is wrong")

@@ -51,6 +51,9 @@ Whole: TypeAlias = NDArray[np.int64]
 SIGNIFICANT: Final = 0.05
 """A difference is called significant if its corrected probability is below this."""
 
+CERTAIN: Final = 1e-15
+"""Differences less probable than this are all as certain: they keep their order on the page."""
+
 _CHUNK: Final = 1 << 16  # so many matches are looked at at once
 _LEAST_MATCHES: Final = 30  # from here on a mean is nearly normal,
 _LEAST_VARIANCE: Final = 10.0  # and a number of wins is: 40 matches that are won half the time
@@ -198,7 +201,10 @@ def _significant(compared: Sequence[_Comparison]) -> Iterator[Block]:
     """Correct all probabilities, and say which differences are no accident."""
     for it, corrected in zip(compared, holm([it.apart.p for it in compared]), strict=True):
         it.corrected = float(corrected)
-    found = sorted((it for it in compared if it.corrected < SIGNIFICANT), key=lambda it: it.apart.p)
+    found = sorted(
+        (it for it in compared if it.corrected < SIGNIFICANT),
+        key=lambda it: max(it.apart.p, CERTAIN),
+    )
     yield Heading("What is significant")
     yield (
         f"Of {len(compared):,} comparisons on this page {len(found):,}"

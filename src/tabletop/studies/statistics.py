@@ -6,7 +6,7 @@ thirty matches on. Strengths are Elo: 400 points are ten wins for each loss.
 
 from __future__ import annotations
 
-from math import log, nan, sqrt
+from math import erfc, log, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -47,7 +47,7 @@ class Estimate(NamedTuple):
     def of(cls, value: float, error: float) -> Self:
         """Make one of a number and its standard error, 0.0 or more."""
         far = abs(value) / error if error else (float("inf") if value else 0.0)
-        return cls(value, value - Z * error, value + Z * error, 2 * NormalDist().cdf(-far))
+        return cls(value, value - Z * error, value + Z * error, erfc(far / sqrt(2)))
 
     @property
     def error(self) -> float:
