@@ -54,7 +54,7 @@ MORE: Final = {
     "tabletop picture match.jsonl -o match.png": "pictures",
     "lcr sweep --players 3 --json": "simulation",
     "tabletop simulate lcr -n 20 --workers 1 -o study": "studies",
-    "tabletop simulate lcr -n 20 --cluster local:1 -o cluster": "studies",
+    "tabletop simulate lcr -n 20 --cluster local:1 -o cluster": "cluster",
 }
 """Lines that need more; without it, they name an extra."""
 

@@ -12,6 +12,7 @@ TabletopError
 ├── EndOfInput         a human's input has ended
 ├── UsageError         an argument of a program makes no sense
 ├── RegistryError      a game that cannot be found or loaded
+├── MissingExtra       a library that an extra brings is not installed
 ├── ScoresError        scores that cannot be kept or read
 └── RecordError        a record that cannot be written, read, replayed
     ├── RecordInUse          another program is writing it
@@ -103,6 +104,10 @@ class UsageError(TabletopError):
 
 class RegistryError(TabletopError, LookupError):
     """A game cannot be found, or the object found is no game."""
+
+
+class MissingExtra(TabletopError, ImportError):
+    """A library that an extra brings is not installed; says how it is."""
 
 
 class ScoresError(TabletopError, ValueError):

@@ -42,8 +42,6 @@ def with_own_bots(
 
 
 def _learnt(name: str, plugin: Plugin, options: Options | None, seats: int | None) -> BotMaker:
-    try:
-        from tabletop.envs.values import learnt_bot
-    except ModuleNotFoundError as error:
-        raise ValueError(f"pip install 'tabletop-rules[envs]' for that: {error}") from error
+    from tabletop.envs.values import learnt_bot
+
     return learnt_bot(name, plugin, options=options, seats=seats)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from tabletop.cli.match_args import (
@@ -18,14 +17,14 @@ from tabletop.cli.match_args import (
     players_of,
     read_players,
 )
-from tabletop.errors import TabletopError, UsageError
+from tabletop.errors import UsageError
+from tabletop.host.extras import require
 from tabletop.host.files import user_path
 from tabletop.host.paths import utc_now
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.terminal.signals import begin_critical, deferred
-from tabletop.wording import join_words
 
 if TYPE_CHECKING:
     from tabletop.web.lobby import NewTable
@@ -101,9 +100,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
     mend_texts(arguments)
     plugin = None if arguments.game is None else load(arguments.game)
     _check(arguments, plugin)
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        names = join_words(missing, "and")
-        raise TabletopError(f"serve needs {names}: pip install 'tabletop-rules[web]'")
+    require("serve", "web", *NEEDED)
     loop = asyncio.new_event_loop()
     try:
         _serve(_start(arguments, plugin, loop), loop)

@@ -23,12 +23,12 @@ from tabletop.cli.match_args import (
 )
 from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
+from tabletop.host.extras import require
 from tabletop.host.files import user_path
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import bot_name, is_for_command_line, load
 from tabletop.studies import Progress, Series, Study, simulate
 from tabletop.studies.series import MOST_PLIES
-from tabletop.studies.store import needed
 from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import OK, Interrupted
@@ -327,7 +327,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
     pairing.
     """
-    needed("numpy", *(["matplotlib"] if arguments.picture else []))
+    require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
     from tabletop.studies.contests import tournament
 
     with playing(arguments) as (workers, progress):
@@ -390,7 +390,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     intervals. A star stands where chance alone would hardly make so large a difference anywhere in
     the table: in at most 5 % of such tables.
     """
-    needed("numpy")
+    require("a comparison", "studies", "numpy")
     from tabletop.studies.contests import compare
 
     if not arguments.against and arguments.other is None:
@@ -452,7 +452,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
     Optuna proposes them; all trials play with the same seeds, and the best one then plays with
     others: only the last line says how good it is. Ctrl-C keeps the trials, and --resume goes on.
     """
-    needed("optuna")
+    require("tune", "studies", "optuna")
     from tabletop.studies.tune import tune
 
     try:
@@ -506,7 +506,7 @@ def run_report(arguments: argparse.Namespace) -> int:
     comparisons, and which command plays the longest match again.
     """
     study = Study(arguments.folder)
-    needed("matplotlib")
+    require("a report", "studies", "matplotlib")
     from tabletop.studies.report import report
 
     page, *_ = report(study, arguments.output)

@@ -18,6 +18,10 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar, Final, NoReturn, TypeAlias
 
+from tabletop.host.extras import require
+
+require("tabletop.envs.spiel", "envs", "pyspiel")
+
 import numpy as np
 import pyspiel
 from typing_extensions import override

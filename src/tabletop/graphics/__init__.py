@@ -19,11 +19,9 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from tabletop.errors import TabletopError
-from tabletop.wording import join_words
+from tabletop.host.extras import require
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -32,10 +30,6 @@ if TYPE_CHECKING:
 
 NEEDED: Final = ("starlette", "uvicorn", "websockets")
 """The modules to install: the extra `web`."""
-
-
-class GraphicsMissing(TabletopError):
-    """The libraries that the window needs are not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +60,12 @@ def graphics_session(wanted: bool) -> Iterator[Graphics]:
     """Open a window, if wanted, when the first session is joined.
 
     Raises:
-        GraphicsMissing: it is wanted, and its modules are not installed.
+        MissingExtra: it is wanted, and its modules are not installed.
     """
     if not wanted:
         yield Graphics()
         return
-    if missing := [name for name in NEEDED if find_spec(name) is None]:
-        names = join_words(missing, "and")
-        raise GraphicsMissing(
-            f"the window of -graphics needs {names}: pip install 'tabletop-rules[web]'"
-        )
+    require("the window of -graphics", "web", *NEEDED)
     from tabletop.graphics.second_window import WindowLauncher
 
     with WindowLauncher() as launcher:

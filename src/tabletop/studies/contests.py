@@ -10,6 +10,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from tabletop.host.extras import require
+
+require("a tournament", "studies", "numpy")
+
 import numpy as np
 
 from tabletop.errors import UsageError
@@ -28,7 +32,7 @@ from tabletop.studies.statistics import (
     sprt,
     wilson,
 )
-from tabletop.studies.store import naming, needed
+from tabletop.studies.store import naming
 from tabletop.studies.workers import Workers
 from tabletop.wording import truncate
 
@@ -110,7 +114,7 @@ class Tournament:
             StudyError: the file cannot be written.
             TabletopError: matplotlib is not installed.
         """
-        needed("matplotlib")
+        require("a plot", "studies", "matplotlib")
         elo = sorted(zip(self.bots, self.elo(), strict=True), key=lambda it: -it[1].value)
         rows = [(bot, own.value, own.low, own.high) for bot, own in elo]
         unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, and where it lies at 95 %"

@@ -13,6 +13,10 @@ from importlib.resources import files
 from io import StringIO
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from tabletop.host.extras import require
+
+require("a report", "studies", "numpy")
+
 import numpy as np
 
 from tabletop.host.sanitize import printable, sanitize

@@ -16,6 +16,10 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from tabletop.host.extras import require
+
+require("a report", "studies", "numpy")
+
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
@@ -201,10 +205,8 @@ def _significant(compared: Sequence[_Comparison]) -> Iterator[Block]:
     """Correct all probabilities, and say which differences are no accident."""
     for it, corrected in zip(compared, holm([it.apart.p for it in compared]), strict=True):
         it.corrected = float(corrected)
-    found = sorted(
-        (it for it in compared if it.corrected < SIGNIFICANT),
-        key=lambda it: max(it.apart.p, CERTAIN),
-    )
+    differ = (it for it in compared if it.corrected < SIGNIFICANT)
+    found = sorted(differ, key=lambda it: max(it.apart.p, CERTAIN))
     yield Heading("What is significant")
     yield (
         f"Of {len(compared):,} comparisons on this page {len(found):,}"

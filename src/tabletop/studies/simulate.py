@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from tabletop.errors import TabletopError, UsageError
+from tabletop.host.extras import require
 from tabletop.registry import Plugin, load
 from tabletop.scores.save_score import program_version
 from tabletop.studies.series import Row, Series, StudyError
@@ -107,6 +108,8 @@ def simulate(
     if matches < 1:
         raise UsageError(f"{matches} matches: give 1 or more")
     check_main_guard()
+    if cluster:
+        require("a study on a cluster", "cluster", "numpy", "pyarrow", "distributed")
     series = Series.of(game, bots, **others)
     columns = series.columns()
     with locked(folder):

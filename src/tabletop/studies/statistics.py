@@ -10,6 +10,10 @@ from math import erfc, log, nan, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, Self, TypeAlias
 
+from tabletop.host.extras import require
+
+require("a study", "studies", "numpy")
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

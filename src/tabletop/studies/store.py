@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
-from importlib import import_module
 from inspect import cleandoc
 from io import BytesIO
 from itertools import islice
@@ -22,7 +21,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args, get_origin
 from zlib import crc32
 
 from tabletop.codec import from_json
-from tabletop.errors import ContractError, TabletopError, UsageError
+from tabletop.errors import ContractError, UsageError
+from tabletop.host.extras import require
 from tabletop.host.files import reason, write_bytes, write_text
 from tabletop.options import OptionValue
 from tabletop.scores.save_score import program_version
@@ -127,7 +127,7 @@ class Study:
     """
 
     def __init__(self, folder: Path | str) -> None:
-        needed("numpy", "pyarrow")
+        require("a study", "studies", "numpy", "pyarrow")
         self.folder = Path(folder)
         file = self.folder / MANIFEST
         try:
@@ -331,7 +331,7 @@ def locked(folder: Path | str) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     folder = Path(folder)
-    needed("numpy", "pyarrow")
+    require("a study", "studies", "numpy", "pyarrow")
     with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / ".lock")
@@ -343,20 +343,6 @@ def locked(folder: Path | str) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def needed(*modules: str, extra: str = "studies") -> None:
-    """Check that libraries of an extra are installed.
-
-    Raises:
-        TabletopError: one is not; says how it is installed.
-    """
-    try:
-        for module in modules:
-            import_module(module)
-    except ModuleNotFoundError as error:
-        message = f"studies need more: pip install 'tabletop-rules[{extra}]' ({error})"
-        raise TabletopError(message) from error
 
 
 def _table(rows: Sequence[Row], columns: Mapping[str, Any]) -> ArrowTable:

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabletop.errors import UsageError
+from tabletop.host.extras import require
 from tabletop.host.files import write_text
 from tabletop.registry import Plugin, is_whole, load
 from tabletop.studies.contests import Pairing, check_even, duel, pair
 from tabletop.studies.series import Series, StudyError
 from tabletop.studies.simulate import Count, Progress
-from tabletop.studies.store import Manifest, locked, naming, needed
+from tabletop.studies.store import Manifest, locked, naming
 from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
@@ -93,7 +94,7 @@ def tune(
             bot has no weights.
         StudyError: a match failed, or the folder holds other trials, or cannot be written.
     """
-    needed("optuna")
+    require("tune", "studies", "optuna")
     plugin = load(game) if isinstance(game, str) else game
     if trials < 1:
         raise UsageError(f"{trials} trials: give 1 or more")

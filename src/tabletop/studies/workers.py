@@ -21,8 +21,8 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 from typing_extensions import override
 
 from tabletop.errors import TabletopError, UsageError
+from tabletop.host.extras import require
 from tabletop.studies.series import StudyError
-from tabletop.studies.store import needed
 from tabletop.wording import quote
 
 T = TypeVar("T")
@@ -162,7 +162,7 @@ class Cluster(Workers):
     """
 
     def __init__(self, address: str, patience: float = 30.0) -> None:
-        needed("distributed", extra="cluster")
+        require("a cluster", "cluster", "distributed")
         from distributed import Client
 
         kind, _, number = address.partition(":")

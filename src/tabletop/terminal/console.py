@@ -17,6 +17,7 @@ from threading import Timer
 from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
+from tabletop.errors import MissingExtra
 from tabletop.host.sanitize import raw_stream, sanitize, sanitized_stream
 from tabletop.text_layout import fit
 
@@ -93,7 +94,7 @@ class Console:
     def _edit_lines(self) -> None:
         """Set up line editing and history, as well as this platform can."""
         if not _is_dumb():
-            with suppress(ImportError):
+            with suppress(MissingExtra):
                 from tabletop.terminal.editor import LineEditor
 
                 self._editor = LineEditor(self._stdin, raw_stream(self._stdout), self._loop)

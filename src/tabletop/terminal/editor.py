@@ -15,6 +15,10 @@ from asyncio import AbstractEventLoop, CancelledError, Future, Runner, Task, ens
 from collections.abc import Callable, Iterator
 from typing import Final, TextIO, cast
 
+from tabletop.host.extras import require
+
+require("editing lines", "terminal", "prompt_toolkit")
+
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.auto_suggest import AutoSuggest, AutoSuggestFromHistory, Suggestion

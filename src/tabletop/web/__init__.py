@@ -18,3 +18,7 @@ session know of the web. Needs the extra `web` (Starlette, uvicorn, websockets).
 - `tokens`, `limits`: links that nobody can guess; how much a client may do
 - `local_window`: a window on a session that is played elsewhere
 """
+
+from tabletop.host.extras import require
+
+require("a table in a browser", "web", "starlette", "uvicorn", "websockets")

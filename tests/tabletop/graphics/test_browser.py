@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from httpx import get
 
-from tabletop import graphics
 from tabletop.cli import main
 from tabletop.graphics.browser_launcher import find_browser, has_display
 from tests.signals import default_signals
@@ -71,7 +70,7 @@ def test_a_browser_is_found_on_path_or_where_it_usually_lies(
 def test_without_what_it_needs_the_window_is_refused_before_the_match_begins(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(graphics, "find_spec", lambda name: None if name == "uvicorn" else object())
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
     done = here("play", TICTACTOE, "--graphics", typed="1\n")
     assert (done.returncode, done.stdout) == (1, "")
     told = "the window of -graphics needs uvicorn: pip install 'tabletop-rules[web]'"
