@@ -9,7 +9,7 @@ else
 VENV := .venv
 endif
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
-PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+PYTHON ?= $(shell for python in python3 python3.15 python3.14 python3.13 python3.12 python3.11 python; do \
 	if $$python -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then echo $$python; break; fi; done)
 
 BIN := $(VENV)/bin
@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests coverage lint docs pictures zensical bench studies compiled dist fuzz \
+.PHONY: help demo test all-tests quick quick-tests oldest coverage lint docs pictures zensical bench studies compiled dist fuzz \
 	mutants clean
 
 help:  ## show this list
@@ -86,6 +86,13 @@ test: $(STAMPS)/dev  ## every check there is, but for the coverage
 all-tests: $(STAMPS)/dev
 	-@$(BIN)/python -m tools.in_page >/dev/null
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PROFILE:%=--hypothesis-profile %)
+
+# The versions of what `pyproject.toml` names are the oldest that it allows.
+oldest: $(STAMPS)/dev  ## the quick tests with the oldest versions of other libraries
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)-oldest
+	$(BIN)/uv pip install --quiet --python $(VENV)-oldest/bin/python --resolution lowest-direct \
+		--editable '.[all,dev]'
+	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
 
 # Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones
 # of the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread

@@ -29,7 +29,7 @@ from urllib.request import urlopen
 from tabletop.cli.new import KINDS
 from tools.dist import DIST
 
-VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14")
+VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.15")
 """The versions of Python that are tried, where they are installed."""
 
 MAKERS: Final = {"bench", "dev", "docs", "fuzz", "release"}
