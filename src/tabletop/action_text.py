@@ -65,7 +65,7 @@ class ActionTexts(Generic[A]):
     """
 
     def __init__(self, actions: Iterable[A]) -> None:
-        self.actions = tuple(actions)
+        self.actions: tuple[A, ...] = tuple(actions)
         # An index, because a match asks for every line that is typed, and a game may have
         # thousands.
         self._by_text: dict[str, list[A]] = {}

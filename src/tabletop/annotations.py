@@ -45,7 +45,7 @@ class SchemaError(ValueError):
     def __init__(self, what: str, path: Iterable[str] = ()) -> None:
         super().__init__(what)
         self.what = what
-        self.path = list(path)
+        self.path: list[str] = list(path)
 
     def at(self, name: str) -> str:
         """Return the message, with the full path to the value below `name`."""

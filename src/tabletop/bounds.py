@@ -78,7 +78,7 @@ class Fields:
     """
 
     def __init__(self, **notes: Any) -> None:
-        self.notes = {name: (note,) for name, note in notes.items()}
+        self.notes: dict[str, tuple[Any, ...]] = {name: (note,) for name, note in notes.items()}
 
 
 class Mark:

@@ -59,7 +59,7 @@ class Argument:
     def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
         self.name = name
         self.optional = optional
-        self.field = field or name.replace("-", "_")
+        self.field: str = field or name.replace("-", "_")
 
     def parse(self, word: str) -> Any:
         """Return the value that `word` spells.
@@ -244,14 +244,16 @@ class Command:
         together: bool = False,
         fixed: Mapping[str, Any] | None = None,
     ) -> None:
-        self.words = " ".join(words.casefold().split())
+        self.words: str = " ".join(words.casefold().split())
         self.action = action
         self.arguments = arguments
         self.help = help
-        self.aliases = tuple(" ".join(alias.casefold().split()) for alias in aliases)
+        self.aliases: tuple[str, ...] = tuple(
+            " ".join(alias.casefold().split()) for alias in aliases
+        )
         self.together = together
-        self.fixed = dict(fixed or {})
-        self.required = sum(not argument.optional for argument in arguments)
+        self.fixed: dict[str, Any] = dict(fixed or {})
+        self.required: int = sum(not argument.optional for argument in arguments)
         self._groups = [(field, list(group)) for field, group in groupby(arguments, _FIELD)]
         self._check()
         named = {*self.fixed, *map(_FIELD, arguments)}

@@ -209,9 +209,11 @@ class Observers:
 
     def _change(self, subscriptions: list[Subscription]) -> None:
         self._subscriptions = subscriptions
-        self.seats = tuple({one.seat: None for one in subscriptions if one.seat != ALL})
+        self.seats: tuple[Watcher, ...] = tuple(
+            {one.seat: None for one in subscriptions if one.seat != ALL}
+        )
         kinds = {kind for one in subscriptions for kind in one.types}
-        self.rules_observed = not kinds.issubset(_OWN_EVENTS)
+        self.rules_observed: bool = not kinds.issubset(_OWN_EVENTS)
 
     def report(self, failure: ObserverFailure) -> None:
         """Report a failure of an observer; a failure of the reporter itself is logged."""

@@ -59,9 +59,9 @@ class Table:
     emit: Callable[[Event], object]
 
     def __init__(self, rng: Streams) -> None:
-        self.rng = rng
+        self.rng: Streams = rng
         self.events: list[Event] = []
-        self.watched = False
+        self.watched: bool = False
         self.emit = _ignore
 
     def __reduce__(self) -> tuple[type[Table], tuple[Streams]]:

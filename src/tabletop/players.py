@@ -53,7 +53,7 @@ class Sampler(Generic[S]):
 
         redeals: list[Callable[[Stream], S]] = []  # made when it is asked for: few players ask
         self._draw = draw
-        self.seat = seat
+        self.seat: Seat = seat
 
     def sample(self, rng: Stream) -> S:
         """Draw a whole state that looks to the seat as the real one does; the caller may change it.

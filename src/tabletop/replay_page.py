@@ -42,8 +42,9 @@ class MatchSteps:
     """Replays a match from its beginning, one action a step; the match itself stays as it is."""
 
     def __init__(self, match: AnyMatch) -> None:
-        self.at, self.steps = 0, match.ply
-        self.match = match.clone()
+        self.at: int = 0
+        self.steps: int = match.ply
+        self.match: AnyMatch = match.clone()
         self.match.undo(match.ply)
 
     def forward(self) -> None:

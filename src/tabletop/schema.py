@@ -233,7 +233,7 @@ class Scalar(Schema):
         if self.origin is Literal:
             self.sortable = len(self.classes()) == 1
         else:
-            self.sortable = isinstance(annotation, type) and _has_order(annotation)
+            self.sortable: bool = isinstance(annotation, type) and _has_order(annotation)
 
     @override
     def classes(self) -> list[Any]:
@@ -311,7 +311,7 @@ class Dataclass(Schema):
     def __init__(self, annotation: Any, kind: type[Any]) -> None:
         super().__init__(annotation)
         self.kind = kind
-        self.sortable = _has_order(kind)
+        self.sortable: bool = _has_order(kind)
 
     @cached_property
     def fields(self) -> dict[str, Schema]:
@@ -392,10 +392,10 @@ class Sequence(Schema):
         super().__init__(annotation)
         self.kind = kind
         self.item = item
-        self.is_set = kind in (set, frozenset)
+        self.is_set: bool = kind in (set, frozenset)
         # msgspec sorts comparable items; other sets are sorted here, by `_rank`.
-        self.native = kind is not deque and not (self.is_set and not item.sortable)
-        self.sortable = kind is tuple and item.sortable
+        self.native: bool = kind is not deque and not (self.is_set and not item.sortable)
+        self.sortable: bool = kind is tuple and item.sortable
 
     @override
     def parts(self) -> Iterable[tuple[str, Schema]]:
@@ -429,8 +429,10 @@ class Tuple(Schema):
         self.kind = kind
         self.items = items
         names = getattr(kind, "_fields", None)
-        self.steps = [f".{it}" for it in names] if names else [f"[{n}]" for n in range(len(items))]
-        self.sortable = all(item.sortable for item in items)
+        self.steps: list[str] = (
+            [f".{it}" for it in names] if names else [f"[{n}]" for n in range(len(items))]
+        )
+        self.sortable: bool = all(item.sortable for item in items)
 
     @override
     def parts(self) -> Iterable[tuple[str, Schema]]:
@@ -471,8 +473,8 @@ class Mapping(Schema):
         self.kind = kind
         self.key = key
         self.value = value
-        self.has_texts = _is_text(key)
-        self.native = self.has_texts and kind is dict
+        self.has_texts: bool = _is_text(key)
+        self.native: bool = self.has_texts and kind is dict
 
     @override
     def parts(self) -> Iterable[tuple[str, Schema]]:

@@ -210,8 +210,8 @@ class Pool:
     """
 
     def __init__(self, size: int | None = None) -> None:
-        self.size = size or max(1, (os.cpu_count() or 1) - 1)
-        self.waiting = 0
+        self.size: int = size or max(1, (os.cpu_count() or 1) - 1)
+        self.waiting: int = 0
         self._free = asyncio.Semaphore(self.size)
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()

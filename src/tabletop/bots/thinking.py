@@ -144,7 +144,7 @@ class Thinker(ABC, Generic[S, A]):
     ) -> None:
         if plies < 0:
             raise ValueError(f"plies={plies}: write 0 or more")
-        self.budget = Budget(iterations, seconds)
+        self.budget: Budget = Budget(iterations, seconds)
         self._plies = plies
         self._chance = chance
         self._game = game

@@ -165,7 +165,7 @@ class ShownProgress:
     """
 
     def __init__(self, what: str) -> None:
-        self.done = 0
+        self.done: int = 0
         self._what = what
         self._line = ProgressLine()
         self._is_plain = not sys.stderr.isatty()

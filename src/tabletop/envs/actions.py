@@ -45,8 +45,8 @@ class ActionIndex(Generic[A]):
                 " action that can ever be legal"
             )
         self._name = game.name
-        self.actions = tuple(given)
-        self.size = len(self.actions)
+        self.actions: tuple[A, ...] = tuple(given)
+        self.size: int = len(self.actions)
         self._by_value = {action: at for at, action in enumerate(self.actions)}
         # Most actions are shared objects: their identity takes a fifth of the time of a hash.
         self._by_id = {id(action): at for at, action in enumerate(self.actions)}

@@ -15,6 +15,7 @@ from itertools import count
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop import schema
 from tabletop.annotations import SchemaError, at_step, type_name
@@ -114,10 +115,10 @@ class Encoder:
             raise ContractError(error.at(kind.__qualname__)) from error
         title = f"observation of {kind.__module__}.{kind.__qualname__}"
         self._write: Any = compile_functions(title, writer.lines, writer.names)["write"]
-        self.names = tuple(it.name.removeprefix(".") for it in numbers)
-        self.size = len(numbers)
-        self.low = np.array([it.low for it in numbers], np.float32)
-        self.high = np.array([it.high for it in numbers], np.float32)
+        self.names: tuple[str, ...] = tuple(it.name.removeprefix(".") for it in numbers)
+        self.size: int = len(numbers)
+        self.low: NDArray[np.float32] = np.array([it.low for it in numbers], np.float32)
+        self.high: NDArray[np.float32] = np.array([it.high for it in numbers], np.float32)
         self._zeros = array("f", bytes(4 * self.size))
 
     def encode(self, view: Any, seat: Seat | None, out: Any = None) -> Any:

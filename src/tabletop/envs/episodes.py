@@ -12,9 +12,10 @@ import numpy as np
 from gymnasium import spaces
 
 from tabletop.envs.actions import ActionIndex
-from tabletop.envs.encoding import Encoder, make_encoder
+from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.events import ALL
+from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
 from tabletop.options import Options
@@ -73,13 +74,15 @@ class Episodes:
             raise ValueError(f"render_mode: {render_mode!r} is none of {modes}")
         if max_plies is not None and max_plies < 1:
             raise ValueError(f"max_plies: {max_plies} is not 1 or more")
-        self.plugin = load(game) if isinstance(game, str) else game
-        self.game, self.points, self.render_mode = self.plugin.game, points, render_mode
-        self.seats = len(seat_names(self.game, seats))
-        self.max_plies = sys.maxsize if max_plies is None else max_plies
-        self.options = self.game.resolve_options(options or {})
+        self.plugin: Plugin = load(game) if isinstance(game, str) else game
+        self.game: AnyGame = self.plugin.game
+        self.points: bool = points
+        self.render_mode: str | None = render_mode
+        self.seats: int = len(seat_names(self.game, seats))
+        self.max_plies: int = sys.maxsize if max_plies is None else max_plies
+        self.options: Options = self.game.resolve_options(options or {})
         self.index: ActionIndex[Any] = ActionIndex(self.game, self.options, self.seats)
-        self.encoder = make_encoder(self.plugin, self.options, self.seats)
+        self.encoder: ObservationEncoder = make_encoder(self.plugin, self.options, self.seats)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle or copy the settings."""
@@ -196,11 +199,12 @@ class Agents:
     match: AnyMatch
 
     def __init__(self, game: str | Plugin, **settings: Any) -> None:
-        self.episodes, self.seeds = Episodes(game, **settings), Seeds()
+        self.episodes: Episodes = Episodes(game, **settings)
+        self.seeds: Seeds = Seeds()
         name = f"{self.episodes.game.name.replace('-', '_')}_v0"
-        self.metadata = {**METADATA, "name": name, "is_parallelizable": True}
-        self.render_mode = self.episodes.render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(self.episodes.seats)]
+        self.metadata: dict[str, Any] = {**METADATA, "name": name, "is_parallelizable": True}
+        self.render_mode: str | None = self.episodes.render_mode
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.episodes.seats)]
         self.agents: list[str] = []
         self._spaces = {agent: self.episodes.spaces() for agent in self.possible_agents}
 

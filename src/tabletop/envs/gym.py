@@ -60,8 +60,9 @@ class Learner:
             raise ValueError(f"bots: {len(bots)} names, not one for each of {others} other seats")
         if seat is not None and not 0 <= seat <= others:
             raise ValueError(no_seat(seat, episodes.seats))
-        self.episodes, self._fixed, self._bots, self._seeds = episodes, seat, bots, Seeds()
-        self.seat = seat or 0
+        self.episodes: Episodes = episodes
+        self._fixed, self._bots, self._seeds = seat, bots, Seeds()
+        self.seat: Seat = seat or 0
 
     def begin(self, seed: int | None = None) -> None:
         """Begin the match of a seed, or the next one, and play on to the learner's first choice.
@@ -128,7 +129,7 @@ class Env(gymnasium.Env[Observation, int]):
     def __init__(
         self, game: str | Plugin, *, seat: Seat | None = 0, bots: Bots = None, **settings: Any
     ) -> None:
-        self.learner = Learner(Episodes(game, **settings), seat, bots)
+        self.learner: Learner = Learner(Episodes(game, **settings), seat, bots)
         self.render_mode = self.learner.episodes.render_mode
         self.observation_space, self.action_space = self.learner.episodes.spaces()
 

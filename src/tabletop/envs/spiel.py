@@ -24,6 +24,7 @@ require("tabletop.envs.spiel", "envs", "pyspiel")
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 from typing_extensions import override
 
 from tabletop.codec import to_json
@@ -106,7 +107,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, given: Mapping[str, Any]) -> None:
         known = {option.name: option for option in self.plugin.game.options}
         pairs = (text.partition(":") for text in given["options"].split(";") if text)
-        self.episodes = episodes = Episodes(
+        self.episodes: Episodes = Episodes(
             self.plugin,
             seats=given["players"],
             options={it: known[it].parse(text) if it in known else text for it, _, text in pairs},
@@ -115,16 +116,16 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         low, high = map(float, (given["points"] or "-1:1").split(":"))
         info = pyspiel.GameInfo(
-            num_distinct_actions=episodes.index.size,
+            num_distinct_actions=self.episodes.index.size,
             max_chance_outcomes=MOST_OUTCOMES,
-            num_players=episodes.seats,
+            num_players=self.episodes.seats,
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if given["zero_sum"] else None,
             max_game_length=given["max_plies"],
         )
         super().__init__(self.kind(zero_sum=given["zero_sum"]), info, dict(given))
-        self._root = Node(episodes)
+        self._root = Node(self.episodes)
 
     @classmethod
     def kind(cls, *, zero_sum: bool) -> Any:
@@ -216,8 +217,9 @@ class Observer:
 
     def __init__(self, episodes: Episodes, *, recalls: bool) -> None:
         self._encoder, self._recalls = episodes.encoder, recalls
+        self.tensor: NDArray[np.float32] | None
         self.tensor = None if recalls else np.zeros(episodes.encoder.size, np.float32)
-        self.dict = {} if self.tensor is None else {"observation": self.tensor}
+        self.dict: dict[str, Any] = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: SpielState, player: Seat) -> None:
         """Write what a seat sees into `tensor`."""
@@ -248,8 +250,12 @@ class Node:
         action: int = 0,
         draws: tuple[int, ...] = (),
     ) -> None:
-        self.episodes, self.before, self.action, self.draws = episodes, before, action, draws
-        self.span, self._recalled = 0, dict[Seat, str]()
+        self.episodes: Episodes = episodes
+        self.before: Node | None = before
+        self.action: int = action
+        self.draws: tuple[int, ...] = draws
+        self.span: int = 0
+        self._recalled: dict[Seat, str] = {}
         self.state: Any = None
         self.to_act: Sequence[Seat] = ()
         self.ply: int = 0 if before is None else before.ply

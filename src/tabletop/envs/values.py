@@ -13,6 +13,7 @@ from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.bots import Expectimax
 from tabletop.envs.encoding import ObservationEncoder, make_encoder
@@ -50,7 +51,9 @@ class LinearValues:
             raise ValueError(f"weights of shape {weights.shape}: {wanted}; learn them for these")
         if not np.isfinite(weights).all():
             raise ValueError("a weight is not a finite number")
-        self.game, self.encoder, self.weights = game, encoder, weights
+        self.game: AnyGame = game
+        self.encoder: ObservationEncoder = encoder
+        self.weights: NDArray[np.float64] = weights
         self._row = np.empty(encoder.size)
 
     def __call__(self, state: Any, seat: Seat) -> float:

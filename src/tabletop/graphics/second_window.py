@@ -45,7 +45,7 @@ class WindowLauncher:
     """Opens a window for the first session, and closes it at the end of a `with`."""
 
     def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
+        self.loop: asyncio.AbstractEventLoop = asyncio.new_event_loop()
         self._window: LocalWindow | None = None
         self._is_open = False
         self._app: AppWindow | None = None

@@ -93,7 +93,7 @@ class MatchObservers:
     )
 
     def __init__(self, game: AnyGame, table: Table, observers: Observers) -> None:
-        self.observers = observers
+        self.observers: Observers = observers
         self.recorder: Recorder | None = None
         self._game = game
         self._table = table
@@ -103,8 +103,8 @@ class MatchObservers:
 
     def refresh(self) -> None:
         """Update which types of events are observed, after observers have come or gone."""
-        self.actions_observed = self.observers.is_observed(ActionPlayed)
-        self.end_observed = self.observers.is_observed(MatchEnded)
+        self.actions_observed: bool = self.observers.is_observed(ActionPlayed)
+        self.end_observed: bool = self.observers.is_observed(MatchEnded)
         self._table.watch(self.observers.rules_observed)
 
     def notify(self, state: Any) -> None:

@@ -193,10 +193,10 @@ class RecordFile:
     __slots__ = ("_descriptor", "_identity", "_note", "_place", "locked", "path", "size")
 
     def __init__(self, path: Path, descriptor: int, size: int) -> None:
-        self.path = path
-        self.locked = False
+        self.path: Path = path
+        self.locked: bool = False
         self._descriptor = descriptor
-        self.size = size
+        self.size: int = size
         self._note = ""
         self._place: str | None = None  # the path at which to look for the file
         self._identity: tuple[int, int] | None = None

@@ -209,7 +209,7 @@ class Stepper:
         self._record = record
         self._parts = _parts(record)[:until]
         self._taken: dict[int, tuple[Any, ...]] = {}
-        self.at = 0
+        self.at: int = 0
         try:
             self.match: AnyMatch = match_from_header(game, record.header, anyway=anyway)
         except RecordVersionError as error:

@@ -36,7 +36,7 @@ class Seed:
     __slots__ = ("_key", "text")
 
     def __init__(self, text: str) -> None:
-        self.text = text.strip()
+        self.text: str = text.strip()
         self._key: bytes | None = None
 
     @classmethod

@@ -228,7 +228,7 @@ class ObservedStream(Stream):
     __slots__ = ("_listener", "_name", "inner")
 
     def __init__(self, inner: Stream, name: str, listener: DrawListener) -> None:
-        self.inner = inner
+        self.inner: Stream = inner
         self._name = name
         self._listener = listener
 

@@ -83,7 +83,7 @@ class ScoreBook:
     def __init__(
         self, path: str | Path, warn: Callable[[str], object] = str, patience: float | None = None
     ) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self._warn = warn
         self._patience = PATIENCE if patience is None else patience
 

@@ -136,7 +136,8 @@ class Count:
     def __init__(
         self, total: int, progress: Callable[[Progress], object] | None = None, done: int = 0
     ) -> None:
-        self.total, self.done = total, done
+        self.total: int = total
+        self.done: int = done
         self._progress = progress
         self._seen = [(monotonic(), done)]
         if progress is not None:

@@ -128,10 +128,10 @@ class Study:
 
     def __init__(self, folder: Path | str) -> None:
         require("a study", "studies", "numpy", "pyarrow")
-        self.folder = Path(folder)
+        self.folder: Path = Path(folder)
         file = self.folder / MANIFEST
         try:
-            self.manifest = from_json(file.read_bytes(), Manifest)
+            self.manifest: Manifest = from_json(file.read_bytes(), Manifest)
         except OSError as error:
             raise StudyError(f"{file}: {reason(error)}; a study has this file") from error
         except ContractError as error:

@@ -99,7 +99,7 @@ class Pool(Workers):
 
     def __init__(self, number: int | None = None) -> None:
         check_main_guard()
-        self.number = number or cores()
+        self.number: int = number or cores()
         self._pool: ProcessPoolExecutor | None = None
         self._alive: Connection | None = None
 

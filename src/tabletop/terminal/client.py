@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tabletop.commands import Commands
 from tabletop.errors import EndOfInput
 from tabletop.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.sanitize import printable_names
@@ -137,9 +138,11 @@ class TerminalClient:
         # What is piped is as without a window.
         has_window = second_view is not None and console.interactive
         has_hints = session.gives_hints and hint_bot(session.plugin) != ""
-        self.table = table_commands(hints=has_hints, window=has_window)
+        self.table: Commands = table_commands(hints=has_hints, window=has_window)
         self.match: AnyMatch = session.match
-        self.names = printable_names(session.match.names)  # as lines of text may have them
+        self.names: tuple[str, ...] = printable_names(
+            session.match.names
+        )  # as lines of text may have them
         self.console = console
         self.event_line: Callable[[Event, Watcher], str] = self._line_of
         self.hint = hint
@@ -147,7 +150,7 @@ class TerminalClient:
         self.save = save
         self.last_person: Seat | None = None  # the seat that had the keyboard last
         self.together: set[Seat] = set()  # the seats asked, now or before, at the same time
-        self.stale = False  # actions have been taken back: the position is to be shown again
+        self.stale: bool = False  # actions have been taken back: the position is to be shown again
         self.on_change: Callable[[], object] = bool  # for changes while a line is typed here
         self._backlog = EventBacklog()
         self._refused: Exception | None = None

@@ -71,7 +71,7 @@ class Console:
     ) -> None:
         self._stdin = stdin if stdin is not None else sys.stdin
         self._stdout = sanitized_stream(stdout if stdout is not None else sys.stdout)
-        self.interactive = self._stdin.isatty() and self._stdout.isatty()
+        self.interactive: bool = self._stdin.isatty() and self._stdout.isatty()
         self._ends_lines = ends_lines
         self._paint: Callable[[str], str] | None = None
         self._waiting = deque(first)

@@ -32,7 +32,7 @@ class TerminalLoop:
 
     def __init__(self, client: TerminalClient, ui: UIMaker = TerminalUI) -> None:
         self.client = client
-        self.ui = ui(client)
+        self.ui: TerminalUI = ui(client)
         client.event_line = self.ui.event
         client.on_change = self._wait_for_others
         self._session = client.session

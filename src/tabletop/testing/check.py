@@ -189,7 +189,7 @@ class Trial:
         encoder: object,
     ) -> None:
         self.probe = probe
-        self.legality = LegalityTrial(probe)
+        self.legality: LegalityTrial = LegalityTrial(probe)
         self._report = report
         self._clock = clock
         self._plies = plies

@@ -33,7 +33,7 @@ class ObservationTrial:
         self._probe = probe
         self._encoder: Any = None
         self._index: Any = None
-        self.left_out = ""
+        self.left_out: str = ""
         game, options, seats = probe.game, probe.options, probe.seats
         if game.all_actions(game.resolve_options(options or {}), seats) is None:
             return

@@ -90,7 +90,7 @@ class TableBots:
     """
 
     def __init__(self, table: WebTable, pool: Pool | None, turn: Lock | None) -> None:
-        self.thinking = ""
+        self.thinking: str = ""
         self._table = table
         self._session = table.session
         self._pool = pool

@@ -28,6 +28,7 @@ from tabletop.session import (
     Play,
     Refused,
     Request,
+    Session,
     UndoAsked,
     UndoDropped,
 )
@@ -68,7 +69,7 @@ class Screen:
     """
 
     def __init__(self, client: Client, *, narrow: bool = False) -> None:
-        self.wake = Event()  # set when there is something to send
+        self.wake: Event = Event()  # set when there is something to send
         self.closing: int | None = None  # the code to close the connection with
         self.narrow = narrow
         self._client = client
@@ -123,12 +124,14 @@ class Client:
         self, table: WebTable, seats: Iterable[Seat] | None, picture: Picture[Any]
     ) -> None:
         self.table = table
-        self.session = table.session
+        self.session: Session = table.session
         self.picture = picture
-        self.names = printable_names(self.session.match.names)
-        self.bucket = Bucket(table.limits.rate, table.limits.burst)  # for all screens together
-        self.version = 0  # of the state
-        self.table_version = 0
+        self.names: tuple[str, ...] = printable_names(self.session.match.names)
+        self.bucket: Bucket = Bucket(
+            table.limits.rate, table.limits.burst
+        )  # for all screens together
+        self.version: int = 0  # of the state
+        self.table_version: int = 0
         self.screens: set[Screen] = set()
         self.film: str | None = None  # the path of the page that replays the match
         self.next: str | None = None  # the path of the table where the same people play again
@@ -394,7 +397,7 @@ class Clients:
 
     def __init__(self, table: WebTable, seating: Mapping[Seat, Iterable[Seat] | None]) -> None:
         # The seats that have a link of their own, for somebody to come to.
-        self.expected = {link for link, seats in seating.items() if seats is not None}
+        self.expected: set[Seat] = {link for link, seats in seating.items() if seats is not None}
         picture = picture_for(table.session.plugin)
         self._by_link: dict[Seat | None, Client] = {
             link: Client(table, seats, picture) for link, seats in (*seating.items(), (None, ()))

@@ -101,8 +101,8 @@ class AddressUse:
     """The resources that one address uses."""
 
     def __init__(self, limits: Limits) -> None:
-        self.arrivals = Bucket(limits.arrivals, limits.arrivals_at_once)
-        self.messages = Bucket(limits.address_rate, limits.address_burst)
+        self.arrivals: Bucket = Bucket(limits.arrivals, limits.arrivals_at_once)
+        self.messages: Bucket = Bucket(limits.address_rate, limits.address_burst)
         self.connections = 0
         self.ended = 0  # how many connections have
 

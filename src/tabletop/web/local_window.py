@@ -83,7 +83,7 @@ class LocalWindow:
         listening = listen(host, port)
         self._root = address_of(listening, host)
         self._link = f"/t/{NAME}#{tokens[0]}"
-        self.address = self._root + self._link
+        self.address: str = self._root + self._link
         self._ticket = self._film = ""  # hashes; empty for none
         self._table: WebTable | None = None
         self._loop = loop

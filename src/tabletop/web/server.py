@@ -177,11 +177,11 @@ class WebServer:
     ) -> None:
         limits = limits or Limits()
         listening = listen(host, port)
-        self.address = address_of(listening, host)
+        self.address: str = address_of(listening, host)
         self._loop = loop
         self._key = None if open_lobby else new_token()
         store = TableStore(directory or tables_directory())
-        self.tables = TableManager(games, store, loop, limits=limits, scored=scored)
+        self.tables: TableManager = TableManager(games, store, loop, limits=limits, scored=scored)
         key = None if self._key is None else hash_token(self._key)
         app = WebApp(self.tables, games, limits, lobby=self.tables, key=key)
         self._http = HttpServer(app.asgi(host, names), listening, loop, limits)

@@ -65,14 +65,14 @@ class WebTable:
     ) -> None:
         self.session = session
         self.tokens = tokens
-        self.limits = limits or Limits()
+        self.limits: Limits = limits or Limits()
         self.casual = casual
-        self.clocks = clocks or Clocks([None] * session.match.seats)
+        self.clocks: Clocks = clocks or Clocks([None] * session.match.seats)
         self.quiet_since: float | None = loop.time()  # None while somebody is here
         self._loop = loop
         self._on_change = on_change
         self._reopen = reopen
-        self.bots = TableBots(self, pool, turn)
+        self.bots: TableBots = TableBots(self, pool, turn)
         self._closed = False
         self._update_due = False
         self._here: tuple[bool, ...] = ()  # as everybody was told last
@@ -84,7 +84,7 @@ class WebTable:
         self._replaceable: set[Seat] = set()
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
-        self.clients = Clients(self, seating)
+        self.clients: Clients = Clients(self, seating)
         self._update_presence()
 
     # Who is here.

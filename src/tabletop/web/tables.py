@@ -96,7 +96,7 @@ class TableManager:
         scored: bool = True,
     ) -> None:
         self.games = games
-        self.limits = limits or Limits()
+        self.limits: Limits = limits or Limits()
         self._store = store
         self._loop = loop
         self._now = now
