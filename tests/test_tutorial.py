@@ -11,6 +11,7 @@ from tabletop import Match, Random
 from tabletop.picture import draw_match
 from tabletop.registry import load
 from tabletop.testing import check_game
+from tests.pages import run_page
 
 ROOT = Path(__file__).parent.parent
 STEPS = [ROOT / "examples" / "tutorial" / f"step{number}.py" for number in range(1, 9)]
@@ -24,6 +25,15 @@ def test_each_step_has_a_page_that_shows_the_whole_file() -> None:
         text = page.read_text("utf-8")
         assert f'--8<-- "{step.relative_to(ROOT).as_posix()}"' in text
         assert len(text.splitlines()) <= 95
+
+
+@pytest.mark.slow
+def test_all_pages_can_be_followed_in_one_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for page in sorted(PAGES.glob("[0-9]*.md")):
+        (tmp_path / "goats.py").unlink(missing_ok=True)  # each page shows it whole
+        run_page(page, tmp_path, monkeypatch)
 
 
 @pytest.mark.slow

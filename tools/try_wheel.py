@@ -218,8 +218,9 @@ def try_new_packages(environment: Environment, wheel: Path) -> dict[str, str]:
     names = [f"own_{kind}" for kind in KINDS]
     for name, kind in zip(names, KINDS, strict=True):
         environment.run(f"tabletop new {name} --kind {kind}")
-    environment.install(*(word for name in names for word in ("-e", f"./{name}[dev]")))
+    environment.install("pyroma", *(word for name in names for word in ("-e", f"./{name}[dev]")))
     for name in names:
+        environment.run(f"pyroma --min=10 {name}")
         game, record = name.replace("_", "-"), f"{name}.jsonl"
         environment.run(f"tabletop play {game} --bot all --seed oak --no-score --record {record}")
         environment.run(f"tabletop replay {record} --verify")

@@ -30,7 +30,7 @@ class Bridge(State):
 
     herds: list[list[int]]
     points: list[int]
-    load: list[int] = field(default_factory=list)
+    load: list[int] = field(default_factory=list[int])
     seat: Seat = 0
 
 

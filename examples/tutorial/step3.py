@@ -36,7 +36,7 @@ class Bridge(State):
     herds: list[list[int]]
     points: list[int]
     bears: int
-    load: list[int] = field(default_factory=list)
+    load: list[int] = field(default_factory=list[int])
     seat: Seat = 0
     fallen: Seat | None = None
 

@@ -35,7 +35,7 @@ class Bridge(State):
     deck: list[int]
     points: list[int]
     bears: int
-    load: list[int] = field(default_factory=list)
+    load: list[int] = field(default_factory=list[int])
     seat: Seat = 0
     fallen: Seat | None = None
 

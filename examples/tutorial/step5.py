@@ -43,7 +43,7 @@ class Bridge(State):
     # --8<-- [end:fields]
     points: list[int]
     bears: int
-    load: list[int] = field(default_factory=list)
+    load: list[int] = field(default_factory=list[int])
     seat: Seat = 0
     fallen: Seat | None = None
 

@@ -84,7 +84,7 @@ class Bridge(State):
     points: list[int]
     bears: int
     whistles: list[bool]
-    load: list[int] = field(default_factory=list)
+    load: list[int] = field(default_factory=list[int])
     seat: Seat = 0
     fallen: Seat | None = None
 
@@ -211,7 +211,8 @@ class GoatsText(TextView[Bridge]):
                 return f"{names[who]} draws {what}."
             case Broke(who, weight):
                 return f"{weight} is too much! {names[who]} falls."
-        return super().event(event, names, seat)
+            case _:
+                return super().event(event, names, seat)
 
 
 # --8<-- [end:text]

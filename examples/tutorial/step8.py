@@ -21,6 +21,7 @@ from tabletop import (
     Seat,
     SecretGame,
     State,
+    Stream,
     Streams,
     Table,
     Watcher,
@@ -84,7 +85,7 @@ class Bridge(State):
     points: list[int]
     bears: int
     whistles: list[bool]
-    load: list[int] = field(default_factory=list)
+    load: list[int] = field(default_factory=list[int])
     seat: Seat = 0
     fallen: Seat | None = None
 
@@ -204,7 +205,8 @@ class GoatsText(TextView[Bridge]):
                 return f"{names[who]} draws {what}."
             case Broke(who, weight):
                 return f"{weight} is too much! {names[who]} falls."
-        return super().event(event, names, seat)
+            case _:
+                return super().event(event, names, seat)
 
 
 class GoatsPicture(Picture[Bridge]):
@@ -264,7 +266,7 @@ def herd_row(view: Bridge, scene: Scene, seat: Seat) -> str:
 def own_parts(view: Bridge, scene: Scene, seat: Seat) -> list[str]:
     """Draw the goats of a seat, equal ones as one, and a whistle."""
     herd, top = view.herds[seat], 140 + 26 * len(view.herds)
-    parts = []
+    parts: list[tuple[str, str, str]] = []
     for goat in sorted(set(herd)):
         count = herd.count(goat)
         words = f"{goat}" if count == 1 else f"{goat} x{count}"
@@ -299,7 +301,11 @@ class Drover:
 # --8<-- [end:bot]
 GAME = Goats()
 # --8<-- [start:name]
-BOTS = {"drover": lambda stream: Drover()}
+def drover(stream: Stream) -> Drover:
+    return Drover()
+
+
+BOTS = {"drover": drover}
 # --8<-- [end:name]
 PICTURE = GoatsPicture
 TEXT = GoatsText()

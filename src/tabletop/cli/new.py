@@ -114,6 +114,9 @@ def package(name: str, kind: str) -> dict[str, str]:
         "pyproject.toml": "pyproject.txt",
         "README.md": "readme.txt",
         ".gitignore": "gitignore.txt",
+        ".github/workflows/check.yml": "ci.txt",
+        "CHANGELOG.md": "changelog.txt",
+        "LICENSE": "license.txt",
         f"src/{name}/__init__.py": f"{kind}.py",
         f"tests/test_{name}.py": f"test_{kind}.txt",
     }

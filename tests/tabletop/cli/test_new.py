@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tomllib
@@ -44,7 +43,10 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     name = folder.name
     files = {it.relative_to(folder).as_posix() for it in folder.rglob("*") if it.is_file()}
     assert files == {
+        ".github/workflows/check.yml",
         ".gitignore",
+        "CHANGELOG.md",
+        "LICENSE",
         "README.md",
         "pyproject.toml",
         f"src/{name}/__init__.py",
@@ -81,23 +83,18 @@ def test_a_package_passes_its_own_tests(kind: str, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_packages_are_typed_and_have_no_warnings() -> None:
+def test_packages_have_no_warnings() -> None:
     folders = [str(made(kind)) for kind in KINDS]
     ruff = [sys.executable, "-m", "ruff", "check", "--isolated", *folders]
     assert subprocess.run(ruff, check=False).returncode == 0
     form = [sys.executable, "-m", "ruff", "format", "--check", *folders]
     assert subprocess.run(form, check=False).returncode == 0
-    types = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", "cache", *folders]
-    paths = os.pathsep.join(f"{folder}/src" for folder in folders)
-    done = subprocess.run(
-        types, env={**os.environ, "MYPYPATH": paths}, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_lines_of_code_fit_on_a_page(kind: str) -> None:
-    lines = [line for it in made(kind).rglob("*.*") for line in it.read_text("utf-8").splitlines()]
+    files = [it for it in made(kind).rglob("*.*") if it.is_file()]
+    lines = [line for it in files for line in it.read_text("utf-8").splitlines()]
     assert max(map(len, lines)) <= LONGEST
 
 

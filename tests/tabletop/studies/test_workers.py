@@ -72,9 +72,7 @@ def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
         sleep(0.02)
 
 
-def play_with(
-    workers: Workers, size: int, meanwhile: Callable[[range], object] = str
-) -> list[Row]:
+def play_with(workers: Workers, size: int, meanwhile: Callable[[range], object] = str) -> list[Row]:
     """Play the series in batches of `size` at most; return its rows."""
     parts = [range(first, min(first + size, MATCHES)) for first in range(0, MATCHES, size)]
     rows: dict[int, list[Row]] = {}

@@ -102,7 +102,7 @@ class Text(TextView[Position]):
         names: Sequence[str],
         seat: Watcher = ALL,
     ) -> str:
-        rows = []
+        rows: list[str] = []
         for row in range(ROWS, 0, -1):
             stones = [view.stones.get(f"{it}{row}") for it in COLUMNS]
             marks = ["." if it is None else MARKS[it] for it in stones]

@@ -62,7 +62,7 @@ class Position(State):
     deck: list[Card] = secret(to=NOBODY, back=BACK)
     taken: list[int]
     leader: Seat = 0
-    trick: list[Card] = field(default_factory=list)
+    trick: list[Card] = field(default_factory=list[Card])
 
 
 class Rules(SecretGame[Position, Card]):

@@ -50,7 +50,7 @@ class Position(State):
     points: list[int]
     seat: Seat = 0
     turn: int = 0
-    faces: list[int] = field(default_factory=list)
+    faces: list[int] = field(default_factory=list[int])
 
 
 class Rules(Game[Position, str]):
