@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,13 @@ ROOT: Final = Path(__file__).parent.parent
 
 # As `python -m mkdocs`. It is short, and looking for garbage would be a sixth of its time.
 MKDOCS: Final = "import gc; gc.disable(); from mkdocs.__main__ import cli; cli()"
+
+
+def inventory(site: Path) -> list[str]:
+    """The names of Python that the site tells other projects of."""
+    data = (site / "objects.inv").read_bytes().split(b"\n", 4)[4]
+    lines = zlib.decompress(data).decode().splitlines()
+    return [name for name, kind, *_ in map(str.split, lines) if kind.startswith("py:")]
 
 
 def build_once(folder: Path) -> Path:

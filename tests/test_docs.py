@@ -6,13 +6,16 @@ import doctest
 import re
 import sys
 import tomllib
+from collections.abc import Iterator
 from html import unescape
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 from tabletop.cli.new import package
+from tests.built_site import inventory
 from tests.pages import (
     Block,
     add_to_file,
@@ -60,6 +63,40 @@ def test_a_docstring_does_what_it_shows(path: Path) -> None:
     failed, attempted = doctest.testmod(import_module(name))
     assert attempted > 0
     assert failed == 0
+
+
+@pytest.mark.slow
+def test_what_the_reference_shows_can_be_imported(site: Path) -> None:
+    assert [name for name in inventory(site) if not can_be_imported(name)] == []
+
+
+def can_be_imported(name: str) -> bool:
+    """Whether a name is that of a module, or of something in one."""
+    try:
+        resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+@pytest.mark.slow
+def test_what_pages_import_stands_in_the_reference(site: Path) -> None:
+    shown = set(inventory(site))
+    imported = {name: name_of(page) for page in PAGES for name in imports_of(page)}
+    assert {name: page for name, page in imported.items() if name not in shown} == {}
+
+
+def imports_of(page: Path) -> Iterator[str]:
+    """Yield the names of the framework that the code of a page imports."""
+    for block in blocks(page):
+        if block.language in {"python", "py"}:
+            for found in re.finditer(
+                r"from (tabletop[\w.]*) import (\([^)]*\)|[^\n#]*)", block.text
+            ):
+                words = re.sub(
+                    r"[().]|^\.\.\. |^>>> |\bas \w+|#.*", " ", found[2], flags=re.MULTILINE
+                )
+                yield from (f"{found[1]}.{name}" for name in words.replace(",", " ").split())
 
 
 def test_no_block_of_a_page_is_hidden_from_its_test() -> None:

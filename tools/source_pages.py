@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
@@ -56,6 +56,24 @@ def on_page_content(html: str, page: Page, **_: object) -> str:
         return f'<a class="source" href="{url}#L{found[2]}">source</a>'
 
     return _LABEL.sub(link, html)
+
+
+def on_env(env: object, config: MkDocsConfig, **_: object) -> None:
+    """Leave out of the inventory what is imported for types alone: users cannot import it."""
+    plugins: Any = config.plugins
+    inventory = plugins["mkdocstrings"].handlers.inventory
+    for name in [name for name in inventory if _is_for_types_alone(name)]:
+        del inventory[name]
+
+
+def _is_for_types_alone(name: str) -> bool:
+    """Check whether a module has a name while types are checked, and only then."""
+    module, _, last = name.rpartition(".")
+    path = ROOT.joinpath("src", *module.split(".")).with_suffix(".py")
+    if not path.is_file():
+        return False
+    guarded = re.search(r"(?ms)^if TYPE_CHECKING:\n(.*?)^\S", path.read_text("utf-8"))
+    return guarded is not None and re.search(rf"\b{last}\b", guarded[1]) is not None
 
 
 def on_post_build(config: MkDocsConfig, **_: object) -> None:

@@ -300,6 +300,8 @@ class Drover:
 
 # --8<-- [end:bot]
 GAME = Goats()
+
+
 # --8<-- [start:name]
 def drover(stream: Stream) -> Drover:
     return Drover()

@@ -15,7 +15,17 @@ from tabletop.wording import plural
 
 T = TypeVar("T")
 
-JACK, QUEEN, KING, ACE = 11, 12, 13, 14
+JACK: Final = 11
+"""The rank of a jack."""
+
+QUEEN: Final = 12
+"""The rank of a queen."""
+
+KING: Final = 13
+"""The rank of a king."""
+
+ACE: Final = 14
+"""The rank of an ace, the highest."""
 """The ranks that have no number; an ace is high."""
 
 _LETTERS: Final = {10: "t", JACK: "j", QUEEN: "q", KING: "k", ACE: "a"}
