@@ -90,3 +90,31 @@ def test_nearly_all_types_of_the_package_are_told(tmp_path: Path) -> None:
     )
     told = json.loads(done.stdout)["typeCompleteness"]
     assert told["completenessScore"] >= 0.98, done.stdout
+
+
+DEPRECATED = """
+from typing_extensions import deprecated
+
+
+@deprecated("use tosses(), which has the same arguments; flips() goes with 1.0")
+def flips() -> int:
+    return 3
+
+
+print(flips())
+"""
+
+
+def test_a_deprecated_name_says_what_to_use_where_it_is_checked_and_where_it_runs(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "own.py").write_text(DEPRECATED, "utf-8")
+    (tmp_path / "pyrightconfig.json").write_text('{"reportDeprecated": "error"}', "utf-8")
+    mypy = ["mypy", "--enable-error-code=deprecated", "--cache-dir=cache", "own.py"]
+    for words in (mypy, ["basedpyright", "own.py"]):
+        done = run(words, tmp_path)
+        assert done.returncode == 1
+        assert "use tosses(), which has the same arguments" in done.stdout
+    done = run([Path(sys.executable).name, "-W", "default", "own.py"], tmp_path)
+    assert (done.returncode, done.stdout) == (0, "3\n")
+    assert "DeprecationWarning: use tosses(), which has the same arguments" in done.stderr
