@@ -14,6 +14,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -43,7 +44,22 @@ CACHE: Final = ROOT / ".cache" / "in_page"
 RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 """The files of the package that a browser loads."""
 
+WANTED: Final = os.environ.get("TRY") != "no"
+"""False for a site without the editor, which is built without a network: `make docs TRY=no`."""
+
 _LOCK: Final = "pyodide-lock.json"
+_LICENCES: Final = """\
+These files are by others, who let everybody use and pass them on.
+
+== pyodide.mjs, pyodide.asm.mjs, pyodide.asm.wasm: Pyodide {version}
+
+Mozilla Public License 2.0: https://www.mozilla.org/MPL/2.0/
+Its source: https://github.com/pyodide/pyodide/tree/{version}
+
+== python_stdlib.zip, and the interpreter in pyodide.asm.wasm: Python
+
+The licence of the Python Software Foundation, which stands below under typing_extensions.
+"""
 _BUTTON: Final = re.compile(r'<div class="tabletop-try"((?: data-[a-z]+="[^"]*")*)></div>')
 _SECTION: Final = re.compile(r"^ *# --8<-- \[.*\]\n", re.MULTILINE)
 """A line that begins or ends a section of a file, for pages that show a part of it."""
@@ -172,9 +188,21 @@ def write(place: Path) -> None:
     packages = gzip.compress(_packages(sorted(kept.glob("*.whl"))), 6, mtime=0)
     (place / "packages.zip.bin").write_bytes(packages)
     files = [_listed(place / f"{name}.bin") for name in (*RUNTIME, "packages.zip")]
+    (place / "LICENSES.txt").write_text(_licences(sorted(kept.glob("*.whl"))), "utf-8")
     lock = json.loads((kept / _LOCK).read_text("utf-8"))
     listed = {"files": files, "lock": {"info": lock["info"], "packages": {}}}
     (place / "files.json").write_text(json.dumps(listed), "utf-8")
+
+
+def _licences(wheels: Sequence[Path]) -> str:
+    """Say under which terms the files of others may be used."""
+    version = tomllib.loads(PINS.read_text("utf-8"))["npm"]["version"]
+    said = [_LICENCES.format(version=version)]
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as opened:
+            texts = [opened.read(it).decode() for it in opened.namelist() if "/licenses/" in it]
+        said += [f"== {wheel.name.partition('-')[0]}\n", *texts]
+    return "\n".join(said)
 
 
 def _listed(path: Path) -> dict[str, Any]:
@@ -224,6 +252,10 @@ def _files_in(wheels: Sequence[Path]) -> Iterator[tuple[str, bytes]]:
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) -> str:
     """Put a button where a page asks for one, and what it needs at the end of the page."""
+    if not WANTED:
+        return _BUTTON.sub(
+            '<p class="tabletop-try">This site was built without the page\'s editor.</p>', html
+        )
     base = get_relative_url("in_page/", page.url)
 
     def button(found: re.Match[str]) -> str:
@@ -253,6 +285,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, **_: object) ->
 
 def on_post_build(config: MkDocsConfig, **_: object) -> None:
     """Put what a browser loads beside the pages."""
+    if not WANTED:
+        return
     try:
         write(Path(config.site_dir) / "in_page" / "files")
     except Missing as error:

@@ -11,6 +11,7 @@
   const LONGEST_LINK = 24000; // characters; longer ones get cut on their way
   const LONGEST_TEXT = 200000; // characters that a link may unpack to
   const PAUSE = 350; // milliseconds before a bot's next action
+  const LONG = 10000; // milliseconds without a word from Python; what takes longer may never end
   const NARROW = 520; // pixels; below, a game draws its picture for a phone
   const SVG = "http://www.w3.org/2000/svg";
   const SHAPES = {
@@ -362,7 +363,7 @@
       try {
         await this.started();
         if (doing) this.say(doing);
-        const answer = await this.python.ask(question);
+        const answer = await this.watched(this.python.ask(question));
         if (!answer.error) return answer;
         this.fail(answer);
       } catch (error) {
@@ -373,6 +374,20 @@
         this.busy(false);
       }
       return null;
+    }
+
+    /** Wait for an answer, and say so where none comes for long. */
+    async watched(answer) {
+      let heard = this.doing.textContent;
+      const watch = setInterval(() => {
+        if (this.doing.textContent === heard) this.say("Python is still at it, without a word: an endless loop? Stop ends it.");
+        heard = this.doing.textContent;
+      }, LONG);
+      try {
+        return await answer;
+      } finally {
+        clearInterval(watch);
+      }
     }
 
     fail({ error, line }) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -18,17 +19,35 @@ PATIENCE: Final = 60_000
 """So many milliseconds there are for the search to read its index: machines are busy."""
 
 FOUND: Final = {
-    "simultaneous": "how-to/simultaneous-choice/",
-    "reward": "guide/environments/",
-    "undo": "how-to/undo-limits/",
-    "pip install": "",
-    "draw a card": "guide/parts/piles/",
-    "save": "play/tabletop/",
-    "bot": "how-to/own-bot/",
-    "score": "guide/contract/",
-    "balance": "how-to/study-balance/",
-    "embed": "how-to/embed-a-match/",
-    "packaging": "how-to/package-a-game/",
+    "simultaneous": "how-to/simultaneous-choice.html",
+    "reward": "guide/environments.html",
+    "undo": "how-to/undo-limits.html",
+    "pip install": "index.html",
+    "draw a card": "guide/parts/piles.html",
+    "save": "play/tabletop.html",
+    "bot": "how-to/own-bot.html",
+    "score": "guide/contract.html",
+    "balance": "how-to/study-balance.html",
+    "embed": "how-to/embed-a-match.html",
+    "packaging": "how-to/package-a-game.html",
+    "multiplayer": "questions.html",
+    "online": "questions.html",
+    "timer": "questions.html",
+    "deploy": "questions.html",
+    "translate": "questions.html",
+    "docker": "questions.html",
+    "discord": "questions.html",
+    "license": "questions.html",
+    "run 10,000 games": "questions.html",
+    "hide a card": "questions.html",
+    "publish": "questions.html",
+    "save a match": "questions.html",
+    "reproducible": "questions.html",
+    "hexes": "questions.html",
+    "@state": "guide/state.html",
+    "version": "how-to/new-version-of-rules.html",
+    "trick taking": "guide/parts/cards.html",
+    "rng": "guide/chance.html",
 }
 """Where the first answer of the search is to lead."""
 
@@ -58,6 +77,31 @@ def test_the_search_finds_the_page_that_is_meant(page: Page) -> None:
         expect(first).to_have_attribute("href", f"{page.url}{place}", timeout=PATIENCE)
 
 
+def test_a_letter_finds_nothing(page: Page) -> None:
+    box = page.locator(".md-search__input")
+    box.click()
+    box.fill("undo")
+    box.press("End")
+    expect(page.locator(".md-search-result__item").first).to_be_visible(timeout=PATIENCE)
+    box.fill("a")
+    box.press("End")
+    expect(page.locator(".md-search-result__item").first).to_be_hidden()
+
+
+def test_the_site_is_searched_and_read_from_a_folder(browser: Browser, site: Path) -> None:
+    page = browser.new_page(viewport={"width": WIDE[0], "height": WIDE[1]})
+    page.goto((site / "index.html").as_uri())
+    box = page.locator(".md-search__input")
+    box.click()
+    box.fill("hexes")
+    box.press("End")
+    first = page.locator(".md-search-result__item > a").first
+    expect(first).to_have_attribute("href", re.compile("questions.html"), timeout=PATIENCE)
+    first.click()
+    expect(page.get_by_role("heading", name="Is there a board of hexes?")).to_be_visible()
+    page.close()
+
+
 def test_what_is_copied_is_code_without_prompts_and_answers(page: Page) -> None:
     def copy(words: str) -> str:
         block = page.locator(".highlight", has_text=words)
@@ -80,4 +124,6 @@ def test_what_is_copied_is_code_without_prompts_and_answers(page: Page) -> None:
         "match.state\n"
         "match.undo()\n"
     )
-    assert copy("class Heap").startswith("from tabletop import Game, Outcome, State, state\n\n\n@")
+    assert copy("class Heap").startswith(
+        '"""Take one, two or three; whoever takes the last one wins."""\n\nfrom tabletop'
+    )
