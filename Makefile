@@ -106,8 +106,9 @@ coverage: $(STAMPS)/dev  ## how much of src/ the tests reach: 95 % at least
 	$(COUNT) --cov-append --cov-report term -m slow $(COUNTED)
 
 # Not --quiet: it hides warnings from --strict as well.
-docs: $(STAMPS)/dev  ## build the documentation into site/; a warning is an error
+docs: $(STAMPS)/dev  ## build the documentation into site/; TRY=no needs no network
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "Open $(CURDIR)/site/index.html"
 
 pictures: $(STAMPS)/dev  ## draw the pictures in docs/ anew; those of pages need a Chromium
 	$(BIN)/python -m tools.gallery
