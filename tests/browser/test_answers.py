@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Locator
 
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
@@ -103,3 +104,34 @@ def test_what_is_pointed_at_is_told_in_words_until_it_is_gone(
     assert screen.text("#inspect-text") == card.get_attribute("data-about")
     screen.choose(choice)
     screen.until(lambda: screen.text("#inspect-title") != title, "another look")
+
+
+def playable_card(screen: Screen) -> Locator:
+    """A card in the hand that one click plays."""
+    paths = [it["path"] for it in screen.state["choices"]]
+    return screen.part(next(path[0] for path in paths if len(path) == 1 and path[0] != "end"))
+
+
+def test_a_double_click_plays_one_card(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors)
+    whole = [
+        it for it in screen.state["choices"] if len(it["path"]) == 1 and it["path"][0] != "end"
+    ]
+    screen.part(whole[0]["path"][0]).dblclick(delay=50)
+    screen.until(lambda: screen.ply() > 0, "the card is played")
+    screen.page.wait_for_timeout(300)
+    assert screen.ply() == 1
+
+
+def test_a_finger_reads_a_card_before_it_plays_it(server: Server, visitors: Visitors) -> None:
+    screen = alone(server, visitors, NARROW)
+    whole = [
+        it for it in screen.state["choices"] if len(it["path"]) == 1 and it["path"][0] != "end"
+    ]
+    card = screen.part(whole[0]["path"][0])
+    title = card.get_attribute("data-label") or "?"
+    card.tap()
+    screen.until(lambda: screen.text("#inspect-title") == title, "a closer look")
+    assert screen.ply() == 0
+    card.tap()
+    screen.until(lambda: screen.ply() == 1, "the card is played")

@@ -16,10 +16,14 @@ class Act:
     Attributes:
         line: the typed line.
         seat: the seat that acts; the first of the front's seats that is to act when None.
+        ply: the number of actions played in the position that it answers. It is refused when the
+            front's seat has acted since, and nothing is said where that was the same action: a
+            double click is one. None answers the present position.
     """
 
     line: str
     seat: Seat | None = None
+    ply: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ class Session:
         self._plugin = plugin
         self._players = list(players)
         self._failed: set[Seat] = set()  # whose bots have failed in this position
+        self._answered: dict[Seat, tuple[int, str]] = {}  # the last ply and line of each seat
         self._recorder = recorder
         self._programs: dict[Seat, ExternalBot] = {}
         for seat, name in enumerate(players):
@@ -281,9 +282,12 @@ class Session:
 
     def _do(self, participant: Participant, request: Request) -> None:
         match request:
-            case Act(line, seat):
-                seat = self._acting(participant, seat)
+            case Act(line, seat, ply):
+                if self._repeats(participant, line, seat, ply):
+                    return
+                seat, ply = self._acting(participant, seat), self._match.ply
                 self._match.play(parse_action(self._match, line, seat))
+                self._answered[seat] = (ply, line)
                 self._changed()
             case Play(action):
                 self._acting(participant, self._match.actor(action))
@@ -300,6 +304,20 @@ class Session:
                 redo(self._match, actions, self.people, self._changed)
             case Reseat(seat, player):
                 self._reseat(participant, seat, bot_name(player))
+
+    def _repeats(
+        self, participant: Participant, line: str, seat: Seat | None, ply: int | None
+    ) -> bool:
+        """Check whether an action has been played already; raise if it answers another position."""
+        if ply is None:
+            return False
+        seats = participant.seats if seat is None else (seat,)
+        answers = [self._answered[it] for it in seats if it in self._answered]
+        if (ply, line) in answers:
+            return True
+        if ply > self._match.ply or any(answered >= ply for answered, _ in answers):
+            raise IllegalAction("the match has gone on since then: look again, and choose anew")
+        return False
 
     def _acting(self, participant: Participant, seat: Seat | None) -> Seat:
         """Return the seat that a front acts for, if it is its own and to act."""
@@ -430,6 +448,8 @@ class Session:
 
     def _changed(self) -> None:
         self._failed.clear()
+        here = self._match.ply
+        self._answered = {seat: it for seat, it in self._answered.items() if it[0] < here}
         self._undo.changed()
         self._dispatcher.changed()
 

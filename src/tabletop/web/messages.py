@@ -43,12 +43,15 @@ class HelloIn(_In, frozen=True, tag="hello"):
 class ActIn(_In, frozen=True, tag="act"):
     """An action as a person would type it, and its seat where a connection has several.
 
+    `ply` is that of the state which it answers: see `tabletop.session.Act`.
+
     A refusal repeats the `id`, here and below.
     """
 
     line: Line
     id: Number = 0
     seat: SeatNumber | None = None
+    ply: Number | None = None
 
 
 class UndoIn(_In, frozen=True, tag="undo"):

@@ -251,8 +251,8 @@ def _request(
                 return client.table.reseat_for(client, seat, player)
             case PlayAgainIn():
                 return client.table.play_again(client)
-            case ActIn(line, _, seat):
-                request: Request = Act(line, seat)
+            case ActIn(line, _, seat, ply):
+                request: Request = Act(line, seat, ply)
             case UndoIn():
                 request = Undo()
             case RedoIn():

@@ -28,6 +28,7 @@ from tabletop.session import (
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.session.fronts import Front
 
+ROOT = Path(__file__).parents[3]
 GAME = load(TICTACTOE).game
 
 
@@ -200,3 +201,38 @@ def test_a_match_that_is_over_goes_on_when_somebody_takes_back() -> None:
     assert front.refused == []
     assert session.match.ply == 5
     assert not session.match.over
+
+
+# An action names the position that it answers.
+
+
+def test_the_same_action_again_is_one_and_nothing_is_said() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session, [0])
+        ann.ask(Act("5", 0, ply=0), Act("5", 0, ply=0))
+        assert (session.match.ply, ann.refused) == (1, [])
+
+
+def test_an_action_for_an_earlier_position_is_refused() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session)
+        ann.ask(Act("5", ply=0), Act("1", ply=0), Act("1", ply=7))
+        assert session.match.ply == 1
+        assert ["the match has gone on" in it for it in ann.refused] == [True, True]
+
+
+def test_an_action_that_was_taken_back_can_be_played_again() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session)
+        ann.ask(Act("5", ply=0), Undo(1), Act("5", ply=0))
+        assert (session.match.ply, ann.refused) == (1, [])
+
+
+def test_who_chooses_at_the_same_time_is_not_late_when_another_was_quicker() -> None:
+    plugin = load(str(ROOT / "examples" / "simultaneous.py"))
+    with Session(Match(plugin.game), plugin, [HUMAN, HUMAN]) as session:
+        ann, bo = Front(session, [0]), Front(session, [1])
+        words = [str(session.match.legal_actions(seat)[0]) for seat in (0, 1)]
+        ann.ask(Act(words[0], 0, ply=0))
+        bo.ask(Act(words[1], 1, ply=0))
+        assert (session.match.ply, bo.refused) == (2, [])

@@ -67,7 +67,7 @@ function act(words, from) {
   const seat = choice?.seat ?? (seated?.you.length > 1 ? state?.asked[0] : undefined);
   bubble.hide();
   drawersAside(from);
-  ask({ type: "act", line: words, ...(seat === undefined ? {} : { seat }) }, from);
+  ask({ type: "act", line: words, ply: state?.ply, ...(seat === undefined ? {} : { seat }) }, from);
 }
 
 /** What was chosen in the drawer is seen on the picture. */

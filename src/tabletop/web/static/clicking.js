@@ -13,8 +13,9 @@ export class Clicking {
    *          inspect: (part: Element|null, how: string) => void, changed: () => void}} doing
    */
   constructor(picture, doing) {
-    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false });
+    Object.assign(this, { picture, doing, choices: [], prefix: [], drag: null, pressed: null, dragged: false, read: null });
     const place = picture.place;
+    document.addEventListener("click", (event) => this.once(event), true);
     place.addEventListener("click", (event) => this.clicked(event));
     place.addEventListener("keydown", (event) => this.key(event));
     place.addEventListener("pointerdown", (event) => this.press(event));
@@ -120,8 +121,29 @@ export class Clicking {
       return void (this.prefix.length && this.clear());
     }
     if (this.pressed && (this.pressed.part !== part.dataset.part || this.pressed.key !== part.dataset.key)) return;
-    this.doing.inspect(part.closest("[data-about]"), event.pointerType === "mouse" ? "hover" : "tap");
+    const about = part.closest("[data-about]");
+    this.doing.inspect(about, event.pointerType === "mouse" ? "hover" : "tap");
+    if (this.reads(event, part, about)) return;
     this.act(part);
+  }
+
+  /** With a finger nothing can be hovered over: the first tap on a card says what it does, the second one plays it. */
+  reads(event, part, about) {
+    const thing = `${part.dataset.part} ${part.dataset.key}`;
+    const known = this.read === thing;
+    this.read = null;
+    if (event.pointerType !== "touch" || !about || this.prefix.length || known) return false;
+    this.read = thing;
+    return true;
+  }
+
+  /** A double click is one click: the second one would meet what has come to lie there. */
+  once(event) {
+    if (event.detail < 2 || (event.pointerType === "touch" && this.read)) return;
+    if (!event.target.closest("#picture, #chooser, #actions, #guide, #bar")) return;
+    if (event.target.closest("input, summary")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   }
 
   key(event) {
