@@ -7,12 +7,13 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
-from tabletop.codec import to_builtins
+from tabletop.codec import to_builtins, to_json
 from tabletop.errors import IllegalAction, TabletopError
 from tabletop.events import ActionPlayed, Event, Watcher
+from tabletop.game import Table
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
-from tabletop.rng import Draw
+from tabletop.rng import Draw, Streams
 from tabletop.session.messages import UndoAsked, UndoDropped
 from tabletop.wording import join_words, plural
 
@@ -25,9 +26,14 @@ UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """The rule for taking back actions at a table.
 
 "free": everything, by everybody who sits there. "casual" and "fair": the same where one person
-plays with bots; between people, those who sit at other fronts are asked for their consent. At a
-fair table nothing goes back behind a draw, or what only some were told or shown.
+plays with bots; between people, those who sit at other fronts are asked for their consent, unless
+it is about secret choices that nobody else has seen. At a fair table nothing goes back behind a
+draw, or what somebody was told or shown that the actor did not know; and nothing after the end, as
+the seed is told then.
 """
+
+_GUESSES: Final = 16
+"""So many other states, or choices, are looked at: in one of them a hidden coin lies otherwise."""
 
 POLICIES: Final[tuple[UndoPolicy, ...]] = get_args(UndoPolicy)
 
@@ -184,11 +190,15 @@ class UndoManager:
             return ()
         own = participant.seats
         if self.policy == "fair":
+            if self._match.over:
+                raise IllegalAction("the match is over, and its seed is told: nothing goes back")
             if actions not in self._obstacles:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
                 raise IllegalAction(self._obstacles[actions])
         others = tuple(seat for seat in self._session.people if seat not in own)
+        if others and is_unseen(self._match, actions, own):
+            return ()
         away = [seat for seat in others if not self._dispatcher.participants_of(seat)]
         if away:
             raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")
@@ -209,8 +219,9 @@ class UndoManager:
 def find_obstacle(match: AnyMatch, actions: int) -> str:
     """Say why the last `actions` actions cannot be taken back at a fair table; empty when they can.
 
-    They are played again on a clone: none may draw, or show some seats more than others. Knowledge
-    of the actor alone, such as a secret choice, does not count.
+    They are played again on a clone: none may draw, show some seats more than others, or turn up
+    what its actor did not know. What the actor knew, such as a card of their hand, was theirs to
+    show.
     """
     draws: list[Draw] = []
     past = match.clone(on_draw=draws.append)
@@ -225,6 +236,8 @@ def find_obstacle(match: AnyMatch, actions: int) -> str:
         for events in told.values():
             events.clear()
         before = [_secrets(past, seat) for seat in range(match.seats)]
+        action = match.actions[past.ply]
+        revealed = _reveals(past, action)
         past.redo()
         played = next(event for event in told[None] if isinstance(event, ActionPlayed))
         whose = f"{match.names[played.seat]}'s {played.action or 'action'}"
@@ -232,12 +245,71 @@ def find_obstacle(match: AnyMatch, actions: int) -> str:
         if any(draw.bound > 1 for draw in draws):  # a draw among one thing shows nothing
             obstacle = f"{whose} cannot be taken back: chance decided something in it"
         elif (
-            any(_besides_action(told[None]) != _besides_action(it) for it in told.values())
+            revealed
+            or any(_besides_action(told[None]) != _besides_action(it) for it in told.values())
             or any(told[None] != told[seat] for seat in others)
             or any(_secrets(past, seat) - before[seat] for seat in others)
         ):
             obstacle = f"{whose} cannot be taken back: it has shown somebody a secret"
     return obstacle
+
+
+def _reveals(match: AnyMatch, action: Any) -> bool:
+    """Check whether an action shows its actor or everybody something that the actor did not know.
+
+    It is played in states that the actor cannot tell from the real one: all of them end alike where
+    nothing is turned up.
+    """
+    game, actor = match.game, match.actor(action)
+    if not game.hides_something:
+        return False
+
+    def shown(state: Any) -> list[object]:
+        table = Table(Streams("what an action shows"))
+        table.watch(watched=True)
+        game.apply(state, action, table)
+        return [
+            (
+                to_json(game.view(state, it)),
+                [game.view_event(told, state, it) for told in table.events],
+            )
+            for it in (actor, None)
+        ]
+
+    guess, chance = game.redealer(match.state, actor), Streams("what an action shows")["guesses"]
+    real = shown(match.state.clone())
+    return any(shown(guess(chance)) != real for _ in range(_GUESSES))
+
+
+def is_unseen(match: AnyMatch, actions: int, seats: Container[Seat]) -> bool:
+    """Check whether the last `actions` actions are choices of `seats` that nobody else has seen.
+
+    Nobody is told what such an action was, and everybody else would see the same after another one.
+    """
+    if not match.game.hides_something:
+        return False
+    past = match.clone()
+    past.undo(actions)
+    return all(_stays_hidden(past, it, seats) for it in match.actions[past.ply :])
+
+
+def _stays_hidden(past: AnyMatch, action: Any, seats: Container[Seat]) -> bool:
+    """Play an action again; check that it is one of `seats`, and that others cannot see it."""
+    game, actor = past.game, past.actor(action)
+    others = [it for it in (None, *range(past.seats)) if it is None or it not in seats]
+    instead = [it for it in past.legal_actions(actor) if it != action][:_GUESSES]
+
+    def shown(choice: Any) -> list[object]:
+        state, played = past.state.clone(), ActionPlayed(past.ply + 1, actor, choice)
+        game.apply(state, choice, Table(Streams("another choice")))
+        seen = (to_json(game.view(state, it)) for it in others)
+        return [*seen, *(game.view_event(played, state, it) for it in others)]
+
+    hidden = (
+        actor in seats and bool(instead) and len({str(shown(it)) for it in (action, *instead)}) == 1
+    )
+    past.redo()
+    return hidden
 
 
 def _besides_action(events: list[Event]) -> list[Event]:

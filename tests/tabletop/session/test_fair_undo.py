@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import field
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop import OWNER, Event, Game, Match, Random, Seat, Table, event, secret
+from tabletop import (
+    NOBODY,
+    OWNER,
+    Event,
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Random,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    event,
+    secret,
+    state,
+)
 from tabletop.registry import load
 from tabletop.session.undo import find_obstacle
 from tests.tabletop.cli.program import TICTACTOE
@@ -96,6 +115,75 @@ def test_cards_that_everybody_draws_from_a_known_deck_cannot_be_taken_back() -> 
         assert bool(find_obstacle(again, 1)) == drew, str(action)
         stands.add(drew)
     assert stands == {True, False}
+
+
+@state
+class Pile(State):
+    """A pile that is shuffled before the match; its last card is turned up by each move."""
+
+    cards: list[str] = secret(to=NOBODY, back="?")
+    shown: list[str] = field(default_factory=list[str])
+
+
+class TurnUp(SecretGame[Pile, str]):
+    """Turn up a card, or pass."""
+
+    name = "turn-up"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Pile:
+        coins = ["heads", "tails"] * 4
+        rng["pile"].shuffle(coins)
+        return Pile(coins)
+
+    def to_act(self, state: Pile) -> Sequence[Seat]:
+        return (len(state.shown) % 2,) if len(state.shown) < 6 else ()
+
+    def legal_actions(self, state: Pile, seat: Seat) -> Sequence[str]:
+        return ("turn", "pass")
+
+    def apply(self, state: Pile, action: str, table: Table) -> None:
+        state.shown.append(state.cards.pop() if action == "turn" else "-")
+
+    def outcome(self, state: Pile) -> Outcome | None:
+        return None if len(state.shown) < 6 else Outcome.draw(2)
+
+
+def test_a_card_that_everybody_saw_turned_up_stays_up() -> None:
+    match = table(TurnUp(), "pass", "turn", "pass")
+    told = "Bo's turn cannot be taken back: it has shown somebody a secret"
+    assert obstacles(match) == ["", told, ""]
+
+
+@state
+class Tosses(State):
+    """The coins that have been tossed."""
+
+    heads: list[bool] = field(default_factory=list[bool])
+
+
+class Toss(Game[Tosses, str]):
+    """Toss a coin, five times."""
+
+    name = "toss"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Tosses:
+        return Tosses()
+
+    def to_act(self, state: Tosses) -> Sequence[Seat]:
+        return (len(state.heads) % 2,) if len(state.heads) < 5 else ()
+
+    def legal_actions(self, state: Tosses, seat: Seat) -> Sequence[str]:
+        return ("toss",)
+
+    def apply(self, state: Tosses, action: str, table: Table) -> None:
+        state.heads.append(table.rng["coin"].below(2) == 1)
+
+    def outcome(self, state: Tosses) -> Outcome | None:
+        return None if len(state.heads) < 5 else Outcome.draw(2)
+
+
+def test_a_coin_is_not_tossed_again() -> None:
+    assert "chance decided" in find_obstacle(table(Toss(), "toss"), 1)
 
 
 def test_a_secret_choice_can_be_taken_back() -> None:

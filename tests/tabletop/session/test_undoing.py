@@ -109,9 +109,9 @@ def test_without_a_number_it_is_the_last_action_of_who_asks() -> None:
 
 
 def test_everybody_who_sits_elsewhere_is_asked_and_the_last_answer_counts() -> None:
-    session = table(rps.GAME, (HUMAN,) * 4)
+    session = table("constructor", (HUMAN,) * 4)
     fronts = [Front(session, [0, 1]), Front(session, [2]), Front(session, [3])]
-    fronts[0].ask(Play(rps.Show(0, "rock")), Undo())
+    fronts[0].ask(Play(session.match.legal_actions(0)[0]), Undo())
     assert [undoing(front) for front in fronts[1:]] == [[UndoAsked((0, 1), 1)]] * 2
     fronts[2].ask(Consent(yes=True))
     assert session.match.ply == 1
@@ -119,6 +119,42 @@ def test_everybody_who_sits_elsewhere_is_asked_and_the_last_answer_counts() -> N
     assert session.proposal.waiting == (2,)
     fronts[1].ask(Consent(yes=True))
     assert session.match.ply == 0
+
+
+def test_a_secret_choice_that_nobody_has_seen_is_taken_back_without_asking() -> None:
+    session = table(rps.GAME)
+    ada, bo = Front(session, [0]), Front(session, [1])
+    ada.ask(Play(rps.Show(0, "rock")), Undo())
+    assert (session.match.ply, undoing(bo), ada.refused) == (0, [], [])
+    bo.ask(Play(rps.Show(1, "rock")))
+    ada.ask(Play(rps.Show(0, "paper")))  # which opens both
+    bo.ask(Undo())
+    assert session.match.ply == 2
+
+
+def test_at_a_fair_table_nothing_goes_back_once_the_seed_is_told() -> None:
+    session = table()
+    everybody = Front(session)
+    everybody.ask(*map(Act, ["1", "4", "2", "5", "3"]))
+    assert session.match.over
+    everybody.ask(Undo())
+    assert session.match.ply == 5
+    assert "nothing goes back" in everybody.refused[0]
+
+
+def test_what_has_become_possible_to_take_back_is_looked_at_anew() -> None:
+    session = table("lcr", (HUMAN,) * 3)
+    everybody = Front(session)
+    assert session.can_undo(everybody.place, 0)
+    everybody.ask(Act("roll"))
+    assert not session.can_undo(everybody.place, 1)
+    session = table(cards.GAME)
+    everybody = Front(session)
+    found = []
+    for _ in range(3):
+        everybody.ask(Play(session.match.legal_actions()[0]))
+        found.append(bool(session.can_undo(everybody.place, 1)))
+    assert found == [True, False, True]
 
 
 def test_people_at_one_screen_ask_nobody_and_still_keep_to_what_the_die_has_said() -> None:
