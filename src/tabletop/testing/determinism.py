@@ -13,7 +13,7 @@ from tabletop.events import Event
 from tabletop.game import Table
 from tabletop.match import AnyMatch
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.probe import Probe, streams_like
+from tabletop.testing.probe import Probe, held_twice, streams_like
 from tabletop.testing.rules import wrong_application
 from tabletop.wording import plural
 
@@ -52,6 +52,13 @@ def check_clone(probe: Probe, match: AnyMatch) -> None:
     if what is not None:
         raise probe.fail("clone", f"a clone is no equal state: {what}")
     probe.check_shared("clone", "a clone", twin.state, match.state)
+    if (places := held_twice(match.state)) is not None:
+        raise probe.fail(
+            "clone",
+            f"{places[0]} and {places[1]} are one and the same object: what changes in one changes"
+            " in the other, and in a clone they are apart; [[] for _ in range(n)] makes n lists,"
+            " [[]] * n a single one",
+        )
 
 
 def check_json(probe: Probe, match: AnyMatch) -> None:

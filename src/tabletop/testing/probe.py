@@ -179,6 +179,30 @@ def shared_part(one: object, other: object) -> str | None:
     return None
 
 
+def place_in(whole: object, part: object) -> str | None:
+    """Return the place of `part`, which can change, in a state; None if it is no part of it."""
+    found = (place for place, it in _changeable(whole) if it is part)
+    place = next(found, None)
+    return None if place is None else place.removeprefix("it.")
+
+
+def held_twice(value: object) -> tuple[str, str] | None:
+    """Return two places in a state that hold one and the same thing that can change; or None."""
+    places: dict[int, str] = {}
+    waiting = [("it", value)]
+    while waiting:
+        place, part = waiting.pop(0)
+        if isinstance(part, _WITHOUT_PARTS):
+            continue
+        if id(part) in places:
+            if not _is_immutable(part):
+                return places[id(part)].removeprefix("it."), place.removeprefix("it.")
+            continue
+        places[id(part)] = place
+        waiting += _parts(place, part)
+    return None
+
+
 def _changeable(value: object) -> Iterator[tuple[str, object]]:
     """Everything in `value` that can change, with its place."""
     seen: set[int] = set()
@@ -190,12 +214,16 @@ def _changeable(value: object) -> Iterator[tuple[str, object]]:
         seen.add(id(value))
         if not _is_immutable(value):
             yield place, value
-        if isinstance(value, dict):
-            waiting += [(f"{place}[{key!r}]", item) for key, item in value.items()]
-        elif isinstance(value, list | tuple | set | frozenset):
-            waiting += [(f"{place}[{number}]", item) for number, item in enumerate(value)]
-        else:
-            waiting += [(f"{place}.{name}", item) for name, item in _attributes(value)]
+        waiting += _parts(place, value)
+
+
+def _parts(place: str, value: Any) -> list[tuple[str, object]]:
+    """The parts of a value, each with its place."""
+    if isinstance(value, dict):
+        return [(f"{place}[{key!r}]", item) for key, item in value.items()]
+    if isinstance(value, list | tuple | set | frozenset):
+        return [(f"{place}[{number}]", item) for number, item in enumerate(value)]
+    return [(f"{place}.{name}", item) for name, item in _attributes(value)]
 
 
 def _is_immutable(value: Any) -> bool:

@@ -16,7 +16,7 @@ from tabletop.game import AnyGame, Game, own_methods
 from tabletop.match import AnyMatch
 from tabletop.match.contract_errors import SHOWN, list_problem, seats_problem
 from tabletop.outcome import Outcome, Seat
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, place_in
 from tabletop.wording import nearest, slug, truncate
 
 _LIKENESS: Final = 0.87
@@ -125,6 +125,12 @@ def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
     given, again = (probe.attempt("enumeration", "legal_actions", ask) for _ in range(2))
     probe.check_shape(list_problem("legal_actions", given))
     probe.check_unchanged("enumeration", what, before, match.state)
+    if (place := place_in(match.state, given)) is not None:
+        raise probe.fail(
+            "enumeration",
+            f"{what} returns {place} of the state itself: a bot that takes something out of it"
+            " takes it out of the state; return a copy, such as tuple(...)",
+        )
     if not given:
         raise probe.fail("enumeration", f"seat {seat} is to act, and has no legal action")
     _check_listed(probe, "enumeration", what, list(given), again)

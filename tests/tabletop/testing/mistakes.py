@@ -74,6 +74,45 @@ class HoldsAHand(Sound):
         return Holding(state.secrets, state.won)
 
 
+@dataclass
+class Hands(Table12):
+    """A hand for each seat."""
+
+    hands: list[list[Bet]] = field(default_factory=lambda: [list(BETS) for _ in range(2)])
+
+    def clone(self) -> Hands:
+        return Hands(
+            self.secrets.copy(),
+            self.won.copy(),
+            self.turn,
+            hands=[hand.copy() for hand in self.hands],
+        )
+
+
+class PlaysItsHand(Sound):
+    """A seat may play any card of its hand, which is never empty."""
+
+    seats = range(2, 3)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        state = super().setup(options, seats, rng)
+        return Hands(state.secrets, state.won)
+
+    def legal_actions(self, state: Any, seat: Seat) -> Any:
+        return state.hands[seat]
+
+
+class SharesARow(PlaysItsHand):
+    """Both seats have one list."""
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        state = super().setup(options, seats, rng)
+        return Hands(state.secrets, state.won, hands=[list(BETS)] * seats)
+
+    def legal_actions(self, state: Any, seat: Seat) -> Any:
+        return tuple(state.hands[seat])
+
+
 def sorting_in(method: str) -> HoldsAHand:
     """A game that sorts a hand, in place, where `method` only looks at it."""
 
@@ -500,6 +539,13 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         TURNS,
         "to_act returns None",
     ),
+    "a hand of the state is what can be played": (
+        PlaysItsHand,
+        "enumeration",
+        0,
+        "legal_actions for seat 0 returns hands[0] of the state itself",
+    ),
+    "one row for all seats": (SharesARow, "clone", 0, "hands[0] and hands[1] are one and the same"),
     "a hand is sorted in legal_actions": (
         lambda: sorting_in("legal_actions"),
         "enumeration",

@@ -88,7 +88,7 @@ class Rules(SecretGame[Position, Card]):
     def legal_actions(
         self, state: Position, seat: Seat
     ) -> Sequence[Card]:
-        return state.hands[seat]
+        return tuple(state.hands[seat])
 
     def all_actions(
         self, options: Options, seats: int
