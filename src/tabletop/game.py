@@ -199,6 +199,10 @@ class Game(ABC, Generic[S, A]):
         """
         return {}
 
+    def __repr__(self) -> str:
+        """Say which game it is, by its class and its name."""
+        return f"<{type(self).__name__}, the game {getattr(self, 'name', '')!r}>"
+
     @abstractmethod
     def setup(self, options: Options, seats: int, rng: Streams) -> S:
         """Return the state before the first action. May draw from `rng`.

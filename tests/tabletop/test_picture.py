@@ -155,7 +155,7 @@ class Demanding(Blank):
     ("found", "said"),
     [
         (dict, "PICTURE is <class 'dict'>, not a picture: write a class derived from"),
-        (load("lcr").game, "PICTURE is <lcr.* object at .*>, not a picture"),
+        (load("lcr").game, "PICTURE is <Lcr.*>, not a picture"),
         ("Blank", "PICTURE is 'Blank', which fails: ModuleNotFoundError"),
         (Undrawn, "Undrawn'>, which fails: TypeError.* abstract .*draw"),
         (Demanding, "Demanding'>, which fails: TypeError.*more"),

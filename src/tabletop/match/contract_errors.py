@@ -7,10 +7,12 @@ state. Only `tabletop check` checks the shape of the rules' results.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, NotAnAction, StateError, TabletopError
+from tabletop.events import ALL, Event
 from tabletop.game import AnyGame, Game
 from tabletop.outcome import Seat
 from tabletop.states import State
@@ -89,7 +91,44 @@ def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnA
     examples = ", ".join(map(short_repr, legal[:SHOWN_ACTIONS]))
     rest = f", ... ({len(legal)} in all)" if len(legal) > SHOWN_ACTIONS else ""
     reason = f"{short_repr(choice)} is no action of {game.name}; legal now: {examples}{rest}"
+    if isinstance(choice, str) and legal and not isinstance(legal[0], str):
+        reason += f"; for words: match.play(match.parse({short_repr(choice)}))"
     return NotAnAction(reason, action=choice)
+
+
+def no_game(given: object) -> str:
+    """Say that something is no game, and what was meant."""
+    if isinstance(given, str):
+        meant = f"load({given!r}).game, with load of tabletop.registry"
+    elif isinstance(given, ModuleType):
+        meant = f"{given.__name__}.GAME"
+    elif isinstance(given, type):
+        meant = f"{given.__name__}()"
+    elif hasattr(given, "game"):
+        meant = "its .game"
+    else:
+        meant = "an object of a class derived from Game"
+    return f"{short_repr(given)} is no game: write {meant}"
+
+
+def no_player(given: object) -> str:
+    """Say that something is no player, and what was meant."""
+    meant = "an object with a method choose(view, actions)"
+    if isinstance(given, str):
+        meant = f"load(NAME).bot({given!r}, match.chance_of(seat)), with tabletop.registry.load"
+    return f"{short_repr(given)} is no player: write {meant}"
+
+
+def check_subscription(handler: object, types: Sequence[object], seat: object) -> None:
+    """Raise a TypeError unless a handler, types of events and a watcher can observe a match."""
+    if not callable(handler):
+        raise TypeError(f"{short_repr(handler)} cannot be called with events: hand in a function")
+    for kind in types:
+        if not (isinstance(kind, type) and issubclass(kind, Event)):
+            what = f"{short_repr(kind)} is no type of events"
+            raise TypeError(f"{what}: write the class, such as ActionPlayed")
+    if not (seat is None or seat == ALL or isinstance(seat, int)):
+        raise TypeError(f"{short_repr(seat)} is no watcher: write a seat from 0, None or ALL")
 
 
 def short_repr(thing: object) -> str:

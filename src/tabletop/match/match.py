@@ -24,7 +24,7 @@ from tabletop.events import (
 )
 from tabletop.game import Game, Table
 from tabletop.match.bot_streams import BotStreams
-from tabletop.match.contract_errors import not_an_action
+from tabletop.match.contract_errors import check_subscription, no_game, no_player, not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
 from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
@@ -66,7 +66,7 @@ class Match(MatchView[S, A]):
         OptionError: an option is unknown or out of range.
         SeedError: the salt is not of 16 bytes.
         StateError: no match can begin from the given state.
-        TypeError: `seats` is a text, where a list of names is meant.
+        TypeError: `game` is no game, or `seats` is a text, where a list of names is meant.
         ValueError: the game does not allow so many seats, or there are more players than seats.
 
     >>> from tabletop.registry import load
@@ -91,6 +91,8 @@ class Match(MatchView[S, A]):
         observers: Observers | None = None,
         on_draw: DrawListener | None = None,
     ) -> None:
+        if not isinstance(game, Game):
+            raise TypeError(no_game(game))
         self._seed = fresh_phrase(game.vocabulary) if seed is None else seed
         self._salt, self._on_draw = salt, on_draw
         self._set_up(game, seats, options, state)
@@ -135,10 +137,13 @@ class Match(MatchView[S, A]):
         """Let `player` decide for `seat` from now on, at any moment of the match; None for nobody.
 
         Raises:
+            TypeError: it is no player: it has no method `choose`.
             ValueError: there is no such seat.
         """
         if not 0 <= seat < len(self._players):
             raise ValueError(no_seat(seat, self.seats))
+        if player is not None and (isinstance(player, type) or not hasattr(player, "choose")):
+            raise TypeError(no_player(player))
         self._players[seat] = player
         self._picks[seat] = _pick_of(player)
 
@@ -477,6 +482,8 @@ class Match(MatchView[S, A]):
             A function that ends the observation; calling it again does nothing.
 
         Raises:
+            TypeError: the handler cannot be called, or something else is no type of events or no
+                watcher; nothing is observed then.
             ValueError: there is no such seat.
 
         >>> from tabletop.registry import load
@@ -486,6 +493,7 @@ class Match(MatchView[S, A]):
         >>> told
         [ActionPlayed(ply=1, seat=0, action=Roll())]
         """
+        check_subscription(handler, types, seat)
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
         audience = self._observed()

@@ -24,6 +24,7 @@ from tabletop.players import Sampler
 from tabletop.rng import DrawListener, Streams
 from tabletop.rng.seeds import Seed
 from tabletop.states import State
+from tabletop.wording import join_words, no_seat
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -73,6 +74,12 @@ class MatchView(Generic[S, A]):
     def game(self) -> Game[S, A]:
         """The rules."""
         return self._game
+
+    def __repr__(self) -> str:
+        """Say what is played, the seed, how far it is and who is to act."""
+        to_act = join_words([self._names[seat] for seat in self._to_act], "and")
+        turn = f"{to_act} to act" if to_act else "over"
+        return f"<Match of {self._game.name}, seed {self.seed.text!r}, ply {self.ply}, {turn}>"
 
     @property
     def seed(self) -> Seed:
@@ -194,7 +201,13 @@ class MatchView(Generic[S, A]):
         return self._game.action_texts(self._options, len(self._names))
 
     def view(self, seat: Seat | None = None) -> S:
-        """Return the view of `seat`, or of a spectator (None): a copy the caller may change."""
+        """Return the view of `seat`, or of a spectator (None): a copy the caller may change.
+
+        Raises:
+            ValueError: there is no such seat.
+        """
+        if seat is not None and not 0 <= seat < self.seats:
+            raise ValueError(no_seat(seat, self.seats))
         view = self._game.view(self._state, seat)
         # A game without secrets gives the state itself, which must not get into other hands.
         return view.clone() if view is self._state else view

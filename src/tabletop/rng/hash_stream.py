@@ -82,6 +82,10 @@ class HashStream(Stream):
         twin._index = self._index
         return twin
 
+    def __repr__(self) -> str:
+        """Say how much has been drawn, but not the key: all draws follow from it."""
+        return f"<{type(self).__name__}, {self.offset} words drawn>"
+
     def __reduce__(self) -> tuple[type[HashStream], tuple[bytes, int]]:
         """Pickle or copy by the key and the offset."""
         return type(self), (self._key, self.offset)

@@ -1,0 +1,74 @@
+"""What somebody tries in the first minutes with the library is refused in words, or works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import sorcery
+from lcr import GAME, Lcr
+from sorcery import GAME as SORCERY
+from tabletop import IllegalAction, Match, Random
+from tabletop.registry import load
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ("sorcery", "'sorcery' is no game: write load('sorcery').game"),
+        (sorcery, "write sorcery.GAME"),
+        (Lcr, "write Lcr()"),
+        (load("lcr"), "write its .game"),
+        (None, "None is no game: write an object of a class derived from Game"),
+    ],
+)
+def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        Match(given)
+    assert meant in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda match: match.observe(None), "None cannot be called with events"),
+        (lambda match: match.observe(print, "ActionPlayed"), "'ActionPlayed' is no type of events"),
+        (
+            lambda match: match.observe(print, seat="Ann"),
+            "'Ann' is no watcher: write a seat",
+        ),
+        (lambda match: match.observe(print, seat=7), "there is no seat 8"),
+        (
+            lambda match: match.set_player(0, "random"),
+            "'random' is no player: write load(",
+        ),
+        (lambda match: match.set_player(0, Random), "is no player"),
+        (lambda match: match.view(99), "there is no seat 100"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_the_match_goes_on(
+    call: Callable[[Any], object], said: str
+) -> None:
+    match: Any = Match(GAME, seats=3, seed="old oak")
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call(match)
+    assert said in str(caught.value)
+    match.play(match.legal_actions()[0])
+    assert match.ply == 1
+
+
+def test_words_that_are_played_are_told_to_be_parsed() -> None:
+    match: Any = Match(SORCERY, seed="old oak")
+    with pytest.raises(IllegalAction, match=r"for words: match\.play\(match\.parse\('end'\)\)"):
+        match.play("end")
+    match.play(match.parse("end"))
+
+
+def test_a_match_a_game_and_a_stream_say_what_they_are() -> None:
+    match: Any = Match(GAME, seats=["Ada", "Bo", "Cy"], seed="old oak")
+    match.play(match.legal_actions()[0])
+    assert repr(match) == "<Match of lcr, seed 'old oak', ply 1, Bo to act>"
+    assert repr(GAME) == "<Lcr, the game 'lcr'>"
+    assert repr(match.chance_of(0)) == "<HashStream, 0 words drawn>"
