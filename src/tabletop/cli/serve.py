@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Final
 
 from tabletop.cli.match_args import (
@@ -148,7 +149,8 @@ def _start(
     except BaseException:
         server.end_now()
         raise
-    _say(f"The lobby, where tables are opened: {server.lobby}")
+    lobby = server.lobby.removeprefix(server.address)
+    _say(f"The lobby, where tables are opened: {_address(server, arguments)}{lobby}")
     if not is_loopback(arguments.host):
         say_error(f"tabletop: {OPEN}")
     return server
@@ -170,11 +172,43 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
 
 def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace) -> None:
     opened, match = server.tables.open(new, arguments.record), new.match
+    address = _address(server, arguments)
     _say(f"{match.game.title or match.game.name}, for {match.seats} of {players_of(match.game)}:")
     for name, link in zip(match.names, opened.links, strict=True):
         if link is not None:
-            _say(f"  {printable(name)}: {server.address}{link}")
-    _say(f"  to watch: {server.address}{opened.spectators}")
+            _say(f"  {printable(name)}: {address}{link}")
+    _say(f"  to watch: {address}{opened.spectators}")
+
+
+def _address(server: WebServer, arguments: argparse.Namespace) -> str:
+    """Return the address by which people reach the server.
+
+    That is the name they were told with --public: through a server with TLS where this one listens
+    on this machine alone. Else it is where it listens, and of all addresses the one that other
+    machines see.
+    """
+    from tabletop.web.app import is_loopback
+
+    port = server.address.rpartition(":")[2]
+    if arguments.public:
+        [name, *_] = arguments.public
+        return f"https://{name}" if is_loopback(arguments.host) else f"http://{name}:{port}"
+    if arguments.host in {"0.0.0.0", "::"}:
+        return f"http://{_seen_from_outside()}:{port}"
+    return server.address
+
+
+def _seen_from_outside() -> str:
+    """Return the address of this machine for others; where there is no network, its own."""
+    with socket(AF_INET, SOCK_DGRAM) as asked:
+        try:
+            asked.connect(
+                ("192.0.2.1", 9)
+            )  # which nobody has: nothing is sent, only a way is looked up
+        except OSError:
+            return "127.0.0.1"
+        address: str = asked.getsockname()[0]
+        return address
 
 
 def _say(line: str) -> None:

@@ -117,7 +117,7 @@ class WebApp:
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
         ]
-        trusted_host = AnyAddressMiddleware if _is_everywhere(host) else TrustedHostMiddleware
+        trusted_host = AnyAddressMiddleware if is_everywhere(host) else TrustedHostMiddleware
         return Starlette(
             routes=[
                 *(lobby if self._lobby is not None else ()),
@@ -256,7 +256,7 @@ def _error(status: int, message: str) -> Response:
 
 def allowed_hosts(host: str, names: Sequence[str] = ()) -> list[str]:
     """The names by which requests may call a server that listens at `host`."""
-    own = LOOPBACK if _is_everywhere(host) or is_loopback(host) else (host,)
+    own = LOOPBACK if is_everywhere(host) or is_loopback(host) else (host,)
     return [f"[{name}]" if ":" in name else name for name in (*own, *names)]
 
 
@@ -265,7 +265,7 @@ def is_loopback(host: str) -> bool:
     return host.casefold() in LOOPBACK
 
 
-def _is_everywhere(host: str) -> bool:
+def is_everywhere(host: str) -> bool:
     return not host or (_is_address(host) and ip_address(host).is_unspecified)
 
 
