@@ -187,13 +187,13 @@ def _address(server: WebServer, arguments: argparse.Namespace) -> str:
     on this machine alone. Else it is where it listens, and of all addresses the one that other
     machines see.
     """
-    from tabletop.web.app import is_loopback
+    from tabletop.web.app import is_everywhere, is_loopback
 
     port = server.address.rpartition(":")[2]
     if arguments.public:
         [name, *_] = arguments.public
         return f"https://{name}" if is_loopback(arguments.host) else f"http://{name}:{port}"
-    if arguments.host in {"0.0.0.0", "::"}:
+    if is_everywhere(arguments.host):
         return f"http://{_seen_from_outside()}:{port}"
     return server.address
 
@@ -202,9 +202,7 @@ def _seen_from_outside() -> str:
     """Return the address of this machine for others; where there is no network, its own."""
     with socket(AF_INET, SOCK_DGRAM) as asked:
         try:
-            asked.connect(
-                ("192.0.2.1", 9)
-            )  # which nobody has: nothing is sent, only a way is looked up
+            asked.connect(("192.0.2.1", 9))  # nobody's address: a way is looked up, nothing sent
         except OSError:
             return "127.0.0.1"
         address: str = asked.getsockname()[0]

@@ -266,6 +266,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_everywhere(host: str) -> bool:
+    """Check whether a host to listen at stands for all addresses of the machine."""
     return not host or (_is_address(host) and ip_address(host).is_unspecified)
 
 

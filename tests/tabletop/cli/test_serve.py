@@ -19,7 +19,7 @@ from tabletop.cli import serve
 from tests.signals import default_signals
 from tests.tabletop.cli.program import here, refused
 
-LINK = re.compile(r"http://127\.0\.0\.1:\d+(/t/[\w-]+)?/?#([\w-]+)")
+LINK = re.compile(r"https?://[\w.]+(?::\d+)?(/t/[\w-]+)?/?#([\w-]+)")
 
 
 def test_an_address_that_cannot_be_had_is_said() -> None:
@@ -118,3 +118,20 @@ def test_a_server_that_ends_or_is_killed_goes_on_where_it_was(tmp_path: Path) ->
     status, err = again.end(signal.SIGTERM)
     assert status == 0
     assert "Other machines reach this server" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "begins"),
+    [
+        (["--public", "table.example"], "https://table.example/"),
+        (["--host", "0.0.0.0", "--public", "table.example"], "http://table.example:"),
+    ],
+)
+def test_links_have_the_name_by_which_people_reach_the_server(
+    words: list[str], begins: str, tmp_path: Path
+) -> None:
+    served = Served(tmp_path, "lcr", *words)
+    served.end(signal.SIGINT)
+    assert len(served.links) == 5
+    assert all(link.startswith(begins) for link in served.links)
