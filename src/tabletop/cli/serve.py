@@ -26,6 +26,7 @@ from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.terminal.signals import begin_critical, deferred
+from tabletop.wording import plural
 
 if TYPE_CHECKING:
     from tabletop.web.lobby import NewTable
@@ -153,6 +154,10 @@ def _start(
     _say(f"The lobby, where tables are opened: {_address(server, arguments)}{lobby}")
     if not is_loopback(arguments.host):
         say_error(f"tabletop: {OPEN}")
+    if outdated := server.tables.outdated():
+        many = f"{plural(len(outdated), 'table')} stand{'s' * (len(outdated) == 1)} still"
+        lines = "".join(f"\n  {it}" for it in outdated)
+        say_error(f"tabletop: {many}: tabletop serve OLD.py, with the former rules, goes on{lines}")
     return server
 
 

@@ -33,10 +33,12 @@ from tabletop.web.messages import (
     decode,
     encode,
 )
+from tabletop.web.tables import TableStopped
 from tabletop.web.tokens import NotAdmitted
 
 INVALID: Final = 4400
 NOT_ADMITTED: Final = 4401
+STOPPED: Final = 4404
 NO_HELLO: Final = 4408
 UNAVAILABLE: Final = 4503
 """The codes that a connection is closed with, besides those of the protocol."""
@@ -153,6 +155,8 @@ def _code_of(error: TabletopError) -> int:
             return INVALID
         case NotAdmitted():
             return NOT_ADMITTED
+        case TableStopped():
+            return STOPPED
         case _:
             return UNAVAILABLE
 

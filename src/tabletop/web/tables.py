@@ -16,14 +16,26 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tabletop.bots.pool import Pool
-from tabletop.errors import RecordError, RecordInUse, RegistryError, TabletopError
+from tabletop.errors import (
+    RecordError,
+    RecordInUse,
+    RecordVersionError,
+    RegistryError,
+    TabletopError,
+)
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.match import Match
 from tabletop.records.file import Record, read
 from tabletop.records.format import HUMAN
 from tabletop.records.game_source import note_origin
 from tabletop.records.journal import Journal
-from tabletop.records.replay import match_from_header, replay, replay_entry, with_path
+from tabletop.records.replay import (
+    match_from_header,
+    replay,
+    replay_entry,
+    versions,
+    with_path,
+)
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
@@ -57,6 +69,10 @@ class TooMany(TabletopError):
 
 class TableLost(TabletopError):
     """A table cannot go on; the message is for the people at it, and holds no path."""
+
+
+class TableStopped(TableLost):
+    """A table stands still until its host does something: to ask again is in vain."""
 
 
 class OpenedTable(Struct, frozen=True):
@@ -104,6 +120,7 @@ class TableManager:
         self._live: dict[str, LiveTable] = {}
         self._listed: dict[str, SavedTable] = {}  # not over, or in memory
         self._openings = Bucket(self.limits.openings, self.limits.openings_at_once, loop.time())
+        self._stopped: dict[str, str] = {}  # why, by the name of the table
         self._bots_turn = Lock()
         self._pool = Pool()
         self._take_over()
@@ -232,10 +249,15 @@ class TableManager:
         path = Path(saved.record)
         try:
             live = self._replay(saved, plugin, read(path))
+        except RecordInUse as error:
+            _log.error("table %s: %s", saved.table, error)
+            raise TableLost("another program goes on with this match just now") from error
         except Exception as error:
-            is_known = isinstance(error, TabletopError)
-            _log.error("table %s: %s", saved.table, error, exc_info=not is_known)
-            raise TableLost(_why_lost(path, error)) from error
+            if saved.table not in self._stopped:
+                is_known = isinstance(error, TabletopError)
+                _log.error("table %s stands still: %s", saved.table, error, exc_info=not is_known)
+            self._stopped[saved.table] = reason = _why_stopped(saved, error)
+            raise TableStopped(reason) from error
         clients = live.table.clients
         if saved.films:
             clients.set_films([saved.film_link(film) for film in saved.films])
@@ -295,7 +317,25 @@ class TableManager:
             "over": saved.over,
             "people": sum(token is not None for token in saved.tokens.seats),
             "here": here,
+            "stopped": self._stopped.get(saved.table, ""),
         }
+
+    def outdated(self) -> list[str]:
+        """Say of each match that is not over and was begun with other rules where it is kept.
+
+        It stands still as long as the server has the present rules.
+        """
+        said = []
+        for saved in self._listed.values():
+            try:
+                game, record = self.games.plugin(saved.game).game, read(saved.record)
+            except TabletopError:
+                continue  # whoever comes to the table is told
+            if not saved.over and record.header.version != game.version:
+                reason = RecordVersionError(versions(game, record.header))
+                self._stopped[saved.table] = _why_stopped(saved, reason)
+                said.append(f"{saved.record}: {reason}")
+        return said
 
     # Saving.
 
@@ -403,8 +443,11 @@ class TableManager:
         self._put(replace(saved, scored=True))
 
 
-def _why_lost(path: Path, error: Exception) -> str:
-    if isinstance(error, RecordInUse):
-        return "another program goes on with the match of this table just now"
-    why = "cannot be read" if path.exists() else "is gone"
+def _why_stopped(saved: SavedTable, error: Exception) -> str:
+    if isinstance(error, RecordVersionError):
+        return (
+            f"the rules of {saved.title} have changed since this match was begun: it stands still,"
+            " and is kept as it is. Whoever runs the server can go on with it with the former rules"
+        )
+    why = "cannot be read" if Path(saved.record).exists() else "is gone"
     return f"the record of this table {why}: the match cannot go on; {ASK_HOST}"

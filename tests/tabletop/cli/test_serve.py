@@ -135,3 +135,40 @@ def test_links_have_the_name_by_which_people_reach_the_server(
     served.end(signal.SIGINT)
     assert len(served.links) == 5
     assert all(link.startswith(begins) for link in served.links)
+
+
+HEAP = (Path(__file__).parents[3] / "examples" / "how_to" / "heap.py").read_text("utf-8")
+
+
+async def _refusal(address: str, link: str) -> tuple[str, int | None]:
+    """What a page is told when it comes to a table, and the code it is closed with."""
+    page, _, token = link.partition("#")
+    path = "/t/" + page.partition("/t/")[2]
+    async with connect(f"ws://{address}{path}/socket", max_queue=None) as wire:
+        await wire.send(json.dumps({"type": "hello", "token": token}))
+        told = json.loads(await wire.recv())
+        await wire.wait_closed()
+        return told["message"], wire.close_code
+
+
+@pytest.mark.slow
+def test_a_table_whose_rules_have_changed_says_so_and_its_host_is_told_what_to_type(
+    tmp_path: Path,
+) -> None:
+    game = tmp_path / "heap.py"
+    game.write_text(HEAP, "utf-8")
+    served = Served(tmp_path, str(game))
+    link = served.links[0]
+    asyncio.run(_first_state(served.port, link, "2"))
+    served.end(signal.SIGINT)
+    game.write_text(HEAP.replace('version = "1"', 'version = "2"'), "utf-8")
+    again = Served(tmp_path, str(game))
+    for _ in range(3):
+        said, code = asyncio.run(_refusal(again.port, link))
+        assert "the rules of heap have changed" in said
+        assert code == 4404, "a page does not try again"
+    status, told = again.end(signal.SIGINT)
+    assert status == 0
+    assert "1 table stands still: tabletop serve OLD.py, with the former rules, goes on" in told
+    assert ".jsonl: made with version 1 of the rules of heap; these are version 2" in told
+    assert told.count("stands still") == 1

@@ -147,7 +147,7 @@ async function list() {
 }
 
 function tableRow(table) {
-  const stands = table.over ? "over" : `${count(table.ply, "action")} played`;
+  const stands = table.stopped ? "stands still: its rules have changed" : table.over ? "over" : `${count(table.ply, "action")} played`;
   return make("li", { data: { table: table.table } }, make("span", { class: "title" }, table.title), make("br"),
     make("bdi", {}, (table.names ?? []).join(", ")), make("br"),
     make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}`));
