@@ -6,9 +6,11 @@ plays by them. They rate positions like the `evaluate` of a game's module.
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Final
 from zipfile import BadZipFile, ZipFile
 
@@ -105,7 +107,9 @@ class LinearValues:
 
 
 def _check_size(path: str | Path) -> None:
-    """Refuse an archive that unfolds to more than anybody has learnt."""
+    """Refuse what is no ordinary file, and what unfolds to more than anybody has learnt."""
+    if not S_ISREG(os.stat(path).st_mode):  # a device or a pipe would be read without end
+        raise ValueError
     with ZipFile(path) as archive:
         if sum(it.file_size for it in archive.infolist()) > LARGEST:
             raise MemoryError

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.files import write_text
+from tabletop.host.files import write_bytes, write_text
 from tabletop.registry import Plugin, is_whole, load
 from tabletop.studies.contests import Pairing, check_even, duel, pair
 from tabletop.studies.series import Series, StudyError
@@ -169,6 +169,15 @@ def named(bot: str, weights: Mapping[str, float]) -> str:
     return ":".join([bot, *(f"{name}={value!r}" for name, value in weights.items())])
 
 
+def _cut_half_line(file: Path) -> None:
+    """Drop an incomplete last line, which a killed program has left: the next one would join it."""
+    if file.exists():
+        written = file.read_bytes()
+        whole = written[: written.rfind(b"\n") + 1]
+        if whole != written:
+            write_bytes(str(file), whole)
+
+
 def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
     """Open the trials in a folder, or begin them; `what` says of what they are."""
     import optuna
@@ -178,6 +187,7 @@ def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy
     file = folder / _JOURNAL
     if file.exists() and not resume:
         raise StudyError(f"{folder}: there are trials already: resume them, or name another folder")
+    _cut_half_line(file)
     wanted = json.loads(json.dumps(what))
     try:
         with naming(file):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,14 @@ def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None
     path.write_bytes(content)
     with pytest.raises(ValueError, match="is no file of learnt values"):
         LinearValues.load(path, PLUGIN)
+
+
+def test_a_pipe_or_a_device_is_refused_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    pipe = tmp_path / "values.npz"
+    os.mkfifo(pipe)
+    for endless in (pipe, Path("/dev/zero")):
+        with pytest.raises(ValueError, match="is no file of learnt values"):
+            LinearValues.load(endless, PLUGIN)
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:

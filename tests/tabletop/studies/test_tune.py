@@ -67,6 +67,14 @@ def test_trials_that_were_broken_off_and_resumed_are_the_same(tmp_path: Path) ->
     assert trials(tmp_path / "broken") == trials(tmp_path / "whole")
 
 
+def test_a_half_line_that_a_killed_program_has_left_is_cut_off(tmp_path: Path) -> None:
+    whole = tuned(tmp_path, trials=3)
+    with tmp_path.joinpath("trials.log").open("a") as journal:
+        journal.write('{"op_code": 5, "worker_id"')
+    assert tuned(tmp_path, trials=3, resume=True) == whole
+    assert len(trials(tmp_path)) == 3
+
+
 def test_a_folder_with_trials_is_not_tuned_again_by_accident(tmp_path: Path) -> None:
     tuned(tmp_path, trials=1)
     with pytest.raises(StudyError, match="there are trials already: resume them"):
