@@ -91,8 +91,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["serve"])
 
     def run() -> int:
-        arguments = build_parser(words).parse_args(words)
+        is_empty = not words or list(words) == ["play"]  # then what can be played is the answer
+        asked = ["games"] if is_empty else words
+        arguments = build_parser(asked).parse_args(asked)
         status: int = arguments.run(arguments)
+        if is_empty:
+            sys.stdout.write("Play one: tabletop play NAME. All commands: tabletop --help.\n")
         return status
 
     return guarded("tabletop", run, interrupted=OK if may_be_left else INTERRUPTED)

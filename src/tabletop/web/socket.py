@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tabletop.errors import CommandError, TabletopError
+from tabletop.errors import CommandError, RecordError, TabletopError
 from tabletop.session import Act, Consent, Redo, Request, Undo
 from tabletop.web.client import TOO_FAST, Client, Screen
 from tabletop.web.limits import Bucket, Limits
@@ -33,7 +33,7 @@ from tabletop.web.messages import (
     decode,
     encode,
 )
-from tabletop.web.tables import TableStopped
+from tabletop.web.tables import ASK_HOST, TableStopped
 from tabletop.web.tokens import NotAdmitted
 
 INVALID: Final = 4400
@@ -263,10 +263,14 @@ def _request(
                 request = Redo()
             case ConsentIn(yes):
                 request = Consent(yes)
-        return client.request(request)
+        reason = client.request(request)
     except Exception:  # rules that fail hurt nobody else
         _log.exception("%r has failed", message)
         return "the rules of the game have failed on this; nothing has been done"
+    if not isinstance(reason, RecordError):
+        return reason
+    _log.error("a table of %s: %s", client.session.match.game.name, reason)
+    return f"this could not be written down, and is not done; {ASK_HOST}"
 
 
 def explain(client: Client, part: str) -> str:

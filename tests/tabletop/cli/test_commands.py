@@ -219,3 +219,10 @@ def test_completion_without_its_package_says_what_to_install(
     monkeypatch.setitem(sys.modules, "shtab", None)
     said = refused("completion", "bash", status=1)
     assert "pip install 'tabletop-rules[completion]'" in said
+
+
+@pytest.mark.parametrize("words", [(), ("play",)])
+def test_without_a_game_those_that_can_be_played_are_listed(words: tuple[str, ...]) -> None:
+    said = shown(*words)
+    assert re.search(r"^sorcery +2 ", said, re.MULTILINE)
+    assert said.endswith("Play one: tabletop play NAME. All commands: tabletop --help.\n")

@@ -10,7 +10,6 @@ import pytest
 from tests.tabletop.cli.program import DUEL, TICTACTOE, refused
 
 WRONG: list[tuple[str, str]] = [
-    ("", "the following arguments are required: COMMAND"),
     ("dance", "invalid choice: 'dance'"),
     ("games lcr", "unrecognized arguments: lcr"),
     ("completion fish", "argument SHELL: invalid choice: 'fish'"),

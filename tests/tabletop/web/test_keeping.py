@@ -23,6 +23,7 @@ from tabletop.web.lobby import OfferedGames, TableRequest
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.tables import OpenedTable, TableLost, TableManager, TooMany
 from tests.tabletop.games import walk
+from tests.tabletop.web.served import Server, serving
 
 pytestmark = pytest.mark.slow  # each of them starts a server
 
@@ -272,3 +273,23 @@ async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
             tables._put_idle_away()
             assert not tables._live
             assert not tables._listed.values()
+
+
+@pytest.mark.slow
+def test_a_full_disk_tells_people_no_path_and_the_host_which_record(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("lcr")
+        journal = server.hosting.tables._live[opened["table"]].journal
+        with open("/dev/full", "wb") as full:
+            os.dup2(full.fileno(), journal._file._descriptor)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll", id=7)
+            told = await ada.until("refused")
+            assert told["message"].startswith("this could not be written down, and is not done")
+            assert ".jsonl" not in told["message"]
+        assert ".jsonl: cannot be written: No space left on device" in caplog.text
+
+    serving(test, tmp_path)
