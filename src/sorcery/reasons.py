@@ -50,7 +50,7 @@ def _minion_obstacle(state: SorceryState, place: int) -> str:
     if missing:
         return missing
     minion = minions[place]
-    return "" if minion.actions > 0 else f"{minion.card} has no action left this turn."
+    return "" if minion.actions > 0 else f"{minion.card} can act from your next turn."
 
 
 def _attack_obstacle(state: SorceryState, edition: Edition, action: Attack) -> str:

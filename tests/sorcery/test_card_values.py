@@ -152,7 +152,7 @@ def test_a_minion_that_cannot_attack_strikes_back_and_uses_abilities_alone() -> 
 def test_a_minion_can_be_made_with_modifiers_of_its_own() -> None:
     made = scene().board(1, "Twins").play("end", "end", "attack 1", "attack 1")
     assert made.side(2).life == 18
-    assert made.refusal("attack 1") == "Twins has no action left this turn."
+    assert made.refusal("attack 1") == "Twins can act from your next turn."
 
 
 def test_the_text_of_a_minions_modifiers_stands_below_its_abilities() -> None:

@@ -225,7 +225,7 @@ def test_raise_dead_2024_raises_the_top_minion_with_1_defence_and_no_action() ->
     scene.play("play 1")
     assert (scene.minions(1), scene.buried(1)) == (["Bone Golem 7/1"], ["Air Elemental 1/1"])
     scene = Scene().hand(1, "Raise Dead").graveyard(1, "Air Elemental 1/0").play("play 1")
-    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+    assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
 
 
 def test_raise_dead_2017_raises_the_top_minion_as_it_is_printed() -> None:
@@ -317,13 +317,13 @@ def test_enrage_doubles_attack_and_defence() -> None:
 def test_haste_grants_its_action_at_once_to_a_minion_that_has_just_been_played() -> None:
     scene = Scene().hand(1, "Air Elemental", "Haste").play("play 1", "play 1 1 1", "attack 1")
     assert scene.side(2).life == 19
-    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+    assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
 
 
 def test_haste_grants_two_actions_a_turn_that_do_not_last() -> None:
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, "Haste").play("end", "end")
     scene.play("attack 1", "attack 1")
-    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+    assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, "Haste").play(*["end"] * 4)
     assert scene.side(1).minions[0].actions == 2
     scene = Scene().board(1, "Air Elemental").enchant(1, 1, "Haste", "Haste").play("end", "end")

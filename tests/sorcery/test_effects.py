@@ -359,7 +359,7 @@ def test_what_is_named_may_be_ones_own_where_something_else_is_taken() -> None:
 
 def test_a_taken_minion_has_no_action_in_2024() -> None:
     made = scene(TakeControl(), Target.MINION).play("play 1 2 1")
-    assert made.refusal("attack 3") == "Earth Elemental has no action left this turn."
+    assert made.refusal("attack 3") == "Earth Elemental can act from your next turn."
 
 
 def test_life_and_magic_can_be_gained_and_lost() -> None:

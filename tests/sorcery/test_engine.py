@@ -309,7 +309,7 @@ def test_nothing_comes_of_an_attack_on_a_minion_that_a_trigger_has_taken_away() 
     scene.play("attack 1 1")
     assert scene.minions(1) == ["Earth Elemental 4/4"]
     assert scene.held(2) == ["Fire Elemental", "Saviour"]
-    assert scene.refusal("attack 1") == "Earth Elemental has no action left this turn."
+    assert scene.refusal("attack 1") == "Earth Elemental can act from your next turn."
 
 
 # Chains without end.

@@ -158,7 +158,7 @@ def test_an_action_is_the_parts_that_are_clicked_for_it(line: str, path: tuple[s
         ("hand-0", "Blizzard costs 3 magic; you have 1."),
         ("hand-1", "Banish costs 2 magic; you have 1."),
         ("hand-2", "Your board is full."),
-        ("minion-0-0", "Novice Pyromancer has no action left this turn."),
+        ("minion-0-0", "Novice Pyromancer can act from your next turn."),
         ("ability-1-0", "Master Summoner is silenced: it cannot use its ability."),
         ("deck-0", "Draw is possible in testing mode only."),
         ("discard", "Discard is possible in testing mode only."),

@@ -219,7 +219,7 @@ def test_an_action_after_which_a_card_of_one_s_own_would_fail_is_taken_back() ->
 
 def test_2024_a_minion_has_no_action_on_the_turn_in_which_it_enters() -> None:
     scene = Scene().hand(1, "Air Elemental").play("play 1")
-    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+    assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
     assert scene.play("end", "end", "attack 1").side(2).life == 19
 
 
@@ -234,12 +234,12 @@ def test_2017_a_minion_can_act_on_the_turn_in_which_it_enters_or_is_summoned() -
 def test_a_minion_acts_once_a_turn_however_long_it_waits(edition: Edition) -> None:
     scene = Scene(edition).board(1, "Novice Pyromancer").board(2, "Potion Seller")
     scene.play("use 1 2 1")
-    reason = "Novice Pyromancer has no action left this turn."
+    reason = "Novice Pyromancer can act from your next turn."
     assert scene.refusal("attack 1") == scene.refusal("use 1 2 1") == reason
     scene.play("end", "end", "attack 1")
     assert scene.refusal("attack 1 1") == reason
     scene = Scene(edition).board(1, "Air Elemental").play("end", "end", "end", "end", "attack 1")
-    assert scene.refusal("attack 1") == "Air Elemental has no action left this turn."
+    assert scene.refusal("attack 1") == "Air Elemental can act from your next turn."
 
 
 # Combat (§2.2).
