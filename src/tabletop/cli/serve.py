@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from contextlib import suppress
 from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Final
 
@@ -103,6 +104,7 @@ def run_serve(arguments: argparse.Namespace) -> int:
     plugin = None if arguments.game is None else load(arguments.game)
     _check(arguments, plugin)
     require("serve", "web", *NEEDED)
+    _raise_limit_of_files()
     loop = asyncio.new_event_loop()
     try:
         _serve(_start(arguments, plugin, loop), loop)
@@ -159,6 +161,17 @@ def _start(
         lines = "".join(f"\n  {it}" for it in outdated)
         say_error(f"tabletop: {many}: tabletop serve OLD.py, with the former rules, goes on{lines}")
     return server
+
+
+def _raise_limit_of_files() -> None:
+    """Let the server have as many connections as this system allows; at first it is 1,024."""
+    try:
+        import resource
+    except ImportError:  # not on Windows, which has no such limit
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:

@@ -14,6 +14,7 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
@@ -125,7 +126,7 @@ class WebApp:
                 Route("/t/{table}", _page("table.html")),
                 WebSocketRoute("/t/{table}/socket", self.socket),
                 Route("/static/tokens.css", self.style),
-                Mount("/static", StaticFiles(directory=STATIC, check_dir=False)),
+                Mount("/static", GZipMiddleware(StaticFiles(directory=STATIC, check_dir=False))),
             ],
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),

@@ -172,3 +172,12 @@ def test_a_table_whose_rules_have_changed_says_so_and_its_host_is_told_what_to_t
     assert "1 table stands still: tabletop serve OLD.py, with the former rules, goes on" in told
     assert ".jsonl: made with version 1 of the rules of heap; these are version 2" in told
     assert told.count("stands still") == 1
+
+
+@pytest.mark.slow
+def test_a_server_may_have_as_many_connections_as_the_system_allows(tmp_path: Path) -> None:
+    served = Served(tmp_path, "lcr")
+    limits = Path(f"/proc/{served.process.pid}/limits").read_text("utf-8")
+    served.end(signal.SIGINT)
+    [(soft, hard)] = re.findall(r"^Max open files +(\d+) +(\d+)", limits, re.MULTILINE)
+    assert soft == hard

@@ -374,3 +374,15 @@ def _is_ours(record: logging.LogRecord) -> bool:
 
 def _told(record: logging.LogRecord) -> str:
     return logging.Formatter("%(name)s %(message)s").format(record)
+
+
+@pytest.mark.slow
+def test_files_of_pages_are_compressed_and_answers_with_links_are_not(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        asks = {"accept-encoding": "gzip"}
+        page = await server.web.get("/static/app.js", headers=asks)
+        assert page.headers["content-encoding"] == "gzip"
+        listed = await server.web.get("/api/games", headers=asks)
+        assert "content-encoding" not in listed.headers
+
+    serving(test, tmp_path)
