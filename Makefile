@@ -4,7 +4,7 @@
 # `make PYTHON=python3.13 ...` does the same with another Python, in .venv-3.13: neither set-up
 # disturbs the other. Without a word it is the first one that is new enough.
 ifdef PYTHON
-VENV := .venv-$(or $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null),none)
+VENV := .venv-$(or $(shell '$(PYTHON)' -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null),none)
 else
 VENV := .venv
 endif
@@ -29,11 +29,11 @@ help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
 
 $(STAMPS)/venv:
-	@$(or $(PYTHON),false) -c '$(NEW_ENOUGH)' 2>/dev/null || { echo >&2 \
-		"tabletop needs Python 3.11 or newer: $(or $(PYTHON:%=% is not),none was found here)." \
+	@'$(or $(PYTHON),false)' -c '$(NEW_ENOUGH)' 2>/dev/null || { echo >&2 \
+		"tabletop needs Python 3.11 or newer: $(if $(PYTHON),$(PYTHON) is not,none was found here)." \
 		"Name one with: make PYTHON=/path/to/python3 ..."; exit 2; }
 	@echo "Making $(VENV) with $(PYTHON) ..."
-	@$(PYTHON) -m venv --clear $(VENV)
+	@'$(PYTHON)' -m venv --clear $(VENV)
 	@mkdir -p $(STAMPS)
 	@touch $@
 
