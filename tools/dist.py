@@ -139,7 +139,9 @@ def repack(made: Path, packed: Path, epoch: int) -> None:
 def unpack(packed: Path, folder: Path) -> Path:
     """Unpack a source distribution; the one folder in it."""
     with tarfile.open(packed) as archive:
-        archive.extractall(folder, filter="data")
+        # Python 3.11 has no filters before 3.11.4, and Debian 12 has 3.11.2.
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
+        archive.extractall(folder)
     return next(folder.iterdir())
 
 
