@@ -76,6 +76,15 @@ def test_a_source_distribution_tells_nothing_of_the_machine(tmp_path: Path) -> N
     assert told == [("a/b", 0o644, 1_000, 0), ("a/c", 0o644, 1_000, 0)]
 
 
+def test_a_source_distribution_is_unpacked_as_it_was_packed(tmp_path: Path) -> None:
+    made = packed(tmp_path / "made.tar.gz", seconds=5, names=("a/b", "a/c"))
+    dist.repack(made, tmp_path / "new.tar.gz", epoch=1_000)
+    folder = dist.unpack(tmp_path / "new.tar.gz", tmp_path / "there")
+    assert folder == tmp_path / "there" / "a"
+    files = [(it.name, it.stat().st_mode & 0o777, it.read_text()) for it in folder.iterdir()]
+    assert sorted(files) == [("b", 0o644, "abc"), ("c", 0o644, "abc")]
+
+
 def test_times_are_the_day_of_the_newest_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
