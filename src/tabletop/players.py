@@ -163,7 +163,7 @@ class Random(BlindPlayer):
 
     def __init__(self, chance: Stream | str | int) -> None:
         self._chance = chance if isinstance(chance, Stream) else Streams(chance)["choices"]
-        self.pick = self._chance.below
+        self.pick: Callable[[int], int] = self._chance.below
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for a pickle or a copy: all but `pick`, a method of the stream."""

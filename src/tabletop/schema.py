@@ -551,7 +551,7 @@ class Union(Schema):
                 what = f"{type_name(self.annotation)}: nothing tells two kinds of {name} apart"
                 raise SchemaError(f"{what}; write one kind, or dataclasses with names of their own")
         try:
-            self.native = len(names) == 1 or bool(msgspec.json.Decoder(self.annotation))
+            self.native: bool = len(names) == 1 or bool(msgspec.json.Decoder(self.annotation))
         except (TypeError, NameError):
             self.native = False
 

@@ -14,6 +14,7 @@ import pettingzoo
 from typing_extensions import override
 
 from tabletop.envs.episodes import ILLEGAL, Agents, Observation
+from tabletop.match import AnyMatch
 from tabletop.registry import installed
 
 
@@ -22,8 +23,8 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.match = self.episodes.begin(self.seeds.next(seed))
-        self.agents = self.possible_agents[:]
+        self.match: AnyMatch = self.episodes.begin(self.seeds.next(seed))
+        self.agents: list[str] = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)

@@ -130,7 +130,7 @@ class Env(gymnasium.Env[Observation, int]):
         self, game: str | Plugin, *, seat: Seat | None = 0, bots: Bots = None, **settings: Any
     ) -> None:
         self.learner: Learner = Learner(Episodes(game, **settings), seat, bots)
-        self.render_mode = self.learner.episodes.render_mode
+        self.render_mode: str | None = self.learner.episodes.render_mode
         self.observation_space, self.action_space = self.learner.episodes.spaces()
 
     @property

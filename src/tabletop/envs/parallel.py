@@ -18,6 +18,7 @@ import pettingzoo
 from typing_extensions import override
 
 from tabletop.envs.episodes import ILLEGAL, Agents, Observation
+from tabletop.match import AnyMatch
 from tabletop.registry import installed
 
 
@@ -26,8 +27,8 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        self.match = self.episodes.begin(self.seeds.next(seed))
-        self.agents = self.possible_agents[:]
+        self.match: AnyMatch = self.episodes.begin(self.seeds.next(seed))
+        self.agents: list[str] = self.possible_agents[:]
         return self._seen(), {agent: {} for agent in self.agents}
 
     @override

@@ -170,7 +170,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame, node: Node) -> None:
         super().__init__(game)
-        self.node = node
+        self.node: Node = node
 
     @override
     def current_player(self) -> int:

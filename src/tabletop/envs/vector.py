@@ -53,7 +53,7 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         ValueError: there is no match or no process; or as the others say.
     """
 
-    metadata = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import sleep
 from typing import Final
@@ -25,7 +25,7 @@ BROWSERS: Final = (
 )
 """Browsers that know app windows, as they are called on PATH."""
 
-PLACES: Final = {
+PLACES: Final[Mapping[str, Sequence[str]]] = {
     "darwin": (
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         "/Applications/Chromium.app/Contents/MacOS/Chromium",

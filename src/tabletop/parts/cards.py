@@ -26,7 +26,6 @@ KING: Final = 13
 
 ACE: Final = 14
 """The rank of an ace, the highest."""
-"""The ranks that have no number; an ace is high."""
 
 _LETTERS: Final = {10: "t", JACK: "j", QUEEN: "q", KING: "k", ACE: "a"}
 _RANKS: Final = {letter: rank for rank, letter in _LETTERS.items()}
