@@ -30,6 +30,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 DOCS = ROOT / "docs"
 PAGES = [page for page in sorted(DOCS.rglob("*.md")) if any(blocks(page))]
+OURS = "|".join(sorted(path.parent.name for path in SOURCE.glob("*/__init__.py")))
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 MODULES = [path for path in sorted(SOURCE.rglob("*.py")) if ">>> " in path.read_text("utf-8")]
 
@@ -90,11 +91,11 @@ def test_what_pages_import_stands_in_the_reference(site: Path) -> None:
 
 
 def imports_of(page: Path) -> Iterator[str]:
-    """Yield the names of the framework that the code of a page imports."""
+    """Yield the names of the project's packages that the code of a page imports."""
     for block in blocks(page):
         if block.language in {"python", "py"}:
             for found in re.finditer(
-                r"from (tabletop[\w.]*) import (\([^)]*\)|[^\n#]*)", block.text
+                rf"\bfrom ((?:{OURS})(?:\.\w+)*) import (\([^)]*\)|[^\n#]*)", block.text
             ):
                 words = re.sub(
                     r"[().]|^\.\.\. |^>>> |\bas \w+|#.*", " ", found[2], flags=re.MULTILINE

@@ -15,8 +15,14 @@ from constructor.state import COLOURS, ConstructorState, Phase, Resource, Tile
 from constructor.text import ConstructorText
 
 GAME = Constructor()
+"""The game of the document: 19 tiles and four builders."""
+
 SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
+"""The same rules on a smaller board."""
+
 SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
+"""The same rules on a board of squares."""
+
 TEXT = ConstructorText()
 METRICS = "constructor.metrics:METRICS"
 PICTURE = "constructor.picture:ConstructorPicture"

@@ -17,6 +17,8 @@ from lcr.text import LcrText
 from tabletop.registry import BotMaker
 
 GAME = Lcr()
+"""The game of the document."""
+
 TEXT = LcrText()
 METRICS = "lcr.metrics:METRICS"
 PICTURE = "lcr.picture:LcrPicture"

@@ -88,12 +88,21 @@ from sorcery.state import Minion, SorceryState
 from sorcery.text import SorceryText, rules_file
 
 GAME = Sorcery(SPRING_2024)
+"""The game of Spring 2024."""
+
 GAME_2017 = Sorcery(SPRING_2017)
+"""The game of Spring 2017."""
+
 TEXT = SorceryText.of
+"""Makes the text of a game with any cards."""
+
 RULES = rules_file
-UI = "sorcery.ui:SorceryUI"
 METRICS = "sorcery.metrics:METRICS"
+UI = "sorcery.ui:SorceryUI"
+"""Where the board at a terminal, and its keys, are."""
+
 PICTURE = "sorcery.picture:sorcery_picture"
+"""Where the picture of a game with any cards is."""
 
 __all__ = [
     "ALL",

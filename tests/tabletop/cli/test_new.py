@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,13 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     assert plugin.rules.startswith(f"# Castle {kind}\n")
     assert len(plugin.text.position(Match(plugin.game).view(0), ["Ada", "Bo", "Cy", "Di"][:2])) > 9
     assert type(picture_of(plugin)).__module__ == name
+
+
+def test_a_package_needs_the_minor_version_that_has_made_it() -> None:
+    project = tomllib.loads((made("dice") / "pyproject.toml").read_text("utf-8"))["project"]
+    major, minor = map(int, version("tabletop-rules").split(".")[:2])
+    bounds = f">={major}.{minor},<{major}.{minor + 1}"
+    assert project["dependencies"] == [f"tabletop-rules{bounds}"]
 
 
 def test_a_package_holds_no_other_name_than_its_own() -> None:
