@@ -69,12 +69,15 @@ def page(browser: Browser, site: Path) -> Iterator[Page]:
 
 def test_the_search_finds_the_page_that_is_meant(page: Page) -> None:
     box = page.locator(".md-search__input")
-    first = page.locator(".md-search-result__item > a").first
+    answers = page.locator(".md-search-result__item > a")
     for words, place in FOUND.items():
         box.click()
-        box.fill(words)
+        box.fill("")
         box.press("End")  # it looks when a key goes up
-        expect(first).to_have_attribute("href", f"{page.url}{place}", timeout=PATIENCE)
+        expect(answers).to_have_count(0, timeout=PATIENCE)  # the answers before are no answers
+        box.fill(words)
+        box.press("End")
+        expect(answers.first).to_have_attribute("href", f"{page.url}{place}", timeout=PATIENCE)
 
 
 def test_a_letter_finds_nothing(page: Page) -> None:
