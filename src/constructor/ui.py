@@ -65,7 +65,6 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import SaveMatch, table_hint
 from tabletop.terminal.console import flush_lines
 from tabletop.terminal.ui import TerminalUI, Topic
-from tabletop.text_view import list_actions
 
 PAUSE: Final = 1.0
 """Seconds that people at a terminal have for each turn of a bot."""
@@ -214,9 +213,9 @@ class ConstructorUI(TerminalUI):
         if not self._at_terminal:
             super().show(seat)
             return
-        self.client.say(self._log.board(self._state))
-        self.client.say(statuses(self._state))
-        self.client.say(list_actions(self.client.match.legal_actions(seat)))
+        shown = f"{self._log.board(self._state)}\n{statuses(self._state)}"
+        self.client.say(shown)
+        self.client.say(self.listed(seat, above=1 + shown.count("\n")))
 
     @override
     def prompt(self, seat: Seat) -> str:

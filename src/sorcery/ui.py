@@ -66,7 +66,6 @@ from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import ListActions, table_hint
 from tabletop.terminal.programs import with_place
 from tabletop.terminal.ui import TerminalUI, Topic
-from tabletop.text_view import list_actions
 from tabletop.wording import plural
 
 LISTED: Final = 9
@@ -216,29 +215,31 @@ class SorceryUI(TerminalUI):
         return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
 
     def _listed(self, seat: Seat, most: int | None = None) -> str:
-        """List the legal actions with numbers and the names of cards, as many as there is room."""
+        """List the legal actions with the names of cards, as many as there is room for.
+
+        They have no numbers, which would look like those of the cards and minions.
+        """
         if most is None:
             rows = get_terminal_size().lines
             most = LISTED if rows > BOARD_HEIGHT else LISTED_IN_FEW_ROWS
-        actions = self.client.match.legal_actions(seat)
-        state = self.client.match.state
-        return list_actions([hint(action, state, self._cards) for action in actions], most=most)
+        return self._in_lines(self.client.match.legal_actions(seat), most)
 
     def _listed_below_hand(self, seat: Seat) -> str:
-        """List the legal actions but for the cards, which the hand shows already.
-
-        They have no numbers, which would look like those of the cards.
-        """
+        """List the legal actions but for the cards, which the hand shows already."""
         view: SorceryState = self.client.match.view(seat)
         actions = self.client.match.legal_actions(seat)
-        others = [
-            hint(action, view, self._cards) for action in actions if not isinstance(action, Play)
-        ]
         most = max(1, min(self._pictures.rows_below(view) - self._rows_above, LISTED_IN_FEW_ROWS))
-        if len(others) == len(actions) <= most:
-            return "\n".join(others)
-        rest = f"type `actions` for all {len(actions)} by number"
-        return "\n".join([*others[: most - 1], rest])
+        return self._in_lines(
+            [it for it in actions if not isinstance(it, Play)], most, len(actions)
+        )
+
+    def _in_lines(self, actions: Sequence[Action], most: int, of: int | None = None) -> str:
+        """Return actions in at most so many lines, which mention `actions` if there are more."""
+        state, of = self.client.match.state, len(actions) if of is None else of
+        lines = [hint(action, state, self._cards) for action in actions]
+        if not len(lines) == of <= most:
+            lines = [*lines[: most - 1], f"type `actions` for all {of}"]
+        return "\n".join(lines)
 
     @override
     def execute_table(self, request: object, seat: Seat) -> bool:

@@ -7,7 +7,7 @@ line.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
@@ -147,6 +147,23 @@ def table(
             widest = max(range(len(widths)), key=lambda it: (widths[it] > least[it], widths[it]))
             widths[widest] -= 1
     return "\n".join(it for line in lines for it in _row(line, widths, right))
+
+
+def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
+    """Lay out short texts in as many columns as fit, read from top to bottom; return the lines.
+
+    >>> side_by_side(["1  ask", "2  bet", "3  fold"], 18)
+    ['1  ask  3  fold', '2  bet']
+    """
+    beside = fit_beside(map(_cells, cells), columns)
+    rows = -(-len(cells) // beside)
+    width = max(map(_cells, cells), default=0)
+    return [_GAP.join(_pad(it, width) for it in cells[row::rows]).rstrip() for row in range(rows)]
+
+
+def fit_beside(widths: Iterable[int], columns: int) -> int:
+    """Return how many texts of these widths, in cells, fit a line side by side: at least one."""
+    return max(1, (columns + len(_GAP)) // (max(widths, default=1) + len(_GAP)))
 
 
 def _row(cells: Sequence[str], widths: Sequence[int], right: Collection[int]) -> Iterator[str]:

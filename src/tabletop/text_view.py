@@ -22,8 +22,9 @@ from tabletop.host.sanitize import printable
 from tabletop.outcome import Outcome, Seat
 from tabletop.schema import Schema, fields_of, schema_of
 from tabletop.states import State
+from tabletop.text_layout import fit_beside, side_by_side
 from tabletop.visibility import OWNER, secrets_of
-from tabletop.wording import number, plural
+from tabletop.wording import number, plural, width_of
 
 if TYPE_CHECKING:
     from tabletop.game import AnyGame
@@ -159,7 +160,9 @@ def describe_event(event: Event, names: Sequence[str]) -> str:
     return f"{who}{words}{f' ({details})' if details else ''}"
 
 
-def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
+def list_actions(
+    actions: Sequence[Any], most: int = SHOWN_ACTIONS, *, columns: int = 0, rows: int = 0
+) -> str:
     """List actions with the numbers that a person may type instead, from 1.
 
     Where the text of a shown action is a number itself, the texts alone are listed, in one line.
@@ -167,15 +170,27 @@ def list_actions(actions: Sequence[Any], most: int = SHOWN_ACTIONS) -> str:
     Args:
         actions: the legal actions.
         most: the number of actions shown; a line counts the rest.
+        columns: the width of a line, for a list that stands in columns where it needs them.
+        rows: the lines for the list, beyond which it stands in columns; 0 for any.
     """
     texts = [str(action) for action in actions[:most]]
     if any(text.isdecimal() for text in texts):
         return "possible: " + " ".join(texts) + (" ..." if len(actions) > most else "")
     width = len(str(len(texts)))
     lines = [f"{number:>{width}}  {action}" for number, action in enumerate(texts, 1)]
+    rest = []
     if len(actions) > most:
-        lines.append(f"... and {len(actions) - most} more; type `actions` for all")
-    return "\n".join(lines)
+        rest = [f"... and {len(actions) - most} more; type `actions` for all"]
+    if 0 < rows < len(lines) + len(rest):
+        lines = side_by_side(lines, columns)
+    return "\n".join([*lines, *rest])
+
+
+def actions_that_fit(actions: Sequence[Any], columns: int, rows: int) -> int:
+    """Return how many actions `list_actions` can show in so many lines of so many columns."""
+    numbers = len(str(len(actions))) + 2
+    beside = fit_beside((numbers + width_of(str(action)) for action in actions), columns)
+    return len(actions) if len(actions) <= beside * rows else beside * (rows - 1)
 
 
 def headline(match: AnyMatch) -> str:

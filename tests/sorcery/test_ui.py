@@ -145,10 +145,16 @@ def test_a_small_terminal_gets_the_compact_board_and_the_board_is_drawn_once_a_t
 
 
 def test_actions_are_listed_with_the_names_of_cards() -> None:
-    assert "\n10  discard 5  Novice Pyromancer (1)\n11  end\n" in played("actions")
+    assert "\ndiscard 5  Novice Pyromancer (1)\nend\n" in played("actions")
     shown = played(size=LARGE)
-    assert "\n1  play 1  Air Elemental (0)\n2  play 2  Earth Elemental (3)\n" in shown
-    assert "; type `actions` for all\n" in shown
+    assert "\nplay 1  Air Elemental (0)\nplay 2  Earth Elemental (3)\n" in shown
+    assert "\ntype `actions` for all 11\n" in shown
+
+
+def test_a_number_alone_plays_nothing_as_it_may_be_that_of_a_card_or_of_a_minion() -> None:
+    shown = played("actions", "1", size=LARGE)
+    assert "No action on the screen has the number 1: type its text, or `actions`" in shown
+    assert "Ada plays" not in shown
 
 
 def test_on_a_small_terminal_a_card_in_hand_is_not_listed_again() -> None:
@@ -157,7 +163,7 @@ def test_on_a_small_terminal_a_card_in_hand_is_not_listed_again() -> None:
     assert (turn.count("Haste"), turn.count("Enrage")) == (1, 1)
     assert turn.count("magic 20") == 2  # one for each player
     listed = turn[turn.index("attack 1") :]
-    assert listed == "attack 1  Bone Golem\nend\ntype `actions` for all 4 by number\n"
+    assert listed == "attack 1  Bone Golem\nend\ntype `actions` for all 4\n"
 
 
 def test_cards_that_cannot_be_played_now_are_not_offered() -> None:

@@ -212,13 +212,21 @@ class TerminalClient:
             raise refused
         proposal = self.session.proposal
         if isinstance(request, Undo) and proposal is not None:
-            self._notices.append(f"{self._listed(proposal.waiting)} must agree first.")
+            self._notices.append(
+                f"Asked {self._listed(proposal.waiting)}, who must agree first; `no` withdraws it."
+            )
 
     @property
     def is_asked_to_undo(self) -> bool:
         """True while another person waits for this terminal's consent to take actions back."""
         proposal = self.session.proposal
         return proposal is not None and not set(self.seats).isdisjoint(proposal.waiting)
+
+    @property
+    def asks_to_undo(self) -> bool:
+        """True while this terminal waits for the consent of others to take actions back."""
+        proposal = self.session.proposal
+        return proposal is not None and not set(self.seats).isdisjoint(proposal.seats)
 
     def _about_undo(self, asked: UndoAsked | UndoDropped) -> str:
         who, count = self._listed(asked.seats), plural(asked.actions, "action")

@@ -18,7 +18,6 @@ from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.session.hints import hint_question, how_sure
 from tabletop.terminal.console import Completion
 from tabletop.terminal.signals import first_interrupt
-from tabletop.text_view import list_actions
 from tabletop.wording import nearest
 
 if TYPE_CHECKING:
@@ -223,13 +222,10 @@ def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any],
 
 
 def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
-    """Execute a table command other than `help` and `table`; False to leave."""
+    """Execute a table command other than `help`, `table` and `actions`; False to leave."""
     match request:
         case ShowRules():
             _show_rules(client)
-        case ListActions():
-            actions = client.match.legal_actions(seat)
-            client.say(list_actions(actions, most=len(actions)))
         case Undo() | Redo():
             client.request(request)
         case TakeOver(name, other):

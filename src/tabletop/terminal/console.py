@@ -12,6 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from select import select
 from shutil import get_terminal_size
 from threading import Timer
 from time import sleep
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 _CLOSED: Final = frozenset({errno.EIO, errno.ENXIO})
 """Error numbers of reading and writing at a terminal that was closed."""
+
+_LINES: Final = 1 << 12
+"""Bytes of a line that can be typed at a terminal, at most."""
 
 _WIPE: Final = "\x1b[2J\x1b[3J\x1b[H"
 """Clears a terminal's screen and its scrollback."""
@@ -83,6 +87,7 @@ class Console:
         self._editor: LineEditor | None = None
         self._lines: LoopReader | None = None
         self._prompt = ""  # of the line that is awaited
+        self._has_ended = False  # by Ctrl-D while nobody was asked for a line
         self._helper: Helper | None = None
         if self.interactive and self._stdin is sys.stdin:
             self._edit_lines()
@@ -255,6 +260,8 @@ class Console:
         Raises:
             PromptCancelled: it is not asked for any more.
         """
+        if self._has_ended:
+            return None
         if self._waiting:
             line = self._waiting.popleft()
             self._scripted = max(0, self._scripted - 1)
@@ -267,6 +274,22 @@ class Console:
             if error.errno not in _CLOSED:
                 raise
             return None
+
+    def drop_typed(self) -> list[str]:
+        """Drop and return the lines typed at a terminal since a line was read.
+
+        They were typed for a position that is no more. Ctrl-D among them ends input, and what is
+        begun of a line stays.
+        """
+        lines: list[str] = []
+        if not self.interactive or self._stdin is not sys.stdin or os.name != "posix":
+            return lines
+        fd = self._stdin.fileno()
+        while not self._has_ended and select([fd], [], [], 0)[0]:
+            typed = os.read(fd, _LINES)
+            self._has_ended = not typed
+            lines += typed.decode(self._stdin.encoding, "replace").split("\n")
+        return [line for line in map(str.strip, lines) if line]
 
     def _last_line_of(self, prompt: str) -> str:
         """Print all but the last line of a prompt that does not fit a terminal; return that."""
@@ -325,6 +348,7 @@ class Console:
             self._show(_WIPE, raw_stream(self._stdout))
         self._waiting.clear()
         self._scripted = 0
+        self.drop_typed()
         if self._forget is not None:
             self._forget()
 

@@ -16,15 +16,13 @@ from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.signals import begin_critical, first_interrupt
-from tabletop.terminal.ui import TerminalUI, UIMaker, takes_seconds
+from tabletop.terminal.ui import LEAVING, TerminalUI, UIMaker, takes_seconds
 
 _ANSWERS: Final = {"yes": True, "no": False}
 """The answers to a request of another person to take actions back."""
 
 _PACE: Final = 0.4
 """Seconds before the move of a bot, while the front beside is shown."""
-
-_LEAVING: Final = ("quit", "exit")
 
 
 class TerminalLoop:
@@ -71,6 +69,8 @@ class TerminalLoop:
                 self._seat_another(session.vacant[0])
             elif bot is not None:
                 self._let_bot_act(bot)
+                for line in self.client.console.drop_typed():
+                    self.ui.typed_too_early(line)
             elif not self._ask_somebody():
                 return None
             self._tell_news()
@@ -145,9 +145,10 @@ class TerminalLoop:
         return stays
 
     def _answer(self, line: str) -> bool:
-        """Answer the request of another person to take actions back."""
+        """Answer the request of another person to take actions back, or withdraw one's own."""
         is_yes = _ANSWERS.get(line.casefold())
-        if is_yes is None or not self.client.is_asked_to_undo:
+        asks = is_yes is False and self.client.asks_to_undo
+        if is_yes is None or not (asks or self.client.is_asked_to_undo):
             return False
         self.client.request(Consent(is_yes))
         return True
@@ -227,7 +228,7 @@ class TerminalLoop:
                 line = client.read(question).strip()
             except PromptCancelled:
                 return  # by what was done at the front beside
-            if line.casefold() in _LEAVING:
+            if line.casefold() in LEAVING:
                 raise EndOfInput("input has ended")
             try:
                 client.request(Reseat(seat, line or "random"))

@@ -14,7 +14,14 @@ from shutil import get_terminal_size
 from typing import Final, NamedTuple, TypeAlias
 
 from tabletop.commands import Command, Commands
-from tabletop.errors import CommandError, ContractError, RecordLost, RegistryError, TabletopError
+from tabletop.errors import (
+    CommandError,
+    ContractError,
+    EndOfInput,
+    RecordLost,
+    RegistryError,
+    TabletopError,
+)
 from tabletop.events import Event, Watcher
 from tabletop.host.sanitize import say_error
 from tabletop.match.contract_errors import short_repr
@@ -23,14 +30,33 @@ from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, is_for_command_line
 from tabletop.session import Act
 from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.commands import Help, ShowTable, completions, execute, table_hint
+from tabletop.terminal.commands import (
+    Help,
+    ListActions,
+    ShowTable,
+    completions,
+    execute,
+    table_hint,
+)
 from tabletop.terminal.console import Completion
 from tabletop.text_layout import definitions, fit
-from tabletop.text_view import headline, list_actions, seed_warning
-from tabletop.wording import plural
+from tabletop.text_view import (
+    SHOWN_ACTIONS,
+    actions_that_fit,
+    headline,
+    list_actions,
+    seed_warning,
+)
+from tabletop.wording import MAX_DIGITS, plural, quote
 
 _MARGIN: Final = 2
 """The rows of a screen that `help` leaves free: for the line that asks for it, and the prompt."""
+
+_FEWEST: Final = 3
+"""The fewest rows of a screen for the legal actions, however large the position is."""
+
+LEAVING: Final = ("quit", "exit")
+"""The words to leave with where something else is asked."""
 
 _LONG: Final = 1.0
 """Seconds after which it is said of a bot without a budget in seconds that it thinks."""
@@ -83,6 +109,7 @@ class TerminalUI:
     def __init__(self, client: TerminalClient) -> None:
         self.client = client
         self._warned = False
+        self._numbered: tuple[int, Seat, int] = (0, 0, 0)  # ply, seat, numbers on the screen
 
     # From the first line to the last.
 
@@ -138,16 +165,45 @@ class TerminalUI:
         """Show a person a new position, and the legal actions in it."""
         actions = self.client.match.legal_actions(seat)
         if seat in self.client.together and len(actions) == 1:
-            self.client.say(list_actions(actions))  # asked with others, with nothing to decide
+            self.client.say(self.listed(seat))  # asked with others, with nothing to decide
         else:
             self.show(seat)
 
     def show(self, seat: Seat) -> None:
         """Show a seat the position, and its legal actions."""
-        client, match = self.client, self.client.match
+        client = self.client
+        view = client.match.view(seat)
+        position = client.session.plugin.text.position(view, client.names, seat)
         client.say()
-        client.say(client.session.plugin.text.position(match.view(seat), client.names, seat))
-        client.say(list_actions(match.legal_actions(seat)))
+        client.say(position)
+        client.say(self.listed(seat, above=1 + len(fit(position, self.columns()).split("\n"))))
+
+    def listed(
+        self,
+        seat: Seat,
+        *,
+        above: int = 0,
+        everything: bool = False,
+        texts: Sequence[str] = (),
+    ) -> str:
+        """List the legal actions of a seat, with the numbers that it may type from now on.
+
+        At a terminal a long list has columns, and no more rows than the screen has free.
+
+        Args:
+            seat: the seat.
+            above: the rows of the screen for what stands above the list.
+            everything: whether to list all actions, however many there are.
+            texts: the text of each action; its own when not given.
+        """
+        match, columns = self.client.match, self.columns()
+        actions = match.legal_actions(seat)
+        below = 1 + len(fit(self.client.hint, columns).splitlines())  # the prompt, and a hint
+        rows = max(_FEWEST, get_terminal_size().lines - above - below) if columns else 0
+        most = actions_that_fit(texts or actions, columns, rows) if columns else SHOWN_ACTIONS
+        most = len(actions) if everything else min(most, len(actions))
+        self._numbered = (match.ply, seat, most)
+        return list_actions(texts or actions, most, columns=columns, rows=rows)
 
     def prompt(self, seat: Seat) -> str:
         """Return the prompt of a person who is to act."""
@@ -175,6 +231,7 @@ class TerminalUI:
         if seat not in self.client.match.to_act and self._is_known(word):
             return self.run_command(line, seat)  # people elsewhere are to act
         try:
+            self._check_number(line, seat)
             self.client.request(Act(line, seat))
         except CommandError as error:
             game = self.client.match.game.commands
@@ -184,6 +241,28 @@ class TerminalUI:
             return self.run_command(line, seat)
         self.client.together.discard(seat)
         return True
+
+    def _check_number(self, line: str, seat: Seat) -> None:
+        """Raise `CommandError` for the number of an action that is not on the screen with it."""
+        match = self.client.match
+        if seat not in match.to_act or not (line.isascii() and line.isdecimal()):
+            return
+        actions = match.legal_actions(seat)
+        ply, reader, shown = self._numbered
+        if (ply, reader) != (match.ply, seat):
+            shown = 0
+        if not shown < int(line[:MAX_DIGITS]) <= len(actions):
+            return
+        if any(str(action).isdecimal() for action in actions):
+            return
+        try:
+            match.parse(line, seat)  # the game's own words may be numbers
+        except CommandError:
+            raise CommandError(
+                f"no action on the screen has the number {line}: type its text, or `actions`",
+                line=line,
+                place=1,
+            ) from None
 
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
         """Say that a line cannot be typed; `error` is the game's answer to it."""
@@ -216,6 +295,8 @@ class TerminalUI:
                 self.help(seat, everything=request.all is not None)
             case ShowTable():
                 self.show(seat)
+            case ListActions():
+                self.client.say(self.listed(seat, everything=True))
             case _:
                 return execute(self.client, request, seat)
         return True
@@ -307,6 +388,10 @@ class TerminalUI:
             f"The bot {player} has failed: {said}.{newline}{more}"
         )
 
+    def typed_too_early(self, line: str) -> None:
+        """Say that a line, typed while a bot was to act, is not carried out."""
+        self.client.say(f"{quote(line)} was typed while a bot was to act: it is not carried out.")
+
     def thinking(self, seat: Seat, bot: object) -> AbstractContextManager[None]:
         """Return a context in which a terminal says that a bot is thinking.
 
@@ -348,7 +433,10 @@ class TerminalUI:
         if not client.console.interactive or other is None or not client.hides(other, seat):
             return False
         client.console.wipe()
-        client.read(_HANDED_OVER.format(client.names[seat]))
+        while line := client.read(_HANDED_OVER.format(client.names[seat])).strip():
+            if line.casefold() in LEAVING:
+                raise EndOfInput("somebody has left")
+            client.say(f"{quote(line)} is not carried out: only press Enter.")
         return True
 
     # Typing.

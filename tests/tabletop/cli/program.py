@@ -23,6 +23,8 @@ from tests.terminals import WIDE
 ROOT = Path(__file__).parents[3]
 TICTACTOE = str(ROOT / "examples" / "tictactoe.py")
 DUEL = str(Path(__file__).with_name("duel.py"))
+CLAIMS = str(Path(__file__).with_name("claims.py"))
+"""A game with a board of 8 rows, and 64 actions at first."""
 WIN = "1\n4\n2\n5\n3\n"
 """Lines with which the first player of tic-tac-toe wins."""
 

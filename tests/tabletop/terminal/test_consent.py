@@ -94,7 +94,15 @@ def test_a_terminal_asks_and_is_told_the_answer() -> None:
 def test_a_terminal_is_told_that_others_must_agree() -> None:
     match, shown = play(TICTACTOE, "1", "undo", "table", bo=Elsewhere(Act("2")))
     assert match.ply == 2
-    assert "Bo must agree first.\n" in shown
+    assert "Asked Bo, who must agree first; `no` withdraws it.\n" in shown
+
+
+def test_a_terminal_withdraws_what_it_has_asked_for() -> None:
+    bo = Elsewhere(Act("2"))
+    match, shown = play(TICTACTOE, "1", "undo", "no", "table", bo=bo)
+    assert match.ply == 2
+    assert "Ada asks no more to take back 2 actions.\n" in shown
+    assert isinstance(bo.heard[-1], UndoDropped)
 
 
 def test_a_terminal_alone_knows_no_such_words() -> None:

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import pytest
 from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.editor import LineEditor
 from tests import terminals
-from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal
+from tests.tabletop.cli.program import CLAIMS, DUEL, TICTACTOE, at_terminal
 from tests.terminals import WIPED, leave_by
 
 TAB, CTRL_A, CTRL_P, CTRL_Z, RIGHT = "\t", "\x01", "\x10", "\x1a", "\x1b[C"
@@ -90,6 +90,44 @@ def test_a_hand_is_wiped_from_the_screen_and_from_the_history() -> None:
         child.sendintr()
         shown = left(child)
     assert "scissors" not in shown
+
+
+def test_what_is_typed_while_a_bot_thinks_is_not_carried_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GO", str(tmp_path / "go"))
+    with against_patient() as child:
+        child.sendline("claim c1")
+        child.sendline("quit")
+        child.send("cl")
+        (tmp_path / "go").touch()
+        child.expect_exact("'claim c1' was typed while a bot was to act: it is not carried out.")
+        child.expect_exact("'quit' was typed")
+        child.expect_exact("Player 1>")
+        child.expect_exact("cl")  # what was begun
+        child.sendline("aim d1")
+        child.expect_exact("Player 1: claim d1")
+        child.sendintr()
+        left(child)
+
+
+def test_ctrl_d_while_a_bot_thinks_leaves(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GO", str(tmp_path / "go"))
+    with against_patient() as child:
+        child.sendeof()
+        (tmp_path / "go").touch()
+        child.expect_exact("Left after 2 actions")
+        left(child)
+
+
+@contextmanager
+def against_patient() -> Iterator[pexpect.spawn[str]]:
+    """A match in which a bot has to act, and waits for a file."""
+    with at_terminal("play", CLAIMS, "--no-record", "--bot", "2=patient") as child:
+        child.expect_exact("Player 1>")
+        child.sendline("claim b1")
+        child.expect_exact("Player 2 is thinking.")
+        yield child
 
 
 @pytest.mark.parametrize("way", ["Ctrl-C", "Ctrl-D", "SIGTERM"])

@@ -193,6 +193,19 @@ def test_a_hand_is_not_shown_to_the_next_person() -> None:
     assert "hidden" not in before
 
 
+def test_what_is_typed_where_only_enter_is_asked_for_is_said_to_do_nothing() -> None:
+    match, shown = play(DUEL, "pick paper", "pick rock", "", terminal=True)
+    assert match.ply == 1
+    assert "'pick rock' is not carried out: only press Enter.\n" in shown
+    assert shown.count("Player 2, it is your turn") == 2
+
+
+def test_who_is_asked_for_enter_can_leave() -> None:
+    match, shown = play(DUEL, "pick paper", "quit", "", terminal=True)
+    assert match.ply == 1
+    assert shown.endswith("(end of input)\n")
+
+
 def test_everybody_is_told_again_what_was_wiped_away() -> None:
     lines = ["pick paper", "", "pick rock", "pick paper", ""]
     _, shown = play(DUEL, *lines, terminal=True)

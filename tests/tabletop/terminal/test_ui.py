@@ -19,7 +19,8 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop
 from tabletop.terminal.ui import TerminalUI, UIMaker, load_ui
 from tests.streams import Terminal
-from tests.tabletop.cli.program import DUEL, TICTACTOE, here
+from tests.tabletop.cli.program import CLAIMS, DUEL, TICTACTOE, here
+from tests.tabletop.terminal.playing import play
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +206,35 @@ def test_what_is_no_ui_is_refused_in_a_line(ui: str, why: str, tmp_path: Path) -
     assert done.returncode == 2
     assert why in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_long_list_stands_in_columns_and_leaves_the_board_on_the_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    shown = play(CLAIMS, terminal=True)[1]
+    screen = shown[shown.index(". . .") :].removesuffix("(end of input)\n").splitlines()
+    assert len(screen) <= 24
+    assert max(map(len, screen)) < 80
+    assert " 1  claim a1  14  claim f2" in shown
+    assert "64  claim h8" in shown
+
+
+def test_where_columns_have_no_room_either_actions_has_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("LINES", "24")
+    shown = play(CLAIMS, terminal=True)[1]
+    screen = shown[shown.index(". . .") :].removesuffix("(end of input)\n").splitlines()
+    assert len(screen) <= 24
+    assert "... and 38 more; type\n`actions` for all" in shown
+    assert "64  claim h8" in play(CLAIMS, "actions", terminal=True)[1]
+
+
+def test_a_number_that_is_not_on_the_screen_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("LINES", "24")
+    match, shown = play(CLAIMS, "60", terminal=True)
+    assert match.ply == 0
+    assert "the number 60: type its text,\nor `actions`" in shown
+    assert play(CLAIMS, "actions", "60", terminal=True)[0].ply == 1
