@@ -72,13 +72,26 @@ def test_an_action_is_taken_back_only_when_the_other_person_consents(
         other.page.wait_for_selector("#consent", state="visible")
         assert "asks to take back the last action" in other.text("#consent")
         assert mover.text("#position") == after
+        mover.page.get_by_text("waiting.").wait_for()
         other.page.click(f"#consent-{answer}")
         if answer == "no":
-            mover.until(lambda: mover.text("#notes") or mover.text("#bubble"), "an answer")
+            mover.page.get_by_text("said no: nothing is taken back").wait_for()
             assert mover.settled().text("#position") == after
     mover.until_ply(0)
     assert mover.settled().text("#position") == before
     other.until_ply(0)
+
+
+def test_who_has_asked_to_take_back_can_withdraw_it(server: Server, visitors: Visitors) -> None:
+    mover, other = two_at_sorcery(server, visitors)
+    play_a_card(mover, other)
+    mover.page.click("#undo")
+    mover.page.get_by_role("button", name="Withdraw").click()
+    other.page.get_by_text("asks no more").wait_for()
+    assert other.page.locator("#consent-yes").count() == 0
+    play_a_card(mover, other)  # what was said of it is old now
+    other.page.wait_for_selector("#consent", state="hidden")
+    assert other.ply() == 2
 
 
 def test_who_plays_with_bots_alone_takes_back_freely(server: Server, visitors: Visitors) -> None:

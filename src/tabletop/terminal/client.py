@@ -155,7 +155,7 @@ class TerminalClient:
         self._backlog = EventBacklog()
         self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
-        self._notices: list[str] = []
+        self._notices: list[tuple[int, str]] = []  # the ply after which each was news
         self._participant = session.join(self)
         self.update_readers()
 
@@ -197,7 +197,7 @@ class TerminalClient:
             case BotFailed():
                 self._inbox.append(notification)
             case UndoAsked() | UndoDropped():
-                self._notices.append(self._about_undo(notification))
+                self._notices.append((self.match.ply, self._about_undo(notification)))
         if self.console.waits and isinstance(
             notification, Changed | Seated | BotFailed | UndoAsked | UndoDropped
         ):
@@ -212,9 +212,9 @@ class TerminalClient:
             raise refused
         proposal = self.session.proposal
         if isinstance(request, Undo) and proposal is not None:
-            self._notices.append(
-                f"Asked {self._listed(proposal.waiting)}, who must agree first; `no` withdraws it."
-            )
+            who = self._listed(proposal.waiting)
+            text = f"Asked {who}, who must agree first; `no` withdraws it."
+            self._notices.append((self.match.ply, text))
 
     @property
     def is_asked_to_undo(self) -> bool:
@@ -262,8 +262,8 @@ class TerminalClient:
 
     def news(self) -> list[str]:
         """The lines that the reader of the screen has not seen yet."""
-        notices, self._notices = self._notices, []
-        return [*self._backlog.news(self.reader), *notices]
+        now, notices, self._notices = self.match.ply, self._notices, []
+        return [*self._backlog.news(self.reader), *(text for ply, text in notices if ply == now)]
 
     def catch_up(self, seat: Seat, *, wiped: bool) -> list[str]:
         """Return the lines that a person who takes the keyboard has not seen yet."""

@@ -29,6 +29,7 @@ from tabletop.session import (
     Refused,
     Request,
     Session,
+    Undo,
     UndoAsked,
     UndoDropped,
 )
@@ -140,7 +141,6 @@ class Client:
         self.on_taken: Callable[[], object] = bool
         self._frozen = False
         self._frozen_reader: Watcher = None
-        self._undo_asked: UndoAsked | None = None
         self._refused: Exception | None = None
         self._last_event = 0
         self._lines: dict[Watcher, deque[LineOut]] = {}
@@ -165,14 +165,14 @@ class Client:
             case Refused(_, error):
                 self._refused = error
             case UndoAsked():
-                self._undo_asked = news
-                self.send(self._consent_message(news))
+                self.send(self._consent_message())
             case UndoDropped():
-                asked, self._undo_asked = self._undo_asked, None
-                if asked is not None:
-                    self.send(ConsentOut(asked.seats[0], "", 0))
+                said_it = not set(self.place.seats).isdisjoint(news.refused)
+                why = "" if said_it else _who_refused(self.names, news)
+                self.send(ConsentOut(news.seats[0], "", 0, why=why))
+                if not news.refused:
+                    self.send(NoteOut("nothing is taken back: the match has gone on"))
             case Changed():
-                self._undo_asked = None
                 self._recent, self._new_events = self._new_events, []
                 self.refresh()
             case Asked() | Ended():
@@ -201,9 +201,15 @@ class Client:
             self._headings[watcher] = heading
             lines.append(LineOut(self.last_line, sanitize(heading[1]), heading[0], "turn"))
 
-    def _consent_message(self, news: UndoAsked) -> ConsentOut:
-        who = join_words([self.names[seat] for seat in news.seats], "and")
-        return ConsentOut(news.seats[0], who, news.actions)
+    def _consent_message(self) -> ConsentOut:
+        """The open question about an undo: to those who are asked, and to those who have asked."""
+        proposal, own = self.session.proposal, set(self.place.seats)
+        if proposal is None or own.isdisjoint((*proposal.seats, *proposal.waiting)):
+            return ConsentOut(0, "", 0)
+        asks = not own.isdisjoint(proposal.seats)
+        named = proposal.waiting if asks else proposal.seats
+        who = join_words([self.names[seat] for seat in named], "and")
+        return ConsentOut(proposal.seats[0], who, proposal.actions, waits=asks)
 
     # Requests of its people.
 
@@ -216,6 +222,8 @@ class Client:
             return self._sit_down(covered, request)
         self._refused = None
         self.place.request(request)
+        if isinstance(request, Undo) and self.session.proposal is not None:
+            self.send(self._consent_message())
         refused, self._refused = self._refused, None
         return refused
 
@@ -251,8 +259,8 @@ class Client:
         self.screens.add(screen)
         if not self._frozen:
             self._table_text = None  # clocks have gone on since
-        if self._undo_asked is not None:
-            screen.send(self._consent_message(self._undo_asked))
+        if self.session.proposal is not None:
+            screen.send(self._consent_message())
 
     def refresh(self) -> None:
         """Send a new state to every screen."""
@@ -460,3 +468,11 @@ class Clients:
             for screen in client.screens:
                 screen.close(code, message)
             client.place.leave()
+
+
+def _who_refused(names: Sequence[str], news: UndoDropped) -> str:
+    """Say who does not want to take back; empty where the match has gone on."""
+    if set(news.refused) & set(news.seats):
+        return f"{join_words([names[seat] for seat in news.seats], 'and')} asks no more"
+    who = join_words([names[seat] for seat in news.refused], "and")
+    return who and f"{who} said no: nothing is taken back"

@@ -333,11 +333,16 @@ class HintOut(_Out, frozen=True, tag="hint"):
 
 
 class ConsentOut(_Out, frozen=True, tag="consent"):
-    """A request to take so many actions back; 0 withdraws it."""
+    """A request to take so many actions back; with 0 it is no more, and `why` says why.
+
+    `name` is whose request it is; where the reader has made it (`waits`), who must answer.
+    """
 
     seat: Seat
     name: str
     actions: int
+    waits: bool = False
+    why: str = ""
 
 
 class NoteOut(_Out, frozen=True, tag="note"):

@@ -12,12 +12,12 @@ from tabletop.errors import TabletopError
 from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.registry import is_for_command_line
-from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session, UndoDropped
+from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session
 from tabletop.session.hints import hint_bot
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
-from tabletop.web.messages import NoteOut, TableOut
+from tabletop.web.messages import TableOut
 from tabletop.web.render import commitment_of, seat_titles
 from tabletop.web.tokens import SeatTokens
 from tabletop.wording import join_words
@@ -166,9 +166,7 @@ class WebTable:
 
     def notified(self, client: Client, news: Notification) -> None:
         """React to a notification of a client."""
-        if isinstance(news, UndoDropped):
-            client.send(NoteOut(self._why_dropped(news)))
-        elif isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
+        if isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
             if isinstance(news, BotFailed):
                 self._broken[news.seat] = news.player
                 if not is_for_command_line(news.player):  # else another bot has its place
@@ -178,12 +176,6 @@ class WebTable:
             if isinstance(news, Seated):
                 self._note_seated(news)
             self._schedule_update()
-
-    def _why_dropped(self, news: UndoDropped) -> str:
-        if not news.refused:
-            return "nothing is taken back: the match has gone on"
-        who = join_words([self.session.match.names[seat] for seat in news.refused], "and")
-        return f"{who} said no: nothing is taken back"
 
     def _note_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]

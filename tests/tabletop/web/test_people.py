@@ -211,12 +211,14 @@ def test_between_people_taking_back_takes_the_consent_of_the_others(tmp_path: Pa
                 await ada.say(type="undo", id=2)
                 asked = await bo.until("consent")
                 assert (asked["name"], asked["actions"]) == ("Ada", 1)
+                waits = await ada.until("consent")
+                assert (waits["name"], waits["actions"], waits["waits"]) == ("Bo", 1, True)
                 async with server.screen(links[1]) as again:
                     assert await again.until("consent") == asked
                 await bo.say(type="consent", yes=answer)
                 if not answer:
-                    note = await ada.until("note")
-                    assert note["text"] == "Bo said no: nothing is taken back"
+                    dropped = await ada.until("consent")
+                    assert dropped["why"] == "Bo said no: nothing is taken back"
                     assert (await bo.until("consent"))["actions"] == 0
             assert (await bo.at(0))["turn"] == [0]
 

@@ -137,7 +137,7 @@ function message(told) {
     refused: () => answered(told),
     why: () => answered(told),
     hint: () => hinted(told),
-    consent: () => (told.actions ? askConsent(told, (yes) => line.send({ type: "consent", yes })) : forgetConsent()),
+    consent: () => askConsent(told, (yes) => line.send({ type: "consent", yes })),
     note: () => note(told.text),
   };
   heard[told.type]?.();

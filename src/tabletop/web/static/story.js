@@ -124,16 +124,27 @@ export function note(text) {
   setTimeout(away, NOTE_STAYS);
 }
 
-/** Somebody asks to take back: yes or no. */
-export function askConsent({ name, actions }, answer) {
+/** Somebody asks to take back, yes or no; or the reader has asked, and waits; or it is no more. */
+export function askConsent({ name, actions, waits, why }, answer) {
   const box = byId("consent");
-  const close = (yes) => { box.hidden = true; answer(yes); };
-  fill(box,
-    make("span", {}, make("bdi", {}, name), ` asks to take back ${actions === 1 ? "the last action" : `the last ${actions} actions`}.`),
-    make("button", { type: "button", id: "consent-yes", on: { click: () => close(true) } }, "Yes, take it back"),
-    make("button", { type: "button", id: "consent-no", class: "quiet", on: { click: () => close(false) } }, "No"));
-  box.hidden = false;
+  const button = (id, text, yes) =>
+    make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { box.hidden = true; answer(yes); } } }, text);
+  const what = actions === 1 ? "the last action" : `the last ${actions} actions`;
+  clearTimeout(fading);
+  box.hidden = !actions && !why;
+  if (waits) {
+    fill(box, make("span", {}, "Asked ", make("bdi", {}, name), ` to take back ${what}: waiting.`),
+      button("consent-no", "Withdraw", false));
+  } else if (actions) {
+    fill(box, make("span", {}, make("bdi", {}, name), ` asks to take back ${what}.`),
+      button("consent-yes", "Yes, take it back", true), button("consent-no", "No", false));
+  } else {
+    fill(box, make("span", {}, why));
+    fading = setTimeout(forgetConsent, NOTE_STAYS);
+  }
 }
+
+let fading;
 
 export function forgetConsent() {
   byId("consent").hidden = true;
