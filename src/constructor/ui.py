@@ -154,9 +154,21 @@ class ConstructorUI(TerminalUI):
     @override
     def begin(self) -> None:
         super().begin()
+        if self._at_terminal:
+            self._warn_of_width()
         if self._tells and not self.over():
             named = [label for label in labels(self.client.names) if label not in COLOURS]
             flush_lines([", ".join(named), *self._opening], self.client.console)
+
+    def _warn_of_width(self) -> None:
+        """Say that a terminal is too narrow for the board, whose lines it breaks."""
+        width, columns = (
+            max(map(len, draw_board(self._state).split("\n"))),
+            get_terminal_size().columns,
+        )
+        if width > columns:
+            said = f"The board is {width} columns wide, and your terminal {columns}: widen it."
+            self.client.say(said)
 
     @override
     def ending(self) -> None:

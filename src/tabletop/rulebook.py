@@ -12,14 +12,17 @@ from collections.abc import Callable
 from io import StringIO
 from typing import ClassVar, Final
 
+from tabletop.errors import CommandError
 from tabletop.game import AnyGame
 from tabletop.text_layout import fit
+from tabletop.wording import quote
 
 _MOST_COLUMNS: Final = 100
 """Longer lines are hard to read."""
 
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
 _FENCE: Final = re.compile(r"(^ {0,3}[`~]{3}.*?^ {0,3}[`~]{3} *$)", re.MULTILINE | re.DOTALL)
+_HEADING: Final = re.compile(r"(#{1,6}) +(.+)")
 _CODE: Final = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
@@ -33,6 +36,33 @@ def shown(markdown: str, *, at_terminal: bool) -> str:
     if not at_terminal:
         return markdown.strip("\n")
     return laid_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
+
+
+def find_sections(markdown: str, words: str) -> str:
+    """Return the sections of rules whose heading has these words, with all below them.
+
+    Raises:
+        CommandError: no heading has them; says which there are.
+    """
+    wanted = words.casefold()
+    found: list[str] = []
+    titles: list[str] = []
+    level = 0  # of the heading whose section is taken
+    is_code = False
+    for line in markdown.splitlines():
+        is_code ^= line.lstrip().startswith(("```", "~~~"))
+        heading = None if is_code else _HEADING.match(line)
+        if heading:
+            depth, title = len(heading[1]), heading[2].strip()
+            titles.append(title)
+            if not level or depth <= level:
+                level = depth if wanted in title.casefold() else 0
+        if level:
+            found.append(line)
+    if not found:
+        known = "; ".join(titles)
+        raise CommandError(f"no heading of the rules has {quote(words)}; the headings: {known}")
+    return "\n".join(found).strip("\n")
 
 
 def laid_out(markdown: str, columns: int) -> str:

@@ -153,7 +153,7 @@ def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
     """Lay out short texts in as many columns as fit, read from top to bottom; return the lines.
 
     >>> side_by_side(["1  ask", "2  bet", "3  fold"], 18)
-    ['1  ask  3  fold', '2  bet']
+    ['1  ask   3  fold', '2  bet']
     """
     beside = fit_beside(map(_cells, cells), columns)
     rows = -(-len(cells) // beside)

@@ -90,6 +90,15 @@ def test_at_a_small_terminal_board_summary_and_prompt_stand_on_one_screen(
         assert 12 + below.count("\n") + 1 <= 24, "with the board it fills no more than the screen"
 
 
+@pytest.mark.parametrize(("columns", "is_told"), [(40, True), (80, False)])
+def test_who_sits_at_a_terminal_that_is_too_narrow_for_the_board_is_told(
+    columns: int, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = " ".join(sit_down(Person(lambda _: None), BOTS).split())
+    assert (f"columns wide, and your terminal {columns}: widen it." in shown) == is_told
+
+
 def test_the_log_tells_all_that_a_summary_leaves_out() -> None:
     def answer(shown: str) -> str | None:
         if shown.startswith("log\n"):

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from tabletop import CommandError
 from tabletop.registry import installed, load
-from tabletop.rulebook import laid_out, shown
+from tabletop.rulebook import find_sections, laid_out, shown
 
 PAGE = """\
 # The heap
@@ -67,3 +68,12 @@ def test_without_rich_lines_that_are_too_long_are_broken(monkeypatch: pytest.Mon
     assert text.split() == PAGE.split()
     assert max(map(len, text[: text.index("```")].splitlines())) <= 40
     assert PAGE[PAGE.index("```") :].strip() in text
+
+
+def test_a_section_is_found_by_words_of_its_heading_with_all_below_it() -> None:
+    heap = "## The heap\nTen.\n### Its size\nSmall.\n```\n# no heading\n```"
+    rules = f"# Nim\n\n{heap}\n## Costs\nNone.\n"
+    assert find_sections(rules, "HEAP") == heap
+    assert find_sections(rules, "its size").startswith("### Its size\nSmall.")
+    with pytest.raises(CommandError, match="the headings: Nim; The heap; Its size; Costs"):
+        find_sections(rules, "cards")

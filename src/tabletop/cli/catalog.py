@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from shutil import get_terminal_size
 
 from tabletop.catalog import (
     CatalogError,
@@ -26,6 +27,7 @@ from tabletop.cli.match_args import (
 )
 from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
+from tabletop.host.pager import show_pages
 from tabletop.host.sanitize import csv_cell, printable
 from tabletop.registry import load
 from tabletop.terminal.args import as_text
@@ -97,7 +99,8 @@ def run_catalog(arguments: argparse.Namespace) -> int:
         else:
             listed = list(fitting)
             line.wipe()
-            sys.stdout.write(_as_table(listed) if listed else "")
+            if listed:
+                show_pages(_as_table(listed))
     except KeyboardInterrupt as error:
         message = f"interrupted, and not complete: {done:,} of {total:,} seeds"
         raise Interrupted(message) from error
@@ -125,7 +128,8 @@ def _as_table(rows: Sequence[Row]) -> str:
         for index, cells in columns
         if all(cell.removeprefix("-").isdecimal() for cell in cells)
     ]
-    return table([printable(name) for name in rows[0]], lines, right=numbers) + "\n"
+    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    return table([printable(name) for name in rows[0]], lines, width, right=numbers)
 
 
 def _write_csv(first: Row, rows: Iterable[Row]) -> None:

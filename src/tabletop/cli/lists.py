@@ -7,11 +7,12 @@ import sys
 from typing import Final
 
 from tabletop.cli.match_args import add_game_argument, number_in, players_of
-from tabletop.errors import RegistryError, TabletopError, UsageError
+from tabletop.errors import CommandError, RegistryError, TabletopError, UsageError
+from tabletop.host.pager import show_pages
 from tabletop.host.sanitize import printable, say_error
 from tabletop.registry import installed, load, load_point
 from tabletop.rng.phrases import common_vocabulary, fresh_phrase
-from tabletop.rulebook import no_rules, shown
+from tabletop.rulebook import find_sections, no_rules, shown
 from tabletop.text_layout import table
 
 MOST_SEEDS: Final = 100_000
@@ -43,6 +44,9 @@ def run_games(arguments: argparse.Namespace) -> int:
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop rules`."""
     add_game_argument(parser)
+    parser.add_argument(
+        "words", metavar="WORDS", nargs="*", help="only the sections whose heading has these words"
+    )
 
 
 def run_rules(arguments: argparse.Namespace) -> int:
@@ -54,7 +58,12 @@ def run_rules(arguments: argparse.Namespace) -> int:
     rules = plugin.rules
     if not rules:
         raise TabletopError(no_rules(plugin.game))
-    sys.stdout.write(shown(rules, at_terminal=sys.stdout.isatty()) + "\n")
+    if arguments.words:
+        try:
+            rules = find_sections(rules, " ".join(arguments.words))
+        except CommandError as error:
+            raise UsageError(str(error)) from error
+    show_pages(shown(rules, at_terminal=sys.stdout.isatty()))
     return 0
 
 

@@ -33,7 +33,9 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class ShowRules:
-    """`rules`."""
+    """`rules [HEADING]`."""
+
+    heading: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,12 @@ TABLE_COMMANDS = Commands(
         help="Show what can be typed now, or everything with `all`.",
         aliases=("?",),
     ),
-    Command("rules", ShowRules, help="Show the rules of the game."),
+    Command(
+        "rules",
+        ShowRules,
+        Text("heading", optional=True),
+        help="Show the rules of the game, or the part whose heading has your words.",
+    ),
     Command("actions", ListActions, help="List every legal action with its number."),
     Command("table", ShowTable, help="Show the position again."),
     Command(
@@ -224,8 +231,8 @@ def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any],
 def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
     """Execute a table command other than `help`, `table` and `actions`; False to leave."""
     match request:
-        case ShowRules():
-            _show_rules(client)
+        case ShowRules(heading):
+            _show_rules(client, heading)
         case Undo() | Redo():
             client.request(request)
         case TakeOver(name, other):
@@ -271,12 +278,15 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     return f"hint: {found.action} ({how_sure(found, question.bot)})"
 
 
-def _show_rules(client: TerminalClient) -> None:
+def _show_rules(client: TerminalClient, heading: str | None) -> None:
     rules, game = client.session.plugin.rules, client.match.game
-    from tabletop.rulebook import no_rules, shown  # only who asks for rules needs it
+    from tabletop.rulebook import find_sections, no_rules, shown  # only who asks needs it
 
-    text = shown(rules, at_terminal=client.console.interactive)
-    client.say(text if rules else f"{no_rules(game)}.")
+    if not rules:
+        client.say(f"{no_rules(game)}.")
+        return
+    chosen = rules if heading is None else find_sections(rules, heading)
+    client.console.show_pages(shown(chosen, at_terminal=client.console.interactive))
 
 
 def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> Reseat:

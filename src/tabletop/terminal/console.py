@@ -120,6 +120,18 @@ class Console:
         """Print a text with colours of our own, as `say` does; the rest is harmless already."""
         self._above(lambda: self._show(self._fit(text) + "\n", raw_stream(self._stdout)))
 
+    def show_pages(self, text: str) -> None:
+        """Print a text; one that does not fit a terminal a screen at a time.
+
+        Where other fronts are served it is printed at once: they do not wait for a reader.
+        """
+        if self.interactive and self._loop is None and self._stdin is sys.stdin:
+            from tabletop.host.pager import show_pages  # only who asks for rules needs it
+
+            show_pages(self._fit(text))
+        else:
+            self.say(text)
+
     def _above(self, show: Callable[[], None]) -> None:
         """Show something; above the line that is typed, if one is."""
         if self._editor is not None and self._editor.edits:
