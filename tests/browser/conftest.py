@@ -78,7 +78,7 @@ class Visitors:
     def _context(self, *, touch: bool) -> BrowserContext:
         if touch not in self._contexts:
             context = self._contexts[touch] = self._browser.new_context(has_touch=touch)
-            context.new_page().goto(f"{self._address}/static/style.css")
+            context.new_page().goto(f"{self._address}/api/games")
         return self._contexts[touch]
 
     def another_tab(self, context: BrowserContext) -> Screen:

@@ -196,7 +196,8 @@ def test_on_a_phone_the_lit_vertex_that_is_nearest_to_a_finger_is_meant(
     screen.settled()
     missed = screen.page.evaluate(
         """async () => {
-            const {partAt} = await import("/static/picture.js");
+            const page = document.querySelector("script[type=module]").src;
+            const {partAt} = await import(new URL("picture.js", page));
             const lit = [...document.querySelectorAll('.tt-lit[data-part^="vertex-"]')];
             const middle = part => {
                 const box = part.querySelector(".tt-hit").getBoundingClientRect();

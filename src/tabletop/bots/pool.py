@@ -15,8 +15,10 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
+import re
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
@@ -42,6 +44,9 @@ TRIES: Final = 3
 
 PATIENCE: Final = 120.0
 """A bot has so many seconds for a choice."""
+
+_SECONDS: Final = re.compile(r":[0-9.]+s$", re.IGNORECASE)
+"""The end of the name of a bot whose budget is in seconds."""
 
 _PROGRAM: Final = "from tabletop.bots.pool import serve; serve()"
 
@@ -198,44 +203,107 @@ def _stopped_after(seconds: float | None, stop: Callable[[], object]) -> Iterato
         timer.cancel()
 
 
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who has a bot choose, where many do.
+
+    Attributes:
+        people: whether people wait for the choice; theirs come first.
+        shares: names of what has asked, such as a visitor and a table: who has had less time of
+            the processes comes before who has had more, by the first name, then by the next.
+    """
+
+    people: bool = True
+    shares: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A question that waits for a process."""
+
+    asker: Asker
+    is_long: bool
+    begun: asyncio.Future[None]
+
+
 class Pool:
     """Processes in which bots think, each started when it is needed.
 
+    Bots with a budget in seconds leave one process to the others, if there are several.
+
     Args:
         size: how many there are at most; by default one less than the machine has processors, and
-            at least one.
+            at least two.
 
     Attributes:
         waiting: how many questions wait for a process.
     """
 
     def __init__(self, size: int | None = None) -> None:
-        self.size: int = size or max(1, (os.cpu_count() or 1) - 1)
-        self.waiting: int = 0
-        self._free = asyncio.Semaphore(self.size)
+        self.size: int = size or max(2, (os.cpu_count() or 1) - 1)
+        self._queue: list[_Waiting] = []
+        self._busy: list[_Waiting] = []
+        self._used: defaultdict[str, float] = defaultdict(float)  # seconds, since all were idle
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()
         self._closed = False
 
-    async def ask(self, question: Question, begins: Callable[[], object] = bool) -> Answer:
-        """Have a bot choose. Who asks first is answered first, as soon as a process is free.
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a process."""
+        return len(self._queue)
+
+    async def ask(
+        self,
+        question: Question,
+        begins: Callable[[], object] = bool,
+        asker: Asker = Asker(),
+    ) -> Answer:
+        """Have a bot choose, as soon as a process is free and it is the asker's turn.
 
         When this is cancelled, nobody waits for the answer any more: its process is ended.
 
         Args:
             question: what is to be chosen.
             begins: called when a process begins with it.
+            asker: who asks; among equals, who asks first is answered first.
         """
-        self.waiting += 1
+        loop = asyncio.get_running_loop()
+        own = _Waiting(asker, bool(_SECONDS.search(question.bot)), loop.create_future())
+        self._queue.append(own)
+        self._begin()
         try:
-            await self._free.acquire()
-        finally:
-            self.waiting -= 1
-        try:
+            await own.begun
+            began = loop.time()
             begins()
-            return await self._answer(question)
+            try:
+                return await self._answer(question)
+            finally:
+                for share in asker.shares:
+                    self._used[share] += loop.time() - began
         finally:
-            self._free.release()
+            (self._queue if own in self._queue else self._busy).remove(own)
+            self._begin()
+
+    def _begin(self) -> None:
+        """Give free processes to the questions whose turn it is."""
+        if not self._queue and not self._busy:
+            self._used.clear()
+        while len(self._busy) < self.size:
+            all_long = sum(it.is_long for it in self._busy) >= max(1, self.size - 1)
+            ready = [
+                it for it in self._queue if not (it.begun.cancelled() or (it.is_long and all_long))
+            ]
+            if not ready:
+                return
+            chosen = min(ready, key=self._rank)
+            self._queue.remove(chosen)
+            self._busy.append(chosen)
+            chosen.begun.set_result(None)
+
+    def _rank(self, waiting: _Waiting) -> tuple[float, ...]:
+        asker = waiting.asker
+        return (not asker.people, *(self._used.get(share, 0.0) for share in asker.shares))
 
     async def ask_trees(self, question: Question, trees: int) -> Answer:
         """Have several searches think about one question at once, and add up what they tried.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import cached_property
+from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -17,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,7 +28,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
 from tabletop.web.client import Client
-from tabletop.web.limits import AddressLimits, Limits, TooManyConnections
+from tabletop.web.films import Films
+from tabletop.web.limits import AddressLimits, Limits, TooManyConnections, network_of
 from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
 from tabletop.web.socket import PendingHellos, Transport, handle_socket
 from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
@@ -54,6 +57,9 @@ REPLAY_POLICY: Final = (
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of replay pages: they run a script in a sandbox, and load nothing."""
+
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+"""The Cache-Control of files whose address changes when they do."""
 
 HEADERS: Final = {
     "content-security-policy": PAGE_POLICY,
@@ -102,8 +108,8 @@ class WebApp:
         self._connections = 0
         self._pending = PendingHellos(limits.pending)
         self._addresses = AddressLimits(limits)
-        self._style: str | None = None
-        self._one_replay = asyncio.Semaphore()
+        self._files = StaticFiles(directory=STATIC, check_dir=False)
+        self._films = Films()
 
     def asgi(self, host: str, names: Sequence[str] = ()) -> Starlette:
         """The ASGI application for a server that listens at `host`.
@@ -113,20 +119,19 @@ class WebApp:
             names: more names that people reach it by.
         """
         lobby = [
-            Route("/", _page("index.html")),
+            Route("/", self._page("index.html")),
             Route("/api/games", self.list_games),
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
         ]
         trusted_host = AnyAddressMiddleware if is_everywhere(host) else TrustedHostMiddleware
-        return Starlette(
+        app = Starlette(
             routes=[
                 *(lobby if self._lobby is not None else ()),
                 Route("/film/{name}", self.replay),
-                Route("/t/{table}", _page("table.html")),
+                Route("/t/{table}", self._page("table.html")),
                 WebSocketRoute("/t/{table}/socket", self.socket),
-                Route("/static/tokens.css", self.style),
-                Mount("/static", GZipMiddleware(StaticFiles(directory=STATIC, check_dir=False))),
+                Mount("/static/{digest}", GZipMiddleware(self.static)),
             ],
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
@@ -136,6 +141,8 @@ class WebApp:
                 ),
             ],
         )
+        app.router.redirect_slashes = False
+        return app
 
     # The lobby.
 
@@ -148,13 +155,18 @@ class WebApp:
         lobby = self._lobby
         if lobby is None or not self._has_key(request):
             return _error(401, "opening tables takes the key of the host")
+        loop, address = asyncio.get_running_loop(), request.client.host if request.client else ""
         try:
-            async with asyncio.timeout(self._limits.hello):
-                body = await _read_body(request)
-            return _json(lobby.open_requested(read_request(body)), 201)
+            with self._addresses.connect(address, loop) as use:
+                async with asyncio.timeout(self._limits.hello):
+                    body = await _read_body(request)
+                asked = read_request(body)
+                if use.openings.take(loop.time()):
+                    return _json(lobby.open_requested(asked, network_of(address)), 201)
+                return _error(429, "you have opened many tables just now; try again soon")
         except TimeoutError:
             return _error(408, "the request has not come in time")
-        except TooMany as error:
+        except (TooMany, TooManyConnections) as error:
             return _error(429, str(error))
         except TabletopError as error:
             return _error(400, str(error))
@@ -175,10 +187,9 @@ class WebApp:
 
     async def replay(self, request: Request) -> Response:
         """Answer with the page that replays a finished match."""
+        name = request.path_params["name"]
         try:
-            make = self._tables.replay_page(request.path_params["name"])
-            async with self._one_replay:  # in a thread: tables go on meanwhile
-                page = await asyncio.to_thread(make)
+            page = await self._films.film(name, self._tables.replay_page(name), request)
         except NotAdmitted as error:
             return _error(404, str(error))
         except TableLost as error:
@@ -187,13 +198,42 @@ class WebApp:
             _log.error("no replay: %s", error, exc_info=not isinstance(error, TabletopError))
             return _error(500, f"this film cannot be shown; {ASK_HOST}")
         headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "no-store"}
-        return HTMLResponse(page, headers=headers)
+        return HTMLResponse(page or "", headers=headers)
 
-    async def style(self, request: Request) -> Response:
-        """Answer with the style sheet of all pictures."""
-        if self._style is None:
-            self._style = self._games.style()
-        return Response(self._style, media_type="text/css")
+    async def static(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a file of the pages; browsers keep it, as its address has its digest."""
+        answer: ASGIApp = self._files
+        if scope["path_params"]["digest"] != self._digest:
+            answer = PlainTextResponse("there is no such file\n", 404)
+        elif scope["path"].endswith("/tokens.css"):
+            answer = Response(self._style, media_type="text/css")
+
+        async def kept(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 200:
+                MutableHeaders(scope=message)["cache-control"] = FOR_GOOD
+            await send(message)
+
+        await answer(scope, receive, kept)
+
+    def _page(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def page(request: Request) -> Response:
+            text = (STATIC / name).read_text(encoding="utf-8")
+            return HTMLResponse(text.replace("/static/", f"/static/{self._digest}/"))
+
+        return page
+
+    @cached_property
+    def _style(self) -> str:
+        """The style sheet of all pictures."""
+        return self._games.style()
+
+    @cached_property
+    def _digest(self) -> str:
+        """What tells these files of the pages from those of another version, or of other games."""
+        digest = sha256(self._style.encode())
+        for file in sorted(STATIC.iterdir()):
+            digest.update(file.read_bytes())
+        return digest.hexdigest()[:16]
 
     async def socket(self, socket: WebSocket) -> None:
         """Serve a screen at a table."""
@@ -220,13 +260,6 @@ class WebApp:
             await socket.close()
         finally:
             self._connections -= admitted
-
-
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def page(request: Request) -> Response:
-        return FileResponse(STATIC / name)
-
-    return page
 
 
 async def _read_body(request: Request) -> bytes:

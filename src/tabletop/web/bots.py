@@ -11,7 +11,7 @@ import logging
 from asyncio import Lock, Task
 from typing import TYPE_CHECKING, Any, Final
 
-from tabletop.bots.pool import Answer, Pool, Question, answer
+from tabletop.bots.pool import Answer, Asker, Pool, Question, answer
 from tabletop.errors import RegistryError, TabletopError
 from tabletop.outcome import Seat
 from tabletop.players import AnyPlayer, Random
@@ -120,6 +120,12 @@ class TableBots:
         if self._acting is not None:
             self._acting.cancel()
 
+    @property
+    def _asker(self) -> Asker:
+        """The visitor that has opened the table, and the table; people wait where they are here."""
+        is_here = self._table.clients.connections > 0 and bool(self._session.people)
+        return Asker(is_here, self._table.shares)
+
     # Acting.
 
     def _are_to_act(self) -> bool:
@@ -163,7 +169,7 @@ class TableBots:
         bot, chance = session.players[seat], match.chance_of(seat)
         question = Question.of(session.plugin, bot, match.state, seat, chance=chance)
         began: list[bool] = []
-        asking = pool.ask(question, lambda: self._begun(began, seat))
+        asking = pool.ask(question, lambda: self._begun(began, seat), self._asker)
         self._asked = asyncio.get_running_loop().create_task(asking)
         told = asyncio.get_running_loop().call_later(UNSAID, self._say, began, seat)
         try:
@@ -240,7 +246,7 @@ class TableBots:
 
     async def _hint(self, question: Question, screen: Screen, number: int) -> None:
         if self._pool is not None:
-            found = await self._pool.ask(question)
+            found = await self._pool.ask(question, asker=self._asker)
         else:
             found = await asyncio.to_thread(answer, question, self._session.plugin)
         if found.error:

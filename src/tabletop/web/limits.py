@@ -29,11 +29,13 @@ class Limits:
         connections: connections in all that have said hello.
         address_connections: connections from one address, before hello or after.
         pending: connections that have not said hello; with more, the oldest are closed.
-        requests: connections of all kinds; with more, new requests are answered with 503.
+        requests: connections of all kinds; with more, the oldest that has not asked for anything
+            yet, perhaps the new one, is answered with 503.
         tables: tables in memory.
-        openings, openings_at_once: new tables per second, and at once.
+        openings, openings_at_once: new tables per second from one address, and at once.
         hints: a hint is refused while so many choices of bots wait for a process.
-        hello: a connection must say hello, and a request must be complete, within this time.
+        hello: a connection must ask for something, and say hello, and a request must be complete,
+            within this time.
         sending: a connection that takes longer to receive a message is closed.
         waiting: unread answers of one connection; with more, it is closed.
         pause: time between the moves of bots.
@@ -103,6 +105,7 @@ class AddressUse:
     def __init__(self, limits: Limits) -> None:
         self.arrivals: Bucket = Bucket(limits.arrivals, limits.arrivals_at_once)
         self.messages: Bucket = Bucket(limits.address_rate, limits.address_burst)
+        self.openings: Bucket = Bucket(limits.openings, limits.openings_at_once)
         self.connections = 0
         self.ended = 0  # how many connections have
 
@@ -120,7 +123,7 @@ class AddressLimits:
         key = network_of(address)
         use = self._uses.setdefault(key, AddressUse(self._limits))
         if use.connections >= self._limits.address_connections:
-            raise TooManyConnections
+            raise TooManyConnections("there are too many connections from your address")
         use.connections += 1
         try:
             yield use

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import socket
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
@@ -14,6 +15,7 @@ from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tabletop.errors import TabletopError
 from tabletop.host.paths import tables_directory
@@ -29,6 +31,20 @@ MAX_FRAME: Final = 1 << 16
 
 BACKLOG: Final = 256
 """Maximum connections that wait to be accepted."""
+
+_ANSWER: Final = "HTTP/1.1 {}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+TOO_MANY: Final = _ANSWER.format("503 Service Unavailable").encode()
+"""The answer to a connection for which there is no room."""
+
+TOO_LATE: Final = _ANSWER.format("408 Request Timeout").encode()
+"""The answer to a connection that asks for nothing."""
+
+SPARE: Final = 2 * BACKLOG + 128
+"""Descriptors that connections leave to records, processes, and those not yet counted."""
+
+SELDOM: Final = 60.0
+"""Seconds between two complaints that there are no descriptors."""
 
 FAREWELL: Final = 0.2
 """Screens have so many seconds to hear that the server ends."""
@@ -81,6 +97,63 @@ def address_of(listening: socket.socket, host: str) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+class _Config(uvicorn.Config):
+    """The configuration of uvicorn, and the connections that have not asked for anything yet."""
+
+    most: int  # connections at once
+    patience: float  # seconds for the first request of each
+    silent: dict[_Protocol, None]
+
+
+class _Protocol(H11Protocol):
+    """A connection that is closed if it asks for nothing in time, or when there are too many."""
+
+    config: _Config
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count a new connection; with too many, the oldest that is silent has to leave."""
+        super().connection_made(transport)
+        self.config.silent[self] = None
+        self._late = self.loop.call_later(self.config.patience, self._refuse, TOO_LATE)
+        if len(self.connections) > self.config.most:
+            next(iter(self.config.silent))._refuse(TOO_MANY)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a part of a request."""
+        super().data_received(data)
+        if self.scope is not None:
+            self._count_no_more()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note that the connection is closed."""
+        self._count_no_more()
+        super().connection_lost(exc)
+
+    def _refuse(self, answer: bytes) -> None:
+        self._count_no_more()
+        self.transport.write(answer)
+        self.transport.close()
+
+    def _count_no_more(self) -> None:
+        self.config.silent.pop(self, None)
+        self._late.cancel()
+
+
+class _Seldom(logging.Filter):
+    """Lets one complaint of asyncio that there are no descriptors pass in so many seconds."""
+
+    _next = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to log a record."""
+        if "out of system resource" not in record.getMessage():
+            return True
+        is_due, now = record.created >= self._next, record.created
+        if is_due:
+            self._next, record.exc_info = now + SELDOM, None
+        return is_due
+
+
 class _Uvicorn(uvicorn.Server):
     """uvicorn without its signal handlers: the owner of the event loop handles signals."""
 
@@ -92,6 +165,16 @@ class _Uvicorn(uvicorn.Server):
 def _is_public(record: logging.LogRecord) -> bool:
     """Check whether to log a record of uvicorn: its debug output has messages with tokens."""
     return record.levelno >= logging.INFO
+
+
+def _room_for_connections() -> int:
+    """Return how many connections the descriptors of this process are enough for."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return sys.maxsize
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else max(most // 2, most - SPARE)
 
 
 class HttpServer:
@@ -106,9 +189,10 @@ class HttpServer:
     ) -> None:
         for name in ("uvicorn.error", "uvicorn.asgi"):
             logging.getLogger(name).addFilter(_is_public)
-        config = uvicorn.Config(
+        logging.getLogger("asyncio").addFilter(_Seldom())
+        config = _Config(
             app,
-            http="h11",
+            http=_Protocol,
             ws="websockets-sansio",
             ws_max_size=MAX_FRAME,
             lifespan="off",
@@ -117,10 +201,12 @@ class HttpServer:
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            limit_concurrency=limits.requests,
+            backlog=BACKLOG,
             timeout_graceful_shutdown=2,
             h11_max_incomplete_event_size=1 << 14,
         )
+        config.most = min(limits.requests, _room_for_connections())
+        config.patience, config.silent = limits.hello, {}
         self._uvicorn = _Uvicorn(config)
         self._loop = loop
         self._task = loop.create_task(self._uvicorn.serve(sockets=[listening]))

@@ -46,6 +46,7 @@ class WebTable:
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
         reopen: opens a table for the same people; they cannot play again without it.
+        shares: whose time of the processes of bots it takes; see `tabletop.bots.pool.Asker`.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class WebTable:
         turn: Lock | None = None,
         on_change: Callable[[], object] = bool,
         reopen: Callable[[], object] | None = None,
+        shares: tuple[str, ...] = (),
     ) -> None:
         self.session = session
         self.tokens = tokens
@@ -72,6 +74,7 @@ class WebTable:
         self._loop = loop
         self._on_change = on_change
         self._reopen = reopen
+        self.shares = shares
         self.bots: TableBots = TableBots(self, pool, turn)
         self._closed = False
         self._update_due = False

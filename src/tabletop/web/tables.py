@@ -41,7 +41,7 @@ from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
 from tabletop.session import Session
 from tabletop.web.client import Client
-from tabletop.web.limits import Bucket, Limits
+from tabletop.web.limits import Limits
 from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
 from tabletop.web.render import ReplayPage, commitment_of, replay_of_record
 from tabletop.web.store import SavedTable, TableStore
@@ -119,7 +119,6 @@ class TableManager:
         self._scored = scored
         self._live: dict[str, LiveTable] = {}
         self._listed: dict[str, SavedTable] = {}  # not over, or in memory
-        self._openings = Bucket(self.limits.openings, self.limits.openings_at_once, loop.time())
         self._stopped: dict[str, str] = {}  # why, by the name of the table
         self._bots_turn = Lock()
         self._pool = Pool()
@@ -128,17 +127,14 @@ class TableManager:
 
     # Opening.
 
-    def open_requested(self, request: TableRequest) -> OpenedTable:
-        """Open the table of a request; raise `TooMany`, or the errors of `new_table`."""
-        self._take_opening()
-        return self.open(new_table(request, self.games, self._now()))
+    def open_requested(self, request: TableRequest, visitor: str = "") -> OpenedTable:
+        """Open the table of a request; raise the errors of `new_table` and of `open`."""
+        return self.open(new_table(request, self.games, self._now()), visitor=visitor)
 
-    def _take_opening(self) -> None:
-        if not self._openings.take(self._loop.time()):
-            raise TooMany("too many tables have been opened just now; try again soon")
-
-    def open(self, new: NewTable, path: Path | None = None) -> OpenedTable:
+    def open(self, new: NewTable, path: Path | None = None, *, visitor: str = "") -> OpenedTable:
         """Open a table; its record goes to `path`, by default among the user's own.
+
+        The bots of all tables of a `visitor` share what time they have.
 
         Raises:
             TooMany: there are too many tables.
@@ -146,11 +142,13 @@ class TableManager:
             StoreError: the table cannot be saved.
         """
         hashes, tokens, spectators = new_seat_tokens([it == HUMAN for it in new.header.players])
-        name = self._open(new, hashes, path)
+        name = self._open(new, hashes, path, visitor)
         links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
         return OpenedTable(name, links, f"/t/{name}#{spectators}", commitment_of(new.match))
 
-    def _open(self, new: NewTable, tokens: SeatTokens, path: Path | None = None) -> str:
+    def _open(
+        self, new: NewTable, tokens: SeatTokens, path: Path | None = None, visitor: str = ""
+    ) -> str:
         """Open a table with known tokens; its name."""
         self._make_room(f"there are {len(self._live)} tables already: no more fit in here")
         match, plugin, header = new.match, new.plugin, new.header
@@ -175,18 +173,24 @@ class TableManager:
             raise
         note_origin(Path(saved.record), plugin.source)
         session = Session(match, plugin, header.players, recorder=journal, undo=saved.undo)
-        self._add(saved, self._web_table(saved, session), journal)
+        self._add(saved, self._web_table(saved, session, visitor), journal)
         return saved.table
 
     def _make_room(self, refusal: str) -> None:
-        if len(self._live) >= self.limits.tables:
-            self._put_idle_away()
-        if len(self._live) >= self.limits.tables:
+        """Put away the table that has been without people for longest, if no more fit in."""
+        if len(self._live) < self.limits.tables:
+            return
+        quiet = [
+            (live.table.quiet_since, name)
+            for name, live in self._live.items()
+            if live.table.quiet_since is not None
+        ]
+        if not quiet:
             raise TooMany(refusal)
+        self._put_away(self._live[min(quiet)[1]])
 
     def _open_again(self, name: str) -> None:
         """Open a table for the people of another, each a seat further; their tokens open it."""
-        self._take_opening()
         live = self._live[name]
         saved, table = live.saved, live.table
         names, players = table.next_seating()
@@ -195,11 +199,12 @@ class TableManager:
         header = header_of(plugin, again, players, FRESH, self._now())
         new = NewTable(saved.game, plugin, again, header, saved.casual, saved.time)
         tokens = SeatTokens(tuple(rotate(saved.tokens.seats)), saved.tokens.spectators)
-        live.saved = replace(saved, next=self._open(new, tokens))
+        visitor = table.shares[0]
+        live.saved = replace(saved, next=self._open(new, tokens, visitor=visitor))
         self._save(live)
         table.clients.set_next(f"/t/{live.saved.next}")
 
-    def _web_table(self, saved: SavedTable, session: Session) -> WebTable:
+    def _web_table(self, saved: SavedTable, session: Session, visitor: str = "") -> WebTable:
         return WebTable(
             session,
             saved.tokens,
@@ -211,6 +216,7 @@ class TableManager:
             turn=self._bots_turn,
             on_change=partial(self._update, saved.table),
             reopen=partial(self._open_again, saved.table),
+            shares=(visitor or saved.table, saved.table),
         )
 
     def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:

@@ -6,7 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from tabletop.bots import pool as pool_module
-from tabletop.bots.pool import TRIES, Pool, answer
+from tabletop.bots.pool import TRIES, Answer, Asker, Pool, answer
 from tabletop.registry import load
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill, question
 from tests.tabletop.bots.test_questions import new_match
@@ -95,6 +95,54 @@ def test_who_asks_when_all_processes_think_waits_in_turn(gates: Gates) -> None:
             gates.open(seat)
         await asyncio.gather(*asked)
         assert (begun, pool.waiting, len(pool._all)) == ([0, 1, 2, 3], 0, 2)
+
+    with_pool(body, size=2)
+
+
+async def order(pool: Pool, gates: Gates, askers: Sequence[tuple[str, Asker]]) -> list[int]:
+    """The order in which bots begin that these ask, while one thinks of seat 0."""
+    plugin, match = load(GAME), new_match(seats=4)
+    begun: list[int] = []
+
+    def ask(seat: int, bot: str, asker: Asker) -> asyncio.Future[Answer]:
+        begins = partial(begun.append, seat)
+        return asyncio.ensure_future(pool.ask(question(plugin, bot, match, seat), begins, asker))
+
+    tasks = [ask(seat, bot, asker) for seat, (bot, asker) in enumerate(askers)]
+    await gates.asked(0)
+    for seat in range(len(askers)):
+        gates.open(seat)
+    await asyncio.gather(*tasks)
+    return begun
+
+
+def test_a_visitor_who_has_had_less_time_comes_first_and_people_before_all(gates: Gates) -> None:
+    many, few, bots = (
+        ("patient", Asker(shares=("many",))),
+        Asker(shares=("few",)),
+        Asker(people=False),
+    )
+
+    async def body(pool: Pool) -> None:
+        askers = [many, ("patient", bots), many, ("patient", few)]
+        assert await order(pool, gates, askers) == [0, 3, 2, 1]
+        assert not pool._used
+
+    with_pool(body)
+
+
+def test_a_bot_with_a_budget_in_seconds_leaves_a_process_to_the_others() -> None:
+    plugin, match = load("examples/masks.py"), new_match("examples/masks.py")
+    begun: list[int] = []
+
+    async def body(pool: Pool) -> None:
+        bots = ["search:0.2s", "search:0.2s", "easy"]
+        asked = [
+            pool.ask(question(plugin, bot, match), partial(begun.append, number))
+            for number, bot in enumerate(bots)
+        ]
+        await asyncio.gather(*asked)
+        assert begun == [0, 2, 1]
 
     with_pool(body, size=2)
 

@@ -246,13 +246,15 @@ async def test_no_more_tables_are_in_memory_than_fit(tmp_path: Path) -> None:
     with tables_in(tmp_path) as tables:
         tables.limits = replace(tables.limits, tables=1)
         first = tables.open_requested(TableRequest(game="lcr"))
+        second = tables.open_requested(TableRequest(game="lcr"))  # nobody is at the first
+        assert list(tables._live) == [second.table]
+        tables.admit(*token(first))
+        assert list(tables._live) == [first.table]
+        tables._live[first.table].table.quiet_since = None  # somebody is there
         with pytest.raises(TooMany, match="no more fit"):
             tables.open_requested(TableRequest(game="lcr"))
-        tables.limits = replace(tables.limits, idle=0)
-        tables.open_requested(TableRequest(game="lcr"))  # nobody has come to the first
-        tables.limits = replace(tables.limits, idle=3600)
         with pytest.raises(TooMany, match="try again soon"):
-            tables.admit(*token(first))
+            tables.admit(*token(second))
 
 
 @looped
@@ -267,7 +269,7 @@ async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
     tmp_path: Path,
 ) -> None:
     with tables_in(tmp_path) as tables:
-        tables.limits = replace(tables.limits, openings=1e6, idle=0)
+        tables.limits = replace(tables.limits, idle=0)
         for _ in range(5):
             await finished(tables)
             tables._put_idle_away()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -261,7 +262,7 @@ def test_a_public_name_is_trusted_behind_another_server() -> None:
 async def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
     for path, host in (
         ("/api/games", "localhost"),
-        ("/static/tokens.css", "localhost"),
+        ("/static/x/tokens.css", "localhost"),
         ("/nowhere", "localhost"),
         ("/", "evil.example"),
     ):
@@ -337,6 +338,7 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
             for seat, screen in enumerate((ada, bo)):
                 await screen.say(type="seat", seat=seat, player="random")
             over = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
+            of_bo = await bo.until("state", lambda told: told["over"] and told["over"]["film"])
             await bo.socket.send('{"type":"hello","token":"' + tokens[1] + '"}')
             assert await bo.closed() == 4400
         film: str = over["over"]["film"]
@@ -353,7 +355,8 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
         live = next(it for it in server.hosting.tables._live.values() if it.saved.over)
         live.table.bots._have_failed(RuntimeError("broken"))  # the log can be read at all
         Path(live.saved.record).unlink()
-        assert (await server.web.get(film)).status_code == 500
+        assert (await server.web.get(film)).status_code == 200  # it is kept
+        assert (await server.web.get(of_bo["over"]["film"])).status_code == 500
 
     serving(test, tmp_path)
     printed = capfd.readouterr()
@@ -377,11 +380,18 @@ def _told(record: logging.LogRecord) -> str:
 
 
 @pytest.mark.slow
-def test_files_of_pages_are_compressed_and_answers_with_links_are_not(tmp_path: Path) -> None:
+def test_files_of_pages_are_compressed_and_kept_and_answers_with_links_are_not(
+    tmp_path: Path,
+) -> None:
     async def test(server: Server) -> None:
         asks = {"accept-encoding": "gzip"}
-        page = await server.web.get("/static/app.js", headers=asks)
-        assert page.headers["content-encoding"] == "gzip"
+        page = (await server.web.get("/t/any")).text
+        for name in ("app.js", "tokens.css"):
+            place = re.search(rf'"(/static/[0-9a-f]{{16}}/{name})"', page)
+            assert place
+            file = await server.web.get(place[1], headers=asks)
+            assert file.headers["content-encoding"] == "gzip"
+            assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
         listed = await server.web.get("/api/games", headers=asks)
         assert "content-encoding" not in listed.headers
 

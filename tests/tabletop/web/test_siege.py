@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -13,6 +19,7 @@ from socket import SHUT_WR
 from time import process_time
 from typing import Any
 
+import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -241,19 +248,81 @@ async def test_a_request_whose_body_never_comes_is_given_up(server: Server) -> N
     writer.close()
 
 
-@with_server(limits=replace(QUICK, requests=5))
-async def test_with_too_many_connections_a_request_is_told_so(server: Server) -> None:
-    silent = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(5)]
-    assert b" 503 " in await _answer_to(server, "/")
+@with_server(limits=replace(QUICK, requests=5, hello=3600))
+async def test_connections_that_ask_for_nothing_make_room_for_one_that_does(server: Server) -> None:
+    silent = [await _raw(server, b"GET / HTTP/1.1\r\n") for _ in range(20)]
+    assert b" 200 " in await _answer_to(server, "/")
+    assert b" 503 " in await silent[0][0].readline()
     for _, writer in silent:
         writer.close()
-        await writer.wait_closed()
-    async with asyncio.timeout(60):
-        while b" 503 " in await _answer_to(server, "/"):
-            await asyncio.sleep(0.01)
+
+
+@with_server(limits=replace(QUICK, requests=3))
+async def test_where_all_connections_are_in_use_a_new_one_is_told_so(server: Server) -> None:
+    link = (await server.open("lcr"))["links"][0]
+    await server.web.aclose()
+    async with server.screen(link), server.screen(link), server.screen(link):
+        reader, writer = await _raw(server, b"GET / HTTP/1.1\r\n")
+        assert b" 503 " in await reader.readline()
+        writer.close()
+
+
+@with_server(limits=replace(QUICK, hello=0.05))
+async def test_a_connection_that_asks_for_nothing_is_closed_in_time(server: Server) -> None:
+    reader, writer = await _raw(server, b"")
+    assert b" 408 " in await reader.readline()
+    assert await reader.read() == b"connection: close\r\ncontent-length: 0\r\n\r\n"
+    writer.close()
+
+
+@with_server(limits=replace(QUICK, openings=0.001, openings_at_once=2))
+async def test_one_visitor_who_opens_many_tables_stops_no_other(server: Server) -> None:
+    def open_one(address: str) -> Awaitable[httpx.Response]:
+        headers = {"authorization": f"Bearer {server.key}", "x-forwarded-for": address}
+        return server.web.post("/api/tables", json={"game": "lcr"}, headers=headers)
+
+    statuses = [(await open_one("192.0.2.1")).status_code for _ in range(3)]
+    assert statuses == [201, 201, 429]
+    assert (await open_one("192.0.2.2")).status_code == 201
+
+
+FEW = 256
+"""Descriptors of a server whose host gives it no more."""
+
+
+@pytest.mark.slow
+def test_where_descriptors_run_out_the_log_stays_short_and_others_are_let_in(
+    tmp_path: Path,
+) -> None:
+    program = [sys.executable, "-m", "tabletop", "serve", "lcr", "--port", "0"]
+    with (
+        (tmp_path / "log").open("wb") as log,
+        subprocess.Popen(
+            ["sh", "-c", f"ulimit -n {FEW}; exec {shlex.join(program)}"],
+            env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        ) as server,
+    ):
+        try:
+            address = next(found for line in server.stdout or () if (found := ADDRESS.search(line)))
+            port = int(address[1])
+            silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(FEW + 100)]
+            page = httpx.get(f"http://127.0.0.1:{port}/", timeout=60)
+            assert page.status_code == 200
+            for connection in silent:
+                connection.close()
+        finally:
+            server.terminate()
+    assert (tmp_path / "log").stat().st_size < 10_000
+
+
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
 PATHS = (
+    "/static/0123456789abcdef/app.js",
     "/static/../app.py",
     "/static/%2e%2e/app.py",
     "/static/..%2f..%2fgame.py",

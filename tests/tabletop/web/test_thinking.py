@@ -100,12 +100,9 @@ def test_other_tables_go_on_while_a_bot_thinks_and_people_are_told_that_it_does(
     serving(test, tmp_path, plugins=plugins(GAME))
 
 
-def test_a_table_whose_bot_waits_for_those_of_others_says_so(
-    tmp_path: Path, gates: Gates, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: 1)
-
+def test_a_table_whose_bot_waits_for_those_of_others_says_so(tmp_path: Path, gates: Gates) -> None:
     async def test(server: Server) -> None:
+        server.hosting.tables._pool.size = 1
         first = await open_gated(server, "patient", "human")
         async with server.screen(first["links"][1]):
             await gates.asked(0)

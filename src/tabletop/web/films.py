@@ -1,0 +1,62 @@
+"""Films: the pages that replay finished matches, made in threads and kept."""
+
+from __future__ import annotations
+
+import asyncio
+from asyncio import Semaphore, Task
+from collections import Counter
+from typing import Final
+
+from starlette.requests import Request
+
+from tabletop.web.render import ReplayPage
+
+KEPT: Final = 32
+"""So many films are kept, of about 0.3 MB each."""
+
+
+class Films:
+    """Makes films, one at a time, each once for all who wait for it, and keeps the latest."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] = {}
+        self._making: dict[str, Task[str]] = {}
+        self._waiting: Counter[str] = Counter()
+        self._one = Semaphore()
+
+    async def film(self, name: str, make: ReplayPage, request: Request) -> str | None:
+        """Return the film of a name; None when its reader has left before.
+
+        A film that nobody waits for any more is not begun.
+        """
+        if name in self._kept:
+            return self._kept[name]
+        task = self._making.get(name)
+        if task is None:
+            task = self._making[name] = asyncio.ensure_future(self._made(name, make))
+        self._waiting[name] += 1
+        leaves = asyncio.ensure_future(_leaves(request))
+        try:
+            await asyncio.wait({task, leaves}, return_when=asyncio.FIRST_COMPLETED)
+            return task.result() if task.done() else None
+        finally:
+            leaves.cancel()
+            self._waiting[name] -= 1
+            if not self._waiting[name]:
+                del self._waiting[name]
+                del self._making[name]
+                task.cancel()
+
+    async def _made(self, name: str, make: ReplayPage) -> str:
+        async with self._one:
+            page = await asyncio.to_thread(make)  # tables go on meanwhile
+        self._kept[name] = page
+        for oldest in list(self._kept)[:-KEPT]:
+            del self._kept[oldest]
+        return page
+
+
+async def _leaves(request: Request) -> None:
+    """Wait until the client of a request has closed its connection."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
