@@ -21,6 +21,7 @@ from sorcery import (
     TARGET,
     TEXT,
     UI,
+    YOU,
     Ability,
     Damage,
     Draw,
@@ -59,7 +60,7 @@ VAMPIRE_COUNTESS = minion(
     ),
     Trigger(
         When.ATTACKS,
-        GainLife(1),
+        GainLife(YOU, 1),
         "Whenever your minion attacks, gain 1 life.",
         Whose.OWN,
     ),

@@ -265,7 +265,7 @@ class Table:
             return sanitize("" if outcome is None else text.outcome(outcome, self._names))
         if viewer is None or viewer not in self._session.waiting_for:
             return f"{' and '.join(self._names[seat] for seat in match.to_act)} to act"
-        asked = printable(text.asked(view, viewer))
+        asked = printable(text.asked(view, viewer, self._names))
         return f"{self._names[viewer]}: {asked or 'your turn'}"
 
 

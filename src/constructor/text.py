@@ -234,7 +234,7 @@ class ConstructorText(TextView[ConstructorState]):
         return (event.seat, describe(event)) if isinstance(event, TurnBegan) else None
 
     @override
-    def asked(self, view: ConstructorState, seat: Seat) -> str:
+    def asked(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
         return ASKED[view.phase]
 
     @override

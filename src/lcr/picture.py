@@ -195,7 +195,7 @@ class LcrPicture(Picture[LcrState]):
 
     @override
     def label(self, action: Any, view: LcrState, names: Sequence[str], seat: Seat) -> str:
-        return LcrText().asked(view, seat)
+        return LcrText().asked(view, seat, names)
 
     @override
     def attempt(self, part: str, view: LcrState, seat: Seat) -> str:

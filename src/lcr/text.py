@@ -56,7 +56,7 @@ class LcrText(TextView[LcrState]):
         return None
 
     @override
-    def asked(self, view: LcrState, seat: Seat) -> str:
+    def asked(self, view: LcrState, seat: Seat, names: Sequence[str]) -> str:
         chips = min(view.chips[seat], MOST_DICE)
         return f"Roll {chips} {'die' if chips == 1 else 'dice'}"
 

@@ -26,7 +26,7 @@ from sorcery.effects import (
 )
 from sorcery.mechanics import Trigger, When, Whose
 from sorcery.modifiers import AbilityCost, ExtraActions, Silenced, Stats
-from sorcery.selectors import ALL, EVENT_MINION, FRIENDLY, SELF, TARGET
+from sorcery.selectors import ALL, EVENT_MINION, FRIENDLY, SELF, TARGET, YOU
 
 # Minions (Sorcery 2024 §6.2, Sorcery 2017 §6.1).
 
@@ -130,7 +130,9 @@ SILENCE: Final = enchantment(
 # Rituals (Sorcery 2024 §6.4, Sorcery 2017 §6.4).
 
 DARK_RITUAL: Final = ritual("Dark Ritual", cost=0, charges=5, activation=1).having(
-    Trigger(When.TURN_STARTS, GainMagic(1), "At the start of your turn, gain 1 magic", Whose.OWN)
+    Trigger(
+        When.TURN_STARTS, GainMagic(YOU, 1), "At the start of your turn, gain 1 magic", Whose.OWN
+    )
 )
 
 AURA_OF_POWER: Final = ritual("Aura of Power", cost=1, charges=4, activation=1).having(

@@ -54,15 +54,22 @@ class OnMinions(OnSome):
         """Apply the effect to one minion."""
 
 
-def players(who: Selector, context: EffectContext) -> list[Seat]:
+def players(whom: Selector, context: EffectContext) -> list[Seat]:
     """Return the players that a selector means."""
-    return [one for one in who.found(context) if isinstance(one, int)]
+    return [one for one in whom.found(context) if isinstance(one, int)]
 
 
+@dataclass(frozen=True, slots=True)
 class OnPlayers(Effect):
-    """The base of effects on players alone."""
+    """The base of effects on players alone.
+
+    Attributes:
+        whom: the selector of the players.
+    """
 
     takes: ClassVar[frozenset[Kind]] = frozenset({Kind.PLAYERS})
+
+    whom: Selector = YOU
 
 
 # Effects.
@@ -260,13 +267,12 @@ class Recharge(Effect):
 class GainMagic(OnPlayers):
     """Let players gain magic, or lose it where `amount` is negative."""
 
-    amount: Number
-    who: Selector = YOU
+    amount: Number = 1
 
     @override
     def happen(self, context: EffectContext) -> None:
         amount = worked_out(self.amount, context)
-        for seat in players(self.who, context):
+        for seat in players(self.whom, context):
             context.engine.gain_magic(seat, amount)
 
 
@@ -274,13 +280,12 @@ class GainMagic(OnPlayers):
 class GainLife(OnPlayers):
     """Let players gain life, or lose it where `amount` is negative."""
 
-    amount: Number
-    who: Selector = YOU
+    amount: Number = 1
 
     @override
     def happen(self, context: EffectContext) -> None:
         amount = worked_out(self.amount, context)
-        for seat in players(self.who, context):
+        for seat in players(self.whom, context):
             if context.engine.goes_on():
                 context.engine.gain_life(seat, amount)
 
@@ -301,18 +306,17 @@ class Draw(OnPlayers):
     """Let players draw cards, as far as a hand has room and a deck has any."""
 
     count: Number = 1
-    who: Selector = YOU
 
     @override
     def happen(self, context: EffectContext) -> None:
         count = worked_out(self.count, context)
-        for seat in players(self.who, context):
+        for seat in players(self.whom, context):
             for _ in range(count):
                 context.engine.draw(seat)
 
     @override
     def obstacle(self, context: PlayContext) -> str:
-        if self.who is not YOU:
+        if self.whom is not YOU:
             return ""  # others draw as they can
         if not context.side.deck:
             return "Your deck is empty."
@@ -353,7 +357,7 @@ class Together(Effect):
 
     def __init__(self, *effects: Effect) -> None:
         if not effects:
-            raise CardsError("Together holds no effects; write: Together(Draw(), GainLife(1))")
+            raise CardsError("Together holds no effects; write: Together(Draw(), Damage())")
         object.__setattr__(self, "effects", effects)
 
     @override

@@ -202,7 +202,7 @@ class SorceryText(TextView[SorceryState]):
         return None
 
     @override
-    def asked(self, view: SorceryState, seat: Seat) -> str:
+    def asked(self, view: SorceryState, seat: Seat, names: Sequence[str]) -> str:
         return "Play a card, use an ability, attack, or end the turn"
 
     @override

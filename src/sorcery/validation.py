@@ -7,8 +7,10 @@ off. What an effect holds is checked like the effect itself, whoever has written
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, get_type_hints
 
+from sorcery.amounts import Number
 from sorcery.card import Card, CardType, Target
 from sorcery.effects import OnSome, Summon
 from sorcery.errors import CardFailed, CardsError
@@ -129,6 +131,7 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
     if isinstance(thing, Mechanic):
         if isinstance(thing, Effect):
             scope = scope._replace(has=scope.has | scope.handed, handed=thing.gives)
+        yield from _mistyped(thing)
         yield _missing(thing, scope)
         if isinstance(thing, OnSome):
             yield _too_late(thing, scope)
@@ -143,6 +146,28 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
         yield f"{type(scope.holder).__name__} has {thing:,}: numbers go up to {MOST:,}"
     for part in parts_of(thing):
         yield from problems_in(part, scope)
+
+
+def _mistyped(thing: Mechanic) -> Iterator[str]:
+    """Say of which fields the value is of another type than declared, such as swapped ones."""
+    declared: Any = type(thing)
+    for name, kind in _types_of(declared).items():
+        value = getattr(thing, name)
+        if not isinstance(value, kind):
+            wanted = "a selector, such as TARGET" if kind is Selector else "a number, or an amount"
+            yield f"{type(thing).__name__} has {value!r} for its {name}: give {wanted}"
+
+
+@cache
+def _types_of(kind: type[Any]) -> Mapping[str, Any]:
+    """Return the types of the fields that hold selectors or numbers, by name."""
+    try:
+        hints = get_type_hints(kind)
+    except (NameError, TypeError):  # an annotation names something unknown
+        return {}
+    kinds = (Selector, Number, Number | None)
+    names = getattr(kind, "__dataclass_fields__", ())
+    return {name: hints[name] for name in names if hints[name] in kinds}
 
 
 def _too_late(thing: OnSome, scope: Scope) -> str:

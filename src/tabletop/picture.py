@@ -65,7 +65,7 @@ class Scene:
         names: the name of each seat.
         seat: the viewer: a seat, None for a spectator, `tabletop.events.ALL` to hide nothing.
         to_act: the seats that are to decide.
-        choices: the legal actions of the viewer.
+        choices: what the viewer can click, for each of their legal actions; see `Clickable`.
         narrow: whether it is for a screen as narrow as a phone's: draw it 390 units wide, and as
             high as it has to be.
         live: whether it can be clicked; else it only shows.

@@ -61,7 +61,7 @@ class TextView(Generic[S]):
 
     >>> from tabletop import ActionPlayed
     >>> class Words(TextView):
-    ...     def asked(self, view, seat):
+    ...     def asked(self, view, seat, names):
     ...         return "Choose a goat"
     >>> Words().event(ActionPlayed(1, 0, "goat 6"), ["Ann", "Bo"])
     'Ann: goat 6'
@@ -126,7 +126,7 @@ class TextView(Generic[S]):
             "New here? Type the number of an action or its text; `help` tells what else there is."
         )
 
-    def asked(self, view: S, seat: Seat) -> str:
+    def asked(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return the question to a person who is to act, short: `Choose whom to steal from`.
 
         Empty for a game without questions of its own: the seat to act is named instead.

@@ -17,6 +17,7 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     TARGET,
+    YOU,
     Ability,
     AbilityCost,
     AtLeast,
@@ -60,7 +61,7 @@ from tabletop import Match, Random, Streams
 
 CARDS = (
     minion("Twin Mage", cost=2, attack=1, defence=4).having(
-        Ability(1, GainLife(1), "Gain 1 life"),
+        Ability(1, GainLife(YOU, 1), "Gain 1 life"),
         Ability(2, Damage(TARGET, 2), "Deal 2 damage to target minion", Target.MINION),
         Trigger(When.TURN_STARTS, Draw(), "Draw a card", Whose.OWN),
         Trigger(When.LEAVES, HurtOpponent(1), "Your opponent loses 1 life", Whose.OWN),
@@ -74,13 +75,13 @@ CARDS = (
         Trigger(When.SPELL, Damage(RANDOM_ENEMY), "Deal 1 damage to a random enemy"),
     ),
     minion("Mourner", cost=1, attack=1, defence=2).having(
-        Trigger(When.LEAVES, Draw(2), "Draw two cards")
+        Trigger(When.LEAVES, Draw(YOU, 2), "Draw two cards")
     ),
     spell("Flood", ReturnToHand(ALL), "Return all minions to their owners' hands", cost=2),
     spell("Landslide", PutUnderDeck(ENEMIES), "Put all enemies under their owner's deck", cost=2),
     spell("Purge", Disenchant(ALL), "Destroy the top enchantment of every minion", cost=1),
     spell("Storm", Damage(RANDOM_ENEMY, 3), "Deal 3 damage to a random enemy", cost=2),
-    spell("Feast", Together(Draw(2), GainLife(1), GainMagic(-1)), "Eat", cost=1),
+    spell("Feast", Together(Draw(YOU, 2), GainLife(YOU, 1), GainMagic(YOU, -1)), "Eat", cost=1),
     spell("Sabotage", Destroy(), "Destroy target ritual", Target.RITUAL, cost=1),
     enchantment("Torch", cost=1, text="Burns what enters").having(
         Stats("+1"), Trigger(When.ENTERS, Damage(EVENT_MINION), "burn", Whose.OPPONENTS)
@@ -118,7 +119,9 @@ CARDS = (
     spell(
         "Lots",
         If(
-            AtLeast(CardsInHand(), 2), Draw(1, BOTH_PLAYERS), GainLife(2 * Count(ALL.but(FRIENDLY)))
+            AtLeast(CardsInHand(), 2),
+            Draw(BOTH_PLAYERS, 1),
+            GainLife(YOU, 2 * Count(ALL.but(FRIENDLY))),
         ),
         "Cards for both, or life for you",
         cost=1,

@@ -16,6 +16,7 @@ from sorcery import (
     SELF,
     SPRING_2024,
     TARGET,
+    YOU,
     Ability,
     AbilityCost,
     CannotAttack,
@@ -74,9 +75,9 @@ def test_a_name_is_words_with_one_blank_between(name: str) -> None:
 
 
 def test_a_minion_may_have_any_number_of_abilities_and_triggers() -> None:
-    sing = Ability(1, GainLife(1), "Sing")
-    wake = Trigger(When.TURN_STARTS, GainLife(1), "Wake")
-    sleep = Trigger(When.TURN_ENDS, GainLife(1), "Sleep")
+    sing = Ability(1, GainLife(YOU, 1), "Sing")
+    wake = Trigger(When.TURN_STARTS, GainLife(YOU, 1), "Wake")
+    sleep = Trigger(When.TURN_ENDS, GainLife(YOU, 1), "Sleep")
     bird = minion("Bird", cost=0, attack=1, defence=1).having(
         sing,
         wake,
@@ -111,7 +112,7 @@ class Halved(Modifier):
         return 0
 
 
-HEAL = Ability(2, GainLife(1), "Gain 1 life")
+HEAL = Ability(2, GainLife(YOU, 1), "Gain 1 life")
 MODIFIED = (
     enchantment("Shackles", cost=1, text="Enchanted minion cannot attack").having(CannotAttack()),
     enchantment("Weariness", cost=1, text="Enchanted minion is weary").having(Halved()),
@@ -321,19 +322,19 @@ def folded(history: list[str | tuple[int, int]]) -> tuple[int, int]:
 
 # What enchantments grant.
 
-LIFE = Ability(0, GainLife(1), "Gain 1 life")
-MAGIC = Ability(0, GainMagic(1), "Gain 1 magic")
+LIFE = Ability(0, GainLife(YOU, 1), "Gain 1 life")
+MAGIC = Ability(0, GainMagic(YOU, 1), "Gain 1 magic")
 BANDAGE = enchantment("Bandage", cost=0, text="Enchanted minion can heal").having(LIFE)
 BATTERY = enchantment("Battery", cost=0, text="Enchanted minion can charge").having(MAGIC)
 TORCH = enchantment("Torch", cost=0, text="Burns what enters").having(
     Trigger(When.ENTERS, Damage(EVENT_MINION, 1), "burn", Whose.OPPONENTS)
 )
 TWIN = minion("Twin Mage", cost=1, attack=1, defence=9).having(
-    Ability(1, GainLife(2), "Gain 2 life"),
+    Ability(1, GainLife(YOU, 2), "Gain 2 life"),
     Ability(2, Damage(TARGET, 3), "Deal 3 damage", Target.MINION),
-    Trigger(When.TURN_STARTS, GainMagic(1), "magic", Whose.OWN),
+    Trigger(When.TURN_STARTS, GainMagic(YOU, 1), "magic", Whose.OWN),
     Trigger(When.TURN_STARTS, Strengthen(SELF, 1, 0), "grow", Whose.OWN),
-    Trigger(When.TURN_ENDS, GainLife(1), "life", Whose.OWN),
+    Trigger(When.TURN_ENDS, GainLife(YOU, 1), "life", Whose.OWN),
 )
 OWN = (BANDAGE, BATTERY, TORCH, TWIN)
 
@@ -398,11 +399,11 @@ SWELL = minion("Swell", cost=0, attack=1, defence=1).having(
 WILT = minion("Wilt", cost=0, attack=0, defence=9).having(
     Trigger(When.TURN_ENDS, Strengthen(SELF, -4000, 0), "Wilt", Whose.OWN)
 )
-GAIN_LIFE = spell("Life", GainLife(9_000), "Gain 9,000 life", cost=0)
-GAIN_MAGIC = spell("Magic", GainMagic(9_000), "Gain 9,000 magic", cost=0)
+GAIN_LIFE = spell("Life", GainLife(YOU, 9_000), "Gain 9,000 life", cost=0)
+GAIN_MAGIC = spell("Magic", GainMagic(YOU, 9_000), "Gain 9,000 magic", cost=0)
 CHARGE = spell("Charge", Recharge(9_000), "Gain 9,000 charges", cost=0)
 WELL = ritual("Well", cost=0, charges=1_000, activation=1).having(
-    Trigger(When.SPELL, GainLife(0), "Nothing")
+    Trigger(When.SPELL, GainLife(YOU, 0), "Nothing")
 )
 SHIELD = enchantment("Shield", cost=0).having(Stats("-1", "+9996"))
 GREAT = (SWELL, WILT, GAIN_LIFE, GAIN_MAGIC, CHARGE, WELL, SHIELD)

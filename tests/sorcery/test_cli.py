@@ -240,10 +240,11 @@ def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_p
 OWN = """
 from sorcery import minion, spell
 from sorcery.effects import Draw
+from sorcery.selectors import YOU
 
 CARDS = (
     minion("Golden Goose", cost=1, attack=0, defence=9),
-    spell("Insight", Draw(2), "Draw two cards", cost=0),
+    spell("Insight", Draw(YOU, 2), "Draw two cards", cost=0),
 )
 """
 

@@ -98,7 +98,7 @@ from sorcery.state import MOST
     ids=str,
 )
 def test_an_amount_is_worked_out_when_the_effect_happens(amount: Amount, value: int) -> None:
-    made = scene(Together(GainLife(amount), Strengthen(TARGET)), Target.MINION).hand(
+    made = scene(Together(GainLife(YOU, amount), Strengthen(TARGET)), Target.MINION).hand(
         1, "Banish", "Silence"
     )
     made.graveyard(1, "Air Elemental").graveyard(2, "Bone Golem", "Air Elemental")
@@ -117,9 +117,9 @@ def test_effects_on_minions_take_amounts(effect: Effect, seen: list[str]) -> Non
 
 
 def test_effects_on_players_and_summons_take_amounts() -> None:
-    made = scene(Draw(Count(FRIENDLY))).deck(1, "Banish", "Silence", "Haste").play("play 1")
+    made = scene(Draw(YOU, Count(FRIENDLY))).deck(1, "Banish", "Silence", "Haste").play("play 1")
     assert made.held(1) == ["Banish", "Silence"]
-    assert scene(GainMagic(-Count(ENEMIES), OPPONENT)).play("play 1").side(2).magic == 18
+    assert scene(GainMagic(OPPONENT, -Count(ENEMIES))).play("play 1").side(2).magic == 18
     charged = scene(Recharge(Count(ALL))).ritual(1, "Dark Ritual").play("play 1")
     assert charged.charges(1) == 9
     made = scene(Summon("Air Elemental", Count(ENEMIES))).play("play 1")
@@ -164,7 +164,7 @@ class Turns(Amount):
 
 
 def test_an_amount_of_ones_own_is_composed_like_any_other() -> None:
-    assert scene(GainLife(3 * Turns() + 1)).play("end", "end", "play 1").side(1).life == 21
+    assert scene(GainLife(YOU, 3 * Turns() + 1)).play("end", "end", "play 1").side(1).life == 21
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class Half(Amount):
 
 
 def test_an_amount_that_is_no_whole_number_breaks_the_action_off() -> None:
-    made = scene(GainLife(Half()))
+    made = scene(GainLife(YOU, Half()))
     with pytest.raises(TypeError, match=r"Half is 10\.0, which is no whole number"):
         made.play("play 1")
     assert made.side(1).life == 20
@@ -191,7 +191,7 @@ def test_amounts_and_selectors_are_neither_true_nor_false() -> None:
 
 @pytest.mark.parametrize(("least", "held"), [(2, True), (3, False), (Count(ENEMIES), True)])
 def test_a_condition_compares_amounts(least: Number, held: bool) -> None:
-    made = scene(GainLife(1))
+    made = scene(GainLife(YOU, 1))
     from sorcery.engine import Engine
     from tabletop import Streams, Table
 
@@ -363,14 +363,14 @@ def test_a_taken_minion_has_no_action_in_2024() -> None:
 
 
 def test_life_and_magic_can_be_gained_and_lost() -> None:
-    made = scene(Together(GainLife(2), GainMagic(-30), HurtOpponent(3))).play("play 1")
+    made = scene(Together(GainLife(YOU, 2), GainMagic(YOU, -30), HurtOpponent(3))).play("play 1")
     assert (made.side(1).life, made.side(1).magic, made.side(2).life) == (22, 0, 17)
 
 
 def test_cards_are_drawn_as_far_as_there_are_any_and_room() -> None:
-    made = scene(Draw(3)).deck(1, "Banish", "Silence").play("play 1")
+    made = scene(Draw(YOU, 3)).deck(1, "Banish", "Silence").play("play 1")
     assert made.held(1) == ["Banish", "Silence"]
-    full = scene(Draw(3)).hand(1, *["Blizzard"] * 3).deck(1, *["Banish"] * 3).play("play 1")
+    full = scene(Draw(YOU, 3)).hand(1, *["Blizzard"] * 3).deck(1, *["Banish"] * 3).play("play 1")
     assert full.held(1) == [*["Blizzard"] * 3, "Banish", "Banish"]
     made = scene(Draw()).hand(1, *["Blizzard"] * 4).deck(1, "Banish").play("play 1")
     assert len(made.held(1)) == 5
@@ -386,12 +386,14 @@ def test_effects_together_happen_in_their_order_or_not_at_all() -> None:
     assert made.play("play 1 2 1").minions(2)[0] == "Earth Elemental 4/6"
     made = scene(Together(Damage(TARGET, 9), Strengthen(TARGET, 5, 50)), Target.MINION)
     assert made.play("play 1 2 1").buried(2) == ["Earth Elemental 4/-5"]
-    made = scene(Together(GainLife(1), Recharge(1)))
+    made = scene(Together(GainLife(YOU, 1), Recharge(1)))
     assert made.refusal("play 1") == "You have no ritual."
 
 
 def test_of_a_trigger_with_several_effects_the_possible_ones_happen() -> None:
-    chorus = Trigger(When.ENTERS, Together(GainLife(1), Damage(EVENT_MINION)), "chorus", Whose.OWN)
+    chorus = Trigger(
+        When.ENTERS, Together(GainLife(YOU, 1), Damage(EVENT_MINION)), "chorus", Whose.OWN
+    )
     made = Scene(cards=[minion("Choir", cost=0, attack=1, defence=1).having(chorus)]).board(
         1, "Choir"
     )
@@ -421,7 +423,7 @@ THREE = AtLeast(Count(FRIENDLY), 3)
 @pytest.mark.parametrize(("minions", "life"), [(2, 20), (3, 25)])
 def test_an_effect_under_a_condition_happens_if_that_is_true(minions: int, life: int) -> None:
     made = (
-        Scene(cards=[cast(If(THREE, GainLife(5)))])
+        Scene(cards=[cast(If(THREE, GainLife(YOU, 5)))])
         .hand(1, "Odd")
         .board(1, *["Air Elemental"] * minions)
     )
@@ -429,13 +431,13 @@ def test_an_effect_under_a_condition_happens_if_that_is_true(minions: int, life:
 
 
 def test_otherwise_another_effect_can_happen() -> None:
-    made = scene(If(THREE, GainLife(5), otherwise=GainLife(1)))
+    made = scene(If(THREE, GainLife(YOU, 5), otherwise=GainLife(YOU, 1)))
     assert made.play("play 1").side(1).life == 21
 
 
 def test_an_effect_under_a_condition_has_its_obstacle_unless_the_other_can_happen() -> None:
     assert scene(If(THREE, Draw())).refusal("play 1") == "Your deck is empty."
-    assert scene(If(THREE, Draw(), GainLife(1))).play("play 1").side(1).life == 21
+    assert scene(If(THREE, Draw(), GainLife(YOU, 1))).play("play 1").side(1).life == 21
     assert scene(If(THREE, Draw(), Draw())).refusal("play 1") == "Your deck is empty."
 
 
@@ -449,7 +451,7 @@ def test_a_trigger_whose_condition_is_not_met_does_not_occur_and_costs_no_charge
 
 
 def test_what_is_composed_is_repeated_as_a_whole() -> None:
-    both = Together(Damage(TARGET, 1), If(AtLeast(Count(ENEMIES), 1), GainLife(1)))
+    both = Together(Damage(TARGET, 1), If(AtLeast(Count(ENEMIES), 1), GainLife(YOU, 1)))
     echo = Trigger(When.SPELL, RepeatSpell(), "again", Whose.OWN)
     cave = ritual("Cave", cost=0, charges=3, activation=1).having(echo)
     made = Scene(cards=[cave, spell("Bolt", both, "bolt", Target.MINION, cost=0)])

@@ -13,6 +13,7 @@ from sorcery import (
     SELF,
     SPRING_2017,
     SPRING_2024,
+    YOU,
     Ability,
     Damage,
     Destroy,
@@ -89,7 +90,7 @@ def test_a_death_in_the_triggers_of_a_death_is_complete_before_the_first_goes_on
 
 def test_a_place_in_a_hand_is_for_the_minion_on_its_way_there_alone() -> None:
     # What is drawn by the triggers of its leaving cannot push it out.
-    mourner = minion("Mourner", cost=0, attack=1, defence=9).having(on(When.LEAVES, Draw(3)))
+    mourner = minion("Mourner", cost=0, attack=1, defence=9).having(on(When.LEAVES, Draw(YOU, 3)))
     scene = Scene(cards=[mourner]).board(1, "Air Elemental", "Mourner").deck(1, *["Banish"] * 9)
     scene.hand(1, "Unsummon", *["Blizzard"] * 3).play("play 1 1 1")
     assert scene.held(1) == [*["Blizzard"] * 3, "Banish", "Air Elemental"]
@@ -144,7 +145,7 @@ def test_the_game_ends_at_once_in_the_middle_of_a_chain(edition: Edition) -> Non
 
 def test_nothing_happens_after_the_end() -> None:
     both = spell(
-        "Pact", Together(HurtOpponent(20), GainLife(-20)), "everybody loses 20 life", cost=0
+        "Pact", Together(HurtOpponent(20), GainLife(YOU, -20)), "everybody loses 20 life", cost=0
     )
     scene = Scene(cards=[both]).hand(1, "Pact").play(NOW)
     assert (scene.side(1).life, scene.side(2).life) == (20, 0)
@@ -157,7 +158,7 @@ def test_nothing_happens_after_the_end() -> None:
     outcome = scene.game.outcome(scene.state)
     assert outcome is not None
     assert outcome.winners == (1,)
-    scene = Scene(cards=[spell("Suicide", GainLife(-20), "lose 20 life", cost=0)]).hand(
+    scene = Scene(cards=[spell("Suicide", GainLife(YOU, -20), "lose 20 life", cost=0)]).hand(
         1, "Suicide"
     )
     outcome = scene.play(NOW).game.outcome(scene.state)
@@ -206,11 +207,13 @@ BEFORE = {
     When.SPELL: "play 2 1 3",
 }
 WATCHERS = {
-    when: minion(f"Watcher {when}", cost=0, attack=1, defence=9).having(on(when, GainMagic(1)))
+    when: minion(f"Watcher {when}", cost=0, attack=1, defence=9).having(on(when, GainMagic(YOU, 1)))
     for when in BEFORE
 }
 SHRINES = {
-    when: ritual(f"Shrine {when}", cost=0, charges=9, activation=1).having(on(when, GainMagic(1)))
+    when: ritual(f"Shrine {when}", cost=0, charges=9, activation=1).having(
+        on(when, GainMagic(YOU, 1))
+    )
     for when in BEFORE
 }
 
@@ -283,7 +286,9 @@ def test_a_minion_that_changed_sides_in_the_chain_does_not_act_for_its_old_one()
     thief = minion("Thief", cost=0, attack=1, defence=1).having(
         on(When.ENTERS, TakeControl(ENEMIES))
     )
-    watcher = minion("Watcher", cost=0, attack=1, defence=1).having(on(When.ENTERS, GainLife(5)))
+    watcher = minion("Watcher", cost=0, attack=1, defence=1).having(
+        on(When.ENTERS, GainLife(YOU, 5))
+    )
     scene = Scene(cards=[thief, watcher]).hand(1, "Thief").board(2, "Watcher").play(NOW)
     assert scene.minions(1) == ["Thief 1/1", "Watcher 1/1"]
     assert (scene.side(1).life, scene.side(2).life) == (20, 20)

@@ -23,6 +23,7 @@ from sorcery import (
     SELF,
     SPRING_2024,
     TARGET,
+    YOU,
     Ability,
     AtLeast,
     AttackOf,
@@ -178,14 +179,14 @@ NO_SELF = "Strengthen acts on the minion itself, and this is none"
 
 
 YES = AtLeast(1, 1)
-THIS_ENTERS = Trigger(When.ENTERS, GainLife(1), "odd", Whose.THIS)
+THIS_ENTERS = Trigger(When.ENTERS, GainLife(YOU, 1), "odd", Whose.THIS)
 
 
 @pytest.mark.parametrize(
     ("card", "flaw"),
     [
         (cast(Damage()), AIM),
-        (cast(Together(GainLife(1), Together(Damage()))), AIM),
+        (cast(Together(GainLife(YOU, 1), Together(Damage()))), AIM),
         (cast(Damage(), Target.RITUAL), "Damage cannot act on a ritual"),
         (cast(Damage(), Target.MINION_OR_RITUAL), "Damage cannot act on a ritual"),
         (
@@ -223,7 +224,7 @@ THIS_ENTERS = Trigger(When.ENTERS, GainLife(1), "odd", Whose.THIS)
         ),
         (
             minion("Odd", cost=0, attack=1, defence=1).having(
-                Trigger(When.TURN_ENDS, GainLife(1), "odd", Whose.THIS)
+                Trigger(When.TURN_ENDS, GainLife(YOU, 1), "odd", Whose.THIS)
             ),
             "a trigger of this minion cannot be one at the end of the turn: no minion",
         ),
@@ -240,30 +241,36 @@ def test_a_card_that_makes_no_sense_is_refused(card: Card, flaw: str) -> None:
 
 LOOKS = "AttackOf looks at a target, and none is named"
 ROOM = AtLeast(AttackOf(TARGET), 1)
-WHOLE = [Damage(), Together(GainLife(1), Damage()), Twice(Twice(Damage())), If(YES, Damage())]
+WHOLE = [Damage(), Together(GainLife(YOU, 1), Damage()), Twice(Twice(Damage())), If(YES, Damage())]
 
 
 @pytest.mark.parametrize(
     ("effect", "flaw"),
     [
         *((effect, AIM) for effect in WHOLE),
-        (If(YES, GainLife(1), otherwise=Twice(Damage())), AIM),
-        (ByLife({"low": (GainLife(1), Twice(Damage()))}), AIM),
-        (Plain(GainLife(1), Damage()), AIM),
+        (If(YES, GainLife(YOU, 1), otherwise=Twice(Damage())), AIM),
+        (ByLife({"low": (GainLife(YOU, 1), Twice(Damage()))}), AIM),
+        (Plain(GainLife(YOU, 1), Damage()), AIM),
         (Damage(FRIENDLY | TARGET), AIM),
         (Damage(ALL.but(TARGET).random()), AIM),
         (Damage(FRIENDLY.but(EVENT_MINION)), NO_SUBJECT),
-        (GainLife(AttackOf(TARGET)), LOOKS),
-        (GainLife(2 * AttackOf(FRIENDLY | TARGET).up_to(3) + 1), LOOKS),
-        (If(ROOM, GainLife(1)), LOOKS),
+        (GainLife(YOU, AttackOf(TARGET)), LOOKS),
+        (GainLife(YOU, 2 * AttackOf(FRIENDLY | TARGET).up_to(3) + 1), LOOKS),
+        (If(ROOM, GainLife(YOU, 1)), LOOKS),
         (Twice(RepeatSpell()), "RepeatSpell needs a trigger whenever a spell is played"),
         (Twice(Summon("Dragon")), "it summons 'Dragon', which is no minion of this set"),
         (Twice(Destroy(ENEMIES | OPPONENT)), "Destroy cannot act on players"),
-        (Draw(2, FRIENDLY), "Draw cannot act on minions"),
-        (GainLife(Count(BOTH_PLAYERS)), "Count cannot act on players"),
+        (Draw(FRIENDLY, 2), "Draw cannot act on minions"),
+        (GainLife(1, YOU), "GainLife has 1 for its whom: give a selector, such as TARGET"),  # type: ignore[arg-type]
+        (Damage(1, EVENT_MINION), "Damage has 1 for its whom: give a selector"),  # type: ignore[arg-type]
+        (Strengthen(SELF, ALL), "Strengthen has ALL for its attack: give a number, or an amount"),  # type: ignore[arg-type]
+        (GainLife(YOU, Count(BOTH_PLAYERS)), "Count cannot act on players"),
         (ForEach(FRIENDLY, Damage(TARGET)), AIM),
-        (ForEach(EVENT_MINION, GainLife(1)), "ForEach acts on the minion that set the trigger off"),
-        (Twice(GainLife(10_000)), "GainLife has 10,000: numbers go up to 9,999"),
+        (
+            ForEach(EVENT_MINION, GainLife(YOU, 1)),
+            "ForEach acts on the minion that set the trigger off",
+        ),
+        (Twice(GainLife(YOU, 10_000)), "GainLife has 10,000: numbers go up to 9,999"),
     ],
     ids=lambda it: it if isinstance(it, str) else type(it).__name__,
 )
@@ -285,7 +292,7 @@ def test_a_ritual_is_not_found_by_what_is_composed() -> None:
     "effect",
     [
         ForEach(FRIENDLY, Damage(EVENT_MINION)),
-        ForEach(FRIENDLY, Twice(GainLife(AttackOf(EVENT_MINION)))),
+        ForEach(FRIENDLY, Twice(GainLife(YOU, AttackOf(EVENT_MINION)))),
     ],
     ids=repr,
 )
@@ -322,8 +329,8 @@ def test_a_card_may_summon_another_of_the_same_file() -> None:
 @pytest.mark.parametrize(
     ("card", "own"),
     [
-        (cast(Together(GainLife(1), GainLife(2))), False),
-        (cast(Together(GainLife(1), Twice(GainLife(2)))), True),
+        (cast(Together(GainLife(YOU, 1), GainLife(YOU, 2))), False),
+        (cast(Together(GainLife(YOU, 1), Twice(GainLife(YOU, 2)))), True),
         (minion("Odd", cost=0, attack=1, defence=1), False),
         (
             minion("Odd", cost=0, attack=1, defence=1).having(Ability(0, Twice(Draw()), "odd")),
@@ -331,7 +338,7 @@ def test_a_card_may_summon_another_of_the_same_file() -> None:
         ),
         (
             ritual("Odd", cost=0, charges=1, activation=1).having(
-                on(When.SPELL, Plain(GainLife(2)))
+                on(When.SPELL, Plain(GainLife(YOU, 2)))
             ),
             True,
         ),
@@ -352,10 +359,10 @@ MISTAKES = {
     "minion('Bird', cost='1', attack=1, defence=1)": ": TypeError: ",
     "Trigger(When.ENTER, Draw(), 'Draw')": ": AttributeError: type object 'When' has no",
     "spell('Sing', 'Draw', 'Draw', cost=1)": ": AttributeError: 'str' object has no",
-    "Together()": ": CardsError: Together holds no effects; write: Together(Draw(), GainLife(1))",
+    "Together()": ": CardsError: Together holds no effects; write: Together(Draw(), Damage())",
     "Damage(ENEMIES or OPPONENT)": ": TypeError: whom a selector means is known in a match",
     f"{JAY}.having(CannotAttack)": ": CardsError: Bird: a minion cannot have <class",
-    f"{JAY}.having(Draw())": ": CardsError: Bird: a minion cannot have Draw(count=1, who=YOU)",
+    f"{JAY}.having(Draw())": ": CardsError: Bird: a minion cannot have Draw(whom=YOU, count=1)",
     "spell('Sing', Draw(), 'Draw', cost=1).having(Silenced())": (
         ": CardsError: Sing: a spell cannot have Silenced()"
     ),

@@ -47,6 +47,7 @@ from sorcery.pictures.cards import (
     compositions,
     draw_card,
     draw_small_card,
+    read_compositions,
     shown,
 )
 from sorcery.state import MOST
@@ -534,3 +535,12 @@ def test_cards_of_strangers_have_pictures_from_their_names() -> None:
     pictures = {draw_card(shown(face_of(card), card)) for card in cards}
     assert len(pictures) == 3
     assert composition_of("Stone Bear").figures[-1].motif == "stone"
+
+
+def test_what_a_card_s_picture_cannot_have_is_named_with_the_card() -> None:
+    right = "# Pictures\n\nBanish: dusk sea\ncloud 130 26 44 cloud gold\n"
+    assert list(read_compositions(right)) == ["Banish"]
+    with pytest.raises(ValueError, match="Banish: there is no ink 'glod'; did you mean 'gold'"):
+        read_compositions(right.replace("gold", "glod"))
+    with pytest.raises(ValueError, match="Banish: there is no sky 'nowhere'"):
+        read_compositions(right.replace("dusk", "nowhere"))

@@ -13,6 +13,7 @@ from tests.sorcery.tables import NAMES, empty, full, longest
 from sorcery import (
     SPRING_2017,
     SPRING_2024,
+    YOU,
     Ability,
     AbilityCost,
     CannotAttack,
@@ -52,9 +53,9 @@ CARDS = SPRING_2024.cards
 
 SWISS_KNIFE = minion("Swiss Knife", cost=2, attack=1, defence=4).having(
     Ability(1, Draw(), "Draw a card"),
-    Ability(2, GainLife(1), "Gain 1 life"),
-    Trigger(When.TURN_ENDS, GainMagic(1), "At the end of every turn, gain 1 magic"),
-    Trigger(When.TURN_STARTS, GainLife(1), "At the start of every turn, gain 1 life"),
+    Ability(2, GainLife(YOU, 1), "Gain 1 life"),
+    Trigger(When.TURN_ENDS, GainMagic(YOU, 1), "At the end of every turn, gain 1 magic"),
+    Trigger(When.TURN_STARTS, GainLife(YOU, 1), "At the start of every turn, gain 1 life"),
 )
 LECTURE = spell("Lecture", Draw(), "word " * 40, cost=1)
 

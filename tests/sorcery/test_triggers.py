@@ -18,6 +18,7 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     TARGET,
+    YOU,
     Ability,
     AttackOf,
     Card,
@@ -55,7 +56,7 @@ from sorcery.events import MinionLeft
 
 
 def this(when: TriggerEvent, *, life: int = 1) -> Trigger:
-    return Trigger(when, GainLife(life), "life", Whose.THIS)
+    return Trigger(when, GainLife(YOU, life), "life", Whose.THIS)
 
 
 HERALD = minion("Herald", cost=0, attack=1, defence=1).having(this(When.ENTERS))

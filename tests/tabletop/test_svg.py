@@ -17,6 +17,7 @@ from tabletop.svg import (
     DARK,
     LIGHT,
     SEAT_COLOURS,
+    STYLE,
     circle,
     document,
     escape,
@@ -195,3 +196,13 @@ def test_a_paragraph_that_is_cut_ends_with_one_ellipsis() -> None:
     *_, last = elements(paragraph(0, 0, "draw a card and " * 20, 14, (120, 40)))
     assert words_of(last).endswith("…")
     assert not words_of(last).endswith("……")
+
+
+def test_a_line_of_text_has_a_colour_of_one_s_own() -> None:
+    assert text(0, 10, "Red", 12, 90, fill='"#a00') == (
+        '<text style="fill:&quot;#a00" x="0.00" y="10.00" font-size="12.00">Red</text>'
+    )
+
+
+def test_red_text_is_red_and_not_the_orange_that_seats_have() -> None:
+    assert ".tt-text-red{fill:var(--tt-danger)}" in STYLE

@@ -347,12 +347,25 @@ def _art(card: Shown, at: tuple[float, float], width: float, height: float) -> s
 @cache
 def compositions() -> Mapping[str, Composition]:
     """Return the parts of the pictures of the game's own cards, by name (`compositions.txt`)."""
+    return read_compositions(
+        files("sorcery").joinpath("data", "compositions.txt").read_text("utf-8")
+    )
+
+
+def read_compositions(data: str) -> Mapping[str, Composition]:
+    """Read the text of a file like `compositions.txt`.
+
+    Raises:
+        ValueError: a card's picture has something that there is not; names the card.
+    """
     found = {}
-    data = files("sorcery").joinpath("data", "compositions.txt").read_text("utf-8")
     for lines in map(str.splitlines, data.split("\n\n")[1:]):
         name, _, ground = lines[0].partition(": ")
         sky, hill, *strewn = ground.split()
-        found[name] = Composition(sky, hill, tuple(map(_figure, lines[1:])), *strewn)
+        try:
+            found[name] = Composition(sky, hill, tuple(map(_figure, lines[1:])), *strewn)
+        except ValueError as error:
+            raise ValueError(f"compositions.txt, {name}: {error}") from error
     return found
 
 

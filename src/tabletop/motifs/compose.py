@@ -15,7 +15,7 @@ all its shapes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from tabletop.svg import circle, number, number_from, path, rect, tag
+from tabletop.wording import nearest
 
 WIDTH: Final = 160
 """The width of a motif, in units of its drawing."""
@@ -126,6 +127,9 @@ class Figure:
         accent: another.
         turn: its turn in degrees, clockwise.
         flip: whether it is mirrored.
+
+    Raises:
+        ValueError: there is no such motif or ink.
     """
 
     motif: str
@@ -136,6 +140,22 @@ class Figure:
     accent: str = "gold"
     turn: float = 0
     flip: bool = False
+
+    def __post_init__(self) -> None:
+        _check("motif", self.motif, motifs())
+        _check("ink", self.ink, INKS)
+        _check("ink", self.accent, INKS)
+
+
+def _check(what: str, name: str, known: Collection[str]) -> None:
+    """Raise `ValueError` if a name of a picture is not known."""
+    if name not in known:
+        meant = nearest(name, list(known))
+        raise ValueError(
+            f"there is no {what} {name!r}; did you mean {meant!r}?"
+            if meant
+            else f"there is no {what} {name!r}; there are {', '.join(sorted(known))}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +169,9 @@ class Composition:
         strewn: a name in `STREWN`, or nothing.
         ink: the ink of the strewn things.
 
+    Raises:
+        ValueError: there is no such sky, ground, strewn thing or ink.
+
     >>> moon = Figure("moon", 130, 24, 24, "bone")
     >>> tower = Figure("tower", 64, 50, 80, "steel", flip=True)
     >>> night = Composition("dusk", "sea", (moon, tower), "stars", "ice")
@@ -161,6 +184,13 @@ class Composition:
     figures: tuple[Figure, ...]
     strewn: str = ""
     ink: str = "gold"
+
+    def __post_init__(self) -> None:
+        _check("sky", self.sky, SKIES)
+        _check("ground", self.ground, grounds())
+        _check("ink", self.ink, INKS)
+        if self.strewn:
+            _check("strewn thing", self.strewn, STREWN)
 
 
 def art(

@@ -23,6 +23,7 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.events import Event, Watcher
+from tabletop.host.modules import place_of
 from tabletop.host.sanitize import say_error
 from tabletop.match.contract_errors import short_repr
 from tabletop.outcome import Seat
@@ -381,7 +382,10 @@ class TerminalUI:
         People are asked next for a new player; a program's place has been taken already. Where
         output is piped, what is said of a program goes to the standard error.
         """
-        said = str(error) if isinstance(error, TabletopError) else short_repr(error)
+        said = str(error)
+        if not isinstance(error, TabletopError):
+            where = place_of(error)
+            said = f"{short_repr(error)}{f' in {where}' if where else ''}"
         said, newline, more = said.partition("\n")
         to_error = is_for_command_line(player) and not self.client.console.interactive
         (say_error if to_error else self.client.say)(

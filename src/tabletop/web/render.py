@@ -175,7 +175,8 @@ class StateRenderer:
         name, alone = self._client.names[seat], len(self._place.seats) == 1
         if self._client.covered is None:
             view: Any = self._place.view(seat)
-            asked = self._try("asked", "", lambda: printable(self._text.asked(view, seat)))
+            names = self._client.names
+            asked = self._try("asked", "", lambda: printable(self._text.asked(view, seat, names)))
             if asked:
                 return asked if alone else f"{name}: {asked}"
         return "Your turn" if alone else f"{name}, it is your turn"

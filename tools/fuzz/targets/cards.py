@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sorcery import (
+    YOU,
     Ability,
     Card,
     CardsError,
@@ -49,8 +50,8 @@ def made(name: str, text: str, ability: str, numbers: list[int]) -> list[Card]:
     cost, attack, defence = [*numbers, 1, 1, 1][:3]
     try:
         traits = (
-            Ability(cost, GainLife(1), ability),
-            Trigger(When.TURN_STARTS, GainLife(1), text),
+            Ability(cost, GainLife(YOU, 1), ability),
+            Trigger(When.TURN_STARTS, GainLife(YOU, 1), text),
         )
         return [
             minion(name, cost=cost, attack=attack, defence=defence).having(*traits),
