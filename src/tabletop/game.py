@@ -107,8 +107,8 @@ class Game(ABC, Generic[S, A]):
             those with which a seed holds most. The seeds of the week and the day are played with
             them as well.
         views_forget: whether a view leaves out what everybody has once seen, such as a card that
-            lay on the table and went back into a hand. `check_game` then takes what spectators are
-            told for known to all.
+            lay on the table and went back into a hand. `check_game` then lets events that go to
+            everybody tell that again.
         lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
             to False when there are free-form actions, too many to list.
 

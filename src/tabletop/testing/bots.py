@@ -19,7 +19,7 @@ from tabletop.outcome import Seat
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng import Stream, Streams
 from tabletop.testing.laws import Clock, LawBroken
-from tabletop.testing.probe import Probe
+from tabletop.testing.probe import Probe, describe_failure
 
 _MATCHES: Final = 3  # how many matches are played by each bot
 _PLIES: Final = 200  # how many actions of a match are played at most
@@ -78,7 +78,7 @@ class BotTrial:
             try:
                 player = make_bot(self.maker, chance, game=match.game, seat=seat)
             except Exception as error:
-                raise self._fail(seat, f"making it raised {error!r}") from error
+                raise self._fail(seat, f"making it raised {describe_failure(error)}") from error
             match.set_player(seat, player)
 
     def _check_moment(self, match: AnyMatch, moments: Stream) -> None:
@@ -124,7 +124,7 @@ class BotTrial:
         except ContractError as error:
             raise self.probe.fail("accepted", str(error)) from error
         except Exception as error:
-            raise self._fail(seat, f"choosing raised {error!r}") from error
+            raise self._fail(seat, f"choosing raised {describe_failure(error)}") from error
 
     def _compare(self, match: AnyMatch, course: Sequence[tuple[Seat, Any]], when: str) -> None:
         """Play on, and accept nothing but `course`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +12,9 @@ from tabletop.game import AnyGame, Game
 from tabletop.match import AnyMatch
 from tabletop.match.contract_errors import list_problem, state_problem
 from tabletop.options import Options
-from tabletop.registry import BotMaker
+from tabletop.outcome import Seat
+from tabletop.players import Sampler, ask
+from tabletop.registry import BotMaker, make_bot
 from tabletop.rng import Stream, Streams
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
@@ -41,6 +44,7 @@ from tabletop.testing.secrets import TellingTrial, check_hidden_events, check_vi
 from tabletop.wording import plural
 
 _CLOSELY: Final = 200  # so many plies of a match are tested each; then the gaps grow
+_ASIDE: Final = 8  # one action in so many is chosen at random where a bot plays
 _UNTRIED: Final = 4  # so many of all actions are tried at each step, besides those legal before
 
 
@@ -59,7 +63,10 @@ def check_game(
     encoder: object = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Play random matches of `game`, and test every law of the contract at each step.
+    """Play matches of `game`, and test every law of the contract at each step.
+
+    Actions are chosen at random; in every other match mostly by one of the `bots`, where there are
+    any, as their matches come to other positions.
 
     In matches of more than 200 plies the later ones are tested ever less often, so that long games
     can be checked as well. Parts of up to three matches are played by another Python as well, under
@@ -111,14 +118,18 @@ def check_game(
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds is {seconds}: give more than 0")
     report = Report(wanted=matches)
+    if game.views_forget:
+        report.not_searched = "events that tell again what everybody has seen (views_forget)"
     clock = Clock(report, seconds, progress)
     trials: list[Trial] = []
+    pilots = [*(bots or {}).values()]
     for number in range(matches):
         if not clock.plays:
             break
         count = numbers[number % len(numbers)]
         probe = Probe(game, f"{seed} {number}", count, options)
-        trial = Trial(probe, report, clock, plies, stop=stop, encoder=encoder)
+        pilot = pilots[number // 2 % len(pilots)] if pilots and number % 2 else None
+        trial = Trial(probe, report, clock, plies, stop=stop, encoder=encoder, pilot=pilot)
         trial.run(f"match {number + 1} of {matches}")
         trials.append(trial)
     _check_overdrafts(trials)
@@ -187,6 +198,7 @@ class Trial:
         *,
         stop: bool,
         encoder: object,
+        pilot: BotMaker | None = None,
     ) -> None:
         self.probe = probe
         self.legality: LegalityTrial = LegalityTrial(probe)
@@ -195,6 +207,7 @@ class Trial:
         self._plies = plies
         self._stop = stop
         self._encoder = encoder
+        self._pilot = pilot
         self._telling = TellingTrial(probe)
         self._chance = Streams(probe.seed).child("check")
         self._match: AnyMatch | None = None
@@ -259,12 +272,14 @@ class Trial:
         """Play one action, with the laws tested around it if it is time for that."""
         probe, chance = self.probe, self._chance
         tested = self._is_tested(match.ply)
+        self._telling.note_shown(match)
         if tested:
             self._report.tested += 1
+            self._report.latest = max(self._report.latest, match.ply)
             self._check_step(match, chance["laws"])
             check_undrawn(probe, self._random_state)
         seat = chance["seats"].choice(match.to_act)
-        action = chance["actions"].choice(match.legal_actions(seat))
+        action = self._action(match, seat)
         if not tested:
             probe.attempt("accepted", f"playing {action}", match.play, action)
             return
@@ -275,6 +290,18 @@ class Trial:
         check_hidden_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
+
+    def _action(self, match: AnyMatch, seat: Seat) -> Any:
+        """Choose the next action: at random, or mostly by a bot, which leads to later positions."""
+        actions, chance = match.legal_actions(seat), self._chance["actions"]
+        if self._pilot is not None and not chance.chance(1, _ASIDE):
+            game, own = match.game, match.view(seat)
+            with suppress(Exception):  # what is wrong with a bot is found by its own law
+                bot = make_bot(self._pilot, self._chance["bots"], game=game, seat=seat)
+                chosen = ask(bot, own.clone(), list(actions), Sampler(game, match.state, seat))
+                if chosen in actions:
+                    return chosen
+        return chance.choice(actions)
 
     def _is_tested(self, ply: int) -> bool:
         """Check whether the laws are tested at this ply: always at first, then ever less often."""

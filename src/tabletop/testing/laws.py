@@ -78,6 +78,7 @@ class Report:
         wanted: the number of matches to play.
         plies: the number of actions played in them.
         tested: the number of these at which every law was tested.
+        latest: the number of actions before the latest of these.
         refused: the number of other actions tried and refused.
         free_form: the number of unlisted actions accepted, and played on a copy.
         stopped: the number of matches stopped before their end.
@@ -85,6 +86,7 @@ class Report:
             some were.
         no_observations: the reason why no observations were tested; empty when they were, and where
             the game does not list all its actions, or its state says no bounds at all.
+        not_searched: what was not searched for secrets; empty for nothing.
         left_out: the parts left out for lack of time, besides matches.
     """
 
@@ -92,11 +94,13 @@ class Report:
     wanted: int = 0
     plies: int = 0
     tested: int = 0
+    latest: int = 0
     refused: int = 0
     free_form: int = 0
     stopped: int = 0
     one_hash_seed: str = ""
     no_observations: str = ""
+    not_searched: str = ""
     left_out: list[str] = field(default_factory=list)
 
     @property
@@ -112,6 +116,8 @@ class Report:
             parts[0] = f"{self.matches} of {plural(self.wanted, 'match')}"
         if self.tested < self.plies:
             parts[1] += f" ({self.tested} tested)"
+        if self.plies:
+            parts.insert(2, f"the latest position tested after {self.latest}")
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
         text = ", ".join(parts)
@@ -121,6 +127,8 @@ class Report:
             text += f"; none under another PYTHONHASHSEED: {self.one_hash_seed}"
         if self.no_observations:
             text += f"; no observations: {self.no_observations}"
+        if self.not_searched:
+            text += f"; not searched for secrets: {self.not_searched}"
         return text
 
 

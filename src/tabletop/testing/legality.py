@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 from tabletop.codec import to_json
 from tabletop.commands import Argument, Command, Integer
 from tabletop.errors import CommandError, IllegalAction
+from tabletop.game import Game
 from tabletop.match import AnyMatch
 from tabletop.outcome import Seat
 from tabletop.rng import Stream
@@ -82,7 +83,7 @@ class LegalityTrial:
         again = [action for action in self.tried if action not in known]
         others = [action for action in others if action not in known]
         for action in (*some(again, _TRIED_AGAIN, chance), *others):
-            if self._is_accepted(match, action, report):
+            if self._is_accepted(match, action, chance, report):
                 accepted.append(action)
             if probe.digest(match) != before:
                 raise probe.fail("refused", f"refusing {action} has changed the state")
@@ -102,7 +103,7 @@ class LegalityTrial:
         if not self.probe.game.lists_every_action:
             self.owed.update(map(_kind, _below_zero(state)))
 
-    def _is_accepted(self, match: AnyMatch, action: Any, report: Report) -> bool:
+    def _is_accepted(self, match: AnyMatch, action: Any, chance: Stream, report: Report) -> bool:
         """Check whether an action is accepted that is not listed as legal."""
         probe, checked = self.probe, False
         try:  # the rules themselves: a match would excuse what they raise by accident
@@ -115,6 +116,7 @@ class LegalityTrial:
                 raise probe.fail("refused", f"{action} is refused without a reason") from error
             if checked:
                 self._check_reason(match, action)
+                self._check_told(match, action, str(error), chance)
             return False
         except Exception as error:
             what = f"{action}: check raised {describe_failure(error)}"
@@ -126,6 +128,25 @@ class LegalityTrial:
                 " to list, write lists_every_action = False)",
             )
         return True
+
+    def _check_told(self, match: AnyMatch, action: Any, said: str, chance: Stream) -> None:
+        """The reason of a refusal is the same when what its seat cannot see is dealt anew."""
+        game, seat = self.probe.game, match.actor(action)
+        if type(game).redeal is Game.redeal or seat not in match.to_act:
+            return
+        other = f"{action} is accepted"
+        try:
+            game.check(game.redeal(match.state, seat, chance.copy()), action)
+        except IllegalAction as error:
+            other = str(error)
+        except Exception:
+            return  # other laws are broken
+        if other != said:
+            raise self.probe.fail(
+                "redealt",
+                f"seat {seat} is told {said!r} of {action}, and {other!r} when what it cannot see"
+                " is dealt anew: it can tell the difference",
+            )
 
     def _check_reason(self, match: AnyMatch, action: Any) -> None:
         """`why_not` returns a text, the same when it is asked again."""

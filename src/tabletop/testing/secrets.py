@@ -7,11 +7,12 @@ view shows.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, product
+from math import factorial, prod, sqrt
 from typing import Any, Final, TypeAlias
 
 from tabletop.codec import difference, to_json
@@ -46,6 +47,13 @@ _TRIES: Final = 6  # how many ways in which something else could have happened a
 _PROOF_TRIES: Final = 400  # how many are tried to find out whether a seeming leak was chance
 _CERTAIN: Final = 1e-6  # with a chance below this one, it was not
 _SPELLED_OUT: Final = 20  # how often an event must say what lies somewhere until it tells that
+
+_FEW_DRAWS: Final = 48  # after how many deals it is known whether there are few ways to deal
+_MOST_DEALS: Final = 12  # how many ways to deal are few
+_DRAWS_EACH: Final = 60  # how often each of them is dealt, more or less, to compare their shares
+
+Deal: TypeAlias = tuple[tuple[StatePath, tuple[str, ...]], ...]
+"""The values in each list of a state, sorted, by the path of the list."""
 
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """The events that somebody received, and the values in the state that led to them."""
@@ -101,6 +109,65 @@ def check_blindness(match: AnyMatch, watcher: Seat | None, chance: Stream, probe
         f" draws {what} when the hidden things have lain elsewhere; bring them into an order of"
         " their own before they are shuffled, as mix of tabletop.parts.cards does",
     )
+
+
+def check_shares(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Probe) -> bool:
+    """Compare how often each hidden value is dealt to each place with how often it should be.
+
+    Every deal that `redeal` makes at all is as likely as it has ways to come about. Only where the
+    same values are dealt each time, in few ways, that is compared; returns whether it was.
+    """
+    deals: Counter[Deal] = Counter()
+    first = _hidden_deal(match, watcher, chance)
+    for number in count():
+        deal = _hidden_deal(match, watcher, chance)
+        deals[deal] += 1
+        is_enough = number >= _FEW_DRAWS and number >= _DRAWS_EACH * len(deals)
+        if len(deals) > _MOST_DEALS or _dealt_values(deal) != _dealt_values(first):
+            return False
+        if is_enough:
+            break
+    total = deals.total()
+    ways = {deal: _ways(deal) for deal in deals}
+    exact = {deal: total * way / sum(ways.values()) for deal, way in ways.items()}
+    surprise = sum((deals[deal] - exact[deal]) ** 2 / exact[deal] for deal in deals)
+    degrees = len(deals) - 1
+    if degrees < 1 or surprise < degrees + 8 * sqrt(2 * degrees) + 40:
+        return degrees > 0
+    shares: dict[tuple[StatePath, str], tuple[float, float]] = {}
+    for deal in deals:
+        for bag, values in deal:
+            for value in set(values):
+                one, other = shares.get((bag, value), (0.0, 0.0))
+                shares[bag, value] = one + deals[deal] / total, other + exact[deal] / total
+    (bag, value), (dealt, right) = max(shares.items(), key=lambda it: abs(it[1][0] - it[1][1]))
+    raise probe.fail(
+        "redealt",
+        f"redeal for {called(watcher)} puts {value} into {spell_path(bag)} in {100 * dealt:.0f} %"
+        f" of its deals; where each way to deal is as likely as any other it is {100 * right:.0f} %:"
+        " deal the places to the cards, one for each card that lies there, not the cards to the"
+        " places (see `Stream.deal`)",
+    )
+
+
+def _hidden_deal(match: AnyMatch, watcher: Seat | None, chance: Stream) -> Deal:
+    """The values of a redealt state by the list that they are in, in no order within it."""
+    bags: defaultdict[StatePath, list[str]] = defaultdict(list)
+    for path, value in leaves(match.game.redeal(match.state, watcher, chance)).items():
+        bag = path[:-1] if isinstance(path[-1], int) else path
+        bags[bag].append(repr(value))
+    return tuple((bag, tuple(sorted(values))) for bag, values in bags.items())
+
+
+def _dealt_values(deal: Deal) -> tuple[list[tuple[StatePath, int]], Counter[str]]:
+    sizes = [(bag, len(values)) for bag, values in deal]
+    return sizes, Counter(value for _, values in deal for value in values)
+
+
+def _ways(deal: Deal) -> float:
+    """In how many orders the values of each list can lie in it, times a constant."""
+    alike = (factorial(number) for _, values in deal for number in Counter(values).values())
+    return 1 / prod(alike)
 
 
 @dataclass(slots=True)
@@ -250,6 +317,7 @@ class SecretsTrial:
     watcher: Seat | None
     chance: Stream
     probe: Probe
+    shown: Collection[str] = ()  # what everybody has seen once, where views forget it
     _rng: Streams = field(init=False)
 
     def __post_init__(self) -> None:
@@ -372,10 +440,11 @@ class SecretsTrial:
         if declared and not self._game.to_act(course.state):
             return  # all cards may be laid open when nobody has any use for a secret
         difference = [event for event in course.told if event not in other.told]
-        places = {} if self._is_forgotten(difference, course) else self._open_places(course, other)
+        known, places = leaves(course.state), self._open_places(course, other)
+        if self._is_public(difference, course):
+            places = {at: odds for at, odds in places.items() if repr(known[at]) not in self.shown}
         if not places:
             return
-        known = leaves(course.state)
         at = self._decided(course, seat, known, places)
         if at is None:
             return
@@ -411,10 +480,8 @@ class SecretsTrial:
                 return at
         return _spelled_out(course.told, alike, [*chances])
 
-    def _is_forgotten(self, told: Sequence[Event], course: Course) -> bool:
-        """Check whether spectators receive these events too, in a game whose views forget."""
-        if not self._game.views_forget:
-            return False
+    def _is_public(self, told: Sequence[Event], course: Course) -> bool:
+        """Check whether spectators receive these events too."""
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
@@ -474,6 +541,13 @@ class TellingTrial:
     # Moments that are played on, as somebody imagines them, when the match is over.
     imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
     _lookalikes: LookalikeTrial = field(default_factory=LookalikeTrial)
+    _shown: set[str] = field(default_factory=set)
+    _compared: set[Seat | None] = field(default_factory=set)
+
+    def note_shown(self, match: AnyMatch) -> None:
+        """Note what everybody sees now, in a game whose views forget it."""
+        if self.probe.game.views_forget:
+            self._shown.update(map(repr, leaves(match.view(None)).values()))
 
     def is_due(self, ply: int, chance: Stream) -> bool:
         """Check whether secrets are tested at this ply; never in a game without any."""
@@ -491,12 +565,18 @@ class TellingTrial:
                 check_dealt(before, watcher, chance, probe)
             for law in (check_blindness, self._lookalikes.check):
                 probe.attempt("redealt", "redeal", law, before, watcher, apart, probe)
-            trial = SecretsTrial(before, watcher, chance, probe)
+            if watcher not in self._compared and self._compares_shares(before, watcher, apart):
+                self._compared.add(watcher)
+            trial = SecretsTrial(before, watcher, chance, probe, self._shown)
             probe.attempt("told", f"telling of {action}", trial.check, seat, action)
         self._lookalikes.go_on(action)
         if self.tests % 8 == 0:  # played on when the match itself has come to its end
             self.imagined.append((before, chance.choice(watchers)))
         self.tests += 1
+
+    def _compares_shares(self, match: AnyMatch, watcher: Seat | None, chance: Stream) -> bool:
+        arguments = match, watcher, chance.copy(), self.probe
+        return bool(self.probe.attempt("redealt", "redeal", check_shares, *arguments))
 
     def check_imagined(self, chance: Stream, plies: int, clock: Clock) -> None:
         """A redealt state can be played on at random, to its end or for so many plies."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
 
-from tabletop import Options, Streams, Table
+from tabletop import Game, Options, Outcome, State, Streams, Table, state
 from tabletop.registry import load
 from tabletop.testing import LAWS, LawBroken, check_game
 from tests.tabletop.testing.broken import (
@@ -37,7 +37,9 @@ from tests.tabletop.testing.mistakes import MISTAKES
 def test_a_sound_game_passes(game: Sound) -> None:
     report = check_game(game, matches=2)
     assert (report.matches, report.plies) == (2, 2 * TURNS)
-    counts = f"2 matches, {2 * TURNS} actions, {report.refused} refusals"
+    assert report.latest == TURNS - 1
+    latest = f"the latest position tested after {report.latest}"
+    counts = f"2 matches, {2 * TURNS} actions, {latest}, {report.refused} refusals"
     assert str(report).startswith(counts)
     assert report.refused + report.free_form > 0
 
@@ -182,3 +184,49 @@ def test_what_json_does_not_give_back_is_named_by_field(game: Sound, what: str) 
         check_game(game, matches=2)
     assert caught.value.law == "json"
     assert what in str(caught.value)
+
+
+@state
+class Stairs(State):
+    """How high a climber is: one who is careless falls."""
+
+    height: int = 0
+
+
+class Climb(Game[Stairs, str]):
+    """Climb 30 stairs; what a random walk does not reach breaks the contract there."""
+
+    name = "climb"
+    seats = range(1, 2)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Stairs:
+        return Stairs()
+
+    def to_act(self, state: Stairs) -> tuple[int, ...]:
+        return (0,) if -9 < state.height < 30 else ()
+
+    def legal_actions(self, state: Stairs, seat: int) -> list[str]:
+        return ["up", "down", "down twice"]
+
+    def apply(self, state: Stairs, action: str, table: Table) -> None:
+        state.height += {"up": 1, "down": -1, "down twice": -2}[action]
+        if state.height > 20:
+            raise RuntimeError("it is cold up here")
+
+    def outcome(self, state: Stairs) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.by_score([state.height])
+
+
+class Climber:
+    """Climbs."""
+
+    def choose(self, view: Stairs, actions: Sequence[str]) -> str:
+        return "up"
+
+
+def test_a_fault_that_random_play_does_not_come_to_is_found_along_a_bot() -> None:
+    report = check_game(Climb(), matches=6)
+    assert report.latest < 60
+    assert f"the latest position tested after {report.latest}" in str(report)
+    with pytest.raises(LawBroken, match="it is cold up here"):
+        check_game(Climb(), matches=6, bots={"climber": lambda chance: Climber()})

@@ -45,9 +45,67 @@ class ForgetsOpenBids(ShoutsBids):
     views_forget = True
 
 
+def test_where_views_forget_what_nobody_had_seen_is_kept_all_the_same() -> None:
+    with pytest.raises(LawBroken, match="which its view does not show"):
+        check_game(ForgetsOpenBids(), matches=10)
+
+
+class ForgetsCards(Sealed):
+    """Shows all cards before the first bid, and forgets them; a bid tells everybody all cards."""
+
+    views_forget = True
+
+    def sees(self, state: Auction, seat: Seat | None, other: Seat) -> bool:
+        begins = not state.rounds and not any(state.bids)
+        return begins or super().sees(state, seat, other)
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        table.emit(Opened(tuple(state.cards)))
+
+
 @pytest.mark.slow
-def test_a_view_may_forget_what_all_were_told_where_the_game_says_so() -> None:
-    assert check_game(ForgetsOpenBids(), matches=2, seeded=False).matches == 2
+def test_a_view_may_forget_what_all_have_seen_and_be_told_again() -> None:
+    report = check_game(ForgetsCards(), matches=2, seeded=False)
+    assert "not searched for secrets: events that tell again" in str(report)
+    ForgetsCards.views_forget = False
+    with pytest.raises(LawBroken, match=r"knows cards\[\d\]"):
+        check_game(ForgetsCards(), matches=10, seeded=False)
+
+
+class DealsCardsToPlaces(Sealed):
+    """Takes the cards that nobody sees to a hand or the deck, whichever: one hand is as a deck."""
+
+    def redeal(self, state: Auction, seat: Seat | None, rng: Stream) -> Auction:
+        dealt = super().redeal(state, seat, rng)
+        unseen = [it for it in range(len(dealt.cards)) if not self.sees(state, seat, it)]
+        pool = sorted(dealt.deck + [dealt.cards[it] for it in unseen])
+        room = {-1: len(dealt.deck), **dict.fromkeys(unseen, 1)}
+        found = rng.deal(pool, list(room), capacity=room)
+        dealt.deck = found.pop(-1)
+        for it, [card] in found.items():
+            dealt.cards[it] = card
+        return dealt
+
+
+def test_cards_that_are_dealt_to_places_too_often_are_named_with_both_shares() -> None:
+    said = r"redeal for .* puts \d into .* in \d+ % of its deals; .* it is \d+ %: deal the places"
+    with pytest.raises(LawBroken, match=said) as caught:
+        check_game(DealsCardsToPlaces(), matches=2, seats=2)
+    assert caught.value.law == "redealt"
+
+
+class SaysWhy(Sealed):
+    """Refuses a fourth bid with what nobody may know."""
+
+    def why_not(self, state: Auction, action: Bid | Peek) -> str:
+        return f"the deck ends with {state.deck[0]}"
+
+
+def test_a_reason_that_tells_a_secret_is_found() -> None:
+    said = "is told 'the deck ends with .*' when what it cannot see is dealt anew"
+    with pytest.raises(LawBroken, match=said):
+        check_game(SaysWhy(), matches=3)
 
 
 class ForgetsAndTellsOne(ForgetsPeeks):
