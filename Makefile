@@ -126,9 +126,10 @@ MATCHES ?= 100000
 
 # The matches are kept in studies/, the reports in docs/studies/.
 studies: $(STAMPS)/dev  ## play very many matches of each game, and report on them in docs/studies; MATCHES=100000
-	@for game in lcr sorcery sorcery-2017 constructor tools/anywhere.py; do \
-		name=$$(basename $$game .py); \
-		$(BIN)/tabletop simulate $$game -n $(MATCHES) -o studies/$$name --resume && \
+	@for study in lcr=random sorcery=duelist sorcery-2017=duelist constructor=builder \
+			tools/anywhere.py=anywhere; do \
+		game=$${study%=*}; name=$$(basename $$game .py); \
+		$(BIN)/tabletop simulate $$game -n $(MATCHES) --bots $${study#*=} -o studies/$$name --resume && \
 		$(BIN)/tabletop report studies/$$name -o docs/studies/$$name.md && \
 		sed -i 's|$(CURDIR)/||g' docs/studies/$$name.md || exit; \
 	done

@@ -6,10 +6,9 @@ import argparse
 import json
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import inf
+from math import inf, isinf, isnan
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -33,10 +32,13 @@ from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import OK, Interrupted
 from tabletop.text_layout import table
-from tabletop.wording import plural, quote
+from tabletop.wording import join_words, plural, quote
 
 if TYPE_CHECKING:
     from tabletop.studies.contests import Tournament
+
+_KNOWN: Final = 3.0
+"""After so many seconds it is known how long a study takes."""
 
 _SECONDS: Final = 30.0
 """Where standard error is no terminal, progress is told so often at most."""
@@ -96,7 +98,8 @@ def add_bots_arguments(parser: argparse.ArgumentParser, bots: str) -> None:
 def add_series_arguments(parser: argparse.ArgumentParser) -> None:
     """Add those of `add_bots_arguments`, and what else `series_words` returns."""
     add_bots_arguments(
-        parser, "the bots, by seat, beginning again after the last one (by default the game's best)"
+        parser,
+        "the bots, by seat, beginning again after the last one (by default fair, or else random)",
     )
     parser.add_argument(
         "--metric",
@@ -159,16 +162,19 @@ class ShownProgress:
 
     Args:
         what: what is played.
+        beginning: what is said of it when it begins.
 
     Attributes:
         done: how many matches have been played.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, beginning: str = "") -> None:
         self.done: int = 0
         self._what = what
+        self._beginning = beginning
         self._line = ProgressLine()
         self._is_plain = not sys.stderr.isatty()
+        self._has_told = False  # how long it takes
         self._began = self._told_at = monotonic()
 
     def __enter__(self) -> Self:
@@ -185,14 +191,24 @@ class ShownProgress:
         if not each:
             pace = "workers begin"
         if not self._is_plain:
+            self._say_beginning()
             self._line.show_bar(self._what, self.done, total, f"; {pace}")
             return
         now = monotonic()
-        # Ever more seldom: the log of a long study can be read as well.
-        if now - self._told_at >= max(_SECONDS, 0.1 * (now - self._began)):
+        # How long it takes, as soon as that is known; then ever more seldom, so that the log of a
+        # long study can be read as well.
+        wait = _SECONDS if self._has_told else _KNOWN
+        if now - self._told_at >= max(wait, 0.1 * (now - self._began)):
+            self._say_beginning()
+            self._has_told = each > 0
             self._told_at = now
             done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
             say_error(f"{self._what}: {done}; {pace}")
+
+    def _say_beginning(self) -> None:
+        if self._beginning:
+            say_error(f"{self._what}: {self._beginning}")
+            self._beginning = ""
 
 
 def _duration(seconds: float) -> str:
@@ -242,7 +258,12 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     was played, and --resume goes on. `tabletop report DIR` writes a page about the study.
     """
     words, began = series_words(arguments), monotonic()
-    with ShownProgress(load(arguments.game).game.name) as progress:
+    series = Series.of(arguments.game, **words)
+    bots = [series.bots[seat % len(series.bots)] for seat in range(series.seats)]
+    who = join_words([f"{bot} on seat {seat}" for seat, bot in enumerate(bots, 1)], "and")
+    takes_turns = "; they take turns" if series.rotated else ""
+    beginning = f"{plural(arguments.matches, 'match')} of {printable(who)}{takes_turns}"
+    with ShownProgress(load(arguments.game).game.name, beginning) as progress:
         try:
             study = simulate(
                 arguments.game,
@@ -270,22 +291,41 @@ def run_simulate(arguments: argparse.Namespace) -> int:
 
 def _summary(study: Study) -> str:
     """Return a table of who wins, by seat, and a line about the length of the matches."""
-    wins: Counter[int | None] = Counter()
-    plies: Counter[int] = Counter()
+    import numpy as np
+
+    from tabletop.studies.statistics import Moments, in_clusters, wilson, worth_of
+
+    manifest = study.manifest
+    seats, each_seed = manifest.seats, len(manifest.bots) if manifest.rotated else 1
+    moments, rest = Moments(3 + seats), np.zeros((0, 3 + seats))
+    least, most = inf, 0
     for part in study.tables(["winners", "plies"]):
-        winners = part.column("winners").to_pylist()
-        wins.update(seat for seats in winners for seat in seats or [None])
-        plies.update(part.column("plies").to_pylist())
-    matches, manifest = plies.total(), study.manifest
+        plies, winners = (part.column(name).to_pylist() for name in ("plies", "winners"))
+        least, most = min(least, *plies), max(most, *plies)
+        # A match, how long it is, and who wins it: each seat, or nobody.
+        rows = [
+            [1, length, *(seat in won for seat in range(seats)), not won]
+            for length, won in zip(plies, winners, strict=True)
+        ]
+        told = np.concatenate([rest, np.array(rows, dtype=np.float64)])
+        whole = len(told) // each_seed * each_seed  # the matches of a seed belong together
+        moments.add(in_clusters(told[:whole], np.arange(whole) // each_seed))
+        rest = told[whole:]
+    if len(rest):
+        moments.add(in_clusters(rest, np.zeros(len(rest), dtype=np.int64)))
+    matches = moments.totals[0]
     bots = [""] if manifest.rotated else list(map(printable, manifest.bots))
-    rows = [
-        [f"seat {seat + 1}", bots[seat % len(bots)], f"{wins[seat] / matches:.2%}"]
-        for seat in range(manifest.seats)
-    ]
-    rows.append(["nobody", "", f"{wins[None] / matches:.2%}"])
-    mean = sum(length * often for length, often in plies.items()) / matches
-    length = f"{mean:.1f} plies on average, {min(plies):,} to {max(plies):,}"
-    return f"{table(['wins', '', 'matches'], rows, right=[2])}\n{length}\n"
+    names = [(f"seat {seat + 1}", bots[seat % len(bots)]) for seat in range(seats)]
+    lines = []
+    for place, (who, bot) in enumerate([*names, ("nobody", "")], 2):
+        share = moments.mean(place, 0)
+        worth = worth_of(share, matches, moments.clusters) if manifest.rotated else matches
+        low, high = wilson(share.value * worth, worth)
+        lines.append([who, bot, f"{share.value:.2%}", f"{low:.2%} to {high:.2%}"])
+    mean = moments.mean(1, 0)
+    within = "" if isnan(mean.low) else f" ({mean.low:.1f} to {mean.high:.1f} at 95 %)"
+    length = f"{mean.value:.1f} plies on average{within}, {least:,} to {most:,}"
+    return f"{table(['wins', '', 'matches', '95 %'], lines, right=[2])}\n{length}\n"
 
 
 def _read_elo(text: str) -> tuple[float, float]:
@@ -346,6 +386,15 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     return OK
 
 
+def _range(low: float, high: float) -> str:
+    """Return an interval of Elo in words; where it has no end, the end that it has."""
+    if isinf(low) and isinf(high):
+        return "any"
+    if isinf(high):
+        return f"{low:+.0f} or more"
+    return f"{high:+.0f} or less" if isinf(low) else f"{low:+.0f} to {high:+.0f}"
+
+
 def _results(found: Tournament) -> str:
     """Return a table of the ratings of bots and their points, the best bot first."""
     points = found.points()
@@ -354,12 +403,12 @@ def _results(found: Tournament) -> str:
         against = [f"{it:g}" for it in points[place]]
         against[place] = "-"
         # The first bot is what the others are measured by.
-        number, interval = f"{elo.value:+.0f}", f"{elo.low:+.0f} to {elo.high:+.0f}"
-        rating = [number, interval] if place else ["0", ""]
+        rating = [f"{elo.value:+.0f}", _range(elo.low, elo.high)] if place else ["0", ""]
         bot = f"{place + 1} {printable(found.bots[place])}"
-        rows.append([bot, *rating, f"{points[place].sum():g}", *against])
+        played = sum(it.matches for it in found.pairings if found.bots[place] in it[:2])
+        rows.append([bot, *rating, f"{points[place].sum():g}", f"{played:,}", *against])
     numbers = [f"of {place}" for place in range(1, len(rows) + 1)]
-    titles = ["bot", "Elo", "95 %", "points", *numbers]
+    titles = ["bot", "Elo", "95 %", "points", "n", *numbers]
     lines = [table(titles, rows, right=range(1, len(titles)))]
     for each in found.pairings:
         if each.stronger is not None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, ClassVar, Final, NoReturn, TypeAlias
 
 from tabletop.host.extras import require
@@ -127,6 +128,15 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(self.kind(zero_sum=given["zero_sum"]), info, dict(given))
         self._root = Node(self.episodes)
 
+    def __deepcopy__(self, memo: object) -> SpielGame:
+        return self  # a copy of a state is of the same game
+
+    def __reduce__(self) -> Any:
+        """Return what loads the game in another process: where it is found, and its parameters."""
+        source = self.plugin.source
+        place = str(Path(source).resolve()) if source.endswith(".py") else source
+        return _reloaded, (place, dict(self.get_parameters()))
+
     @classmethod
     def kind(cls, *, zero_sum: bool) -> Any:
         """Return what OpenSpiel wants to know of a game."""
@@ -165,12 +175,54 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.episodes, recalls=kind is not None and kind.perfect_recall)
 
 
+def _reloaded(source: str, parameters: Mapping[str, Any]) -> Any:
+    """Load a game that was pickled."""
+    return pyspiel.load_game(register(load(source)), dict(parameters))
+
+
+def _replayed(game: SpielGame, history: Sequence[int]) -> SpielState:
+    """Play the actions, and the outcomes of chance, of a state that was pickled."""
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
+
+
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A point of a match: a decision, a draw of the rules, or the end."""
 
     def __init__(self, game: SpielGame, node: Node) -> None:
         super().__init__(game)
         self.node: Node = node
+        self._game = game
+
+    def __reduce__(self) -> Any:
+        """Return what replays the state in another process; an imagined one has no history."""
+        if self.node.is_imagined:
+            raise TypeError(
+                "a state of resample_from_infostate cannot be pickled: nobody played it"
+            )
+        return _replayed, (self._game, self.history())
+
+    @override
+    def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> SpielState:
+        """Return a state that `player` cannot tell from this one, as `Game.redeal` deals it.
+
+        Args:
+            player: the seat whose view stays as it is.
+            sampler: returns a random number, from 0.0 to below 1.0, each time.
+        """
+        if self.node.span:
+            raise pyspiel.SpielError("resample_from_infostate: this is a draw, and no decision")
+        return SpielState(self._game, self.node.imagined(player, int(sampler() * 2**53)))
+
+    @override
+    def information_state_tensor(self, player: Seat | None = None) -> NoReturn:
+        """Raise `pyspiel.SpielError`: there are strings, and no tensors, of all that was told."""
+        raise pyspiel.SpielError(
+            "there is no information_state_tensor of this game: see information_state_string, and"
+            " observation_tensor"
+        )
 
     @override
     def current_player(self) -> int:
@@ -255,6 +307,7 @@ class Node:
         self.action: int = action
         self.draws: tuple[int, ...] = draws
         self.span: int = 0
+        self.is_imagined: bool = before is not None and before.is_imagined
         self._recalled: dict[Seat, str] = {}
         self.state: Any = None
         self.to_act: Sequence[Seat] = ()
@@ -278,6 +331,16 @@ class Node:
         state = before.state.clone()
         episodes.game.apply(state, episodes.index.action(self.action), table)
         return state, table
+
+    def imagined(self, seat: Seat, seed: int) -> Node:
+        """Return a point that a seat cannot tell from this one, at a decision or the end."""
+        node = object.__new__(Node)
+        vars(node).update(vars(self), is_imagined=True, before=None)
+        chance = Streams(seed)["imagined"]
+        node.state = self.episodes.game.redeal(self.state, seat, chance)
+        node._recalled = {seat: self.recalled(seat)}
+        vars(node).pop("returns", None)
+        return node
 
     def __deepcopy__(self, memo: object) -> Node:
         return self

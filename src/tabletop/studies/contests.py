@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -31,6 +32,7 @@ from tabletop.studies.statistics import (
     paired_difference,
     sprt,
     wilson,
+    worth_of,
 )
 from tabletop.studies.store import naming
 from tabletop.studies.workers import Workers
@@ -38,6 +40,10 @@ from tabletop.wording import truncate
 
 MOST_ELO: Final = 4000
 """The maximum difference of two bots that can be tested, in points of Elo."""
+
+
+FEW_SEEDS: Final = 10
+"""Below so many, how much seeds differ is not known well enough to count on."""
 
 
 class Pairing(NamedTuple):
@@ -49,6 +55,8 @@ class Pairing(NamedTuple):
         matches: how many were played.
         stronger: whether the first one is stronger by the upper of two differences, where that was
             decided before all matches were played; None where it was not.
+        worth: how many matches with seeds of their own say as much as these, which share each seed;
+            None for as many.
     """
 
     first: str
@@ -56,6 +64,7 @@ class Pairing(NamedTuple):
     points: float
     matches: int
     stronger: bool | None = None
+    worth: float | None = None
 
     @property
     def share(self) -> float:
@@ -64,8 +73,9 @@ class Pairing(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval that holds this share at 95 %, as if all matches had seeds of their own."""
-        return wilson(self.points, self.matches)
+        """The interval that holds this share at 95 %."""
+        worth = self.matches if self.worth is None else self.worth
+        return wilson(self.share * worth, worth)
 
     def data(self) -> dict[str, Any]:
         """Return all that is known, as JSON has it."""
@@ -95,15 +105,28 @@ class Tournament:
         return points
 
     def elo(self) -> list[Estimate]:
-        """Return how many points of Elo each bot is above the first one, in order."""
-        ratings = bradley_terry(self.points())
+        """Return how many points of Elo each bot is above the first one, in order.
+
+        An interval has an infinite end where the matches cannot tell more.
+        """
+        weighed = self.points()
+        for each in self.pairings:
+            if each.worth is not None:
+                first, second = self.bots.index(each.first), self.bots.index(each.second)
+                weighed[first, second] *= each.worth / each.matches
+                weighed[second, first] *= each.worth / each.matches
+        ratings = bradley_terry(weighed)
         return [ratings.difference(place, 0) for place in range(len(self.bots))]
 
     def data(self) -> dict[str, Any]:
         """Return the ratings of all bots, and all pairings, as JSON has them."""
         elo = zip(self.bots, self.elo(), strict=True)
         return {
-            "elo": [{"bot": bot, **own._asdict()} for bot, own in elo],
+            "elo": [
+                {"bot": bot}
+                | {name: it if isfinite(it) else None for name, it in own._asdict().items()}
+                for bot, own in elo
+            ],
             "pairings": [each.data() for each in self.pairings],
         }
 
@@ -116,7 +139,9 @@ class Tournament:
         """
         require("a plot", "studies", "matplotlib")
         elo = sorted(zip(self.bots, self.elo(), strict=True), key=lambda it: -it[1].value)
-        rows = [(bot, own.value, own.low, own.high) for bot, own in elo]
+        rows = [
+            (bot, own.value, max(own.low, -MOST_ELO), min(own.high, MOST_ELO)) for bot, own in elo
+        ]
         unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, and where it lies at 95 %"
         with naming(file):
             write_text(str(file), dots(rows, 0.0, unit))
@@ -209,7 +234,10 @@ def pair(
             if elo is not None and (stronger := sprt(scores, elo)) is not None:
                 break
     count.drop(matches - (count.done - before))
-    return Pairing(first, second, 2 * sum(scores), 2 * len(scores), stronger)
+    matches, total = 2 * len(scores), 2 * sum(scores)
+    share = paired_difference(scores, np.zeros(len(scores)))  # a cluster is one seed
+    worth = worth_of(share, matches, len(scores)) if len(scores) >= FEW_SEEDS else None
+    return Pairing(first, second, total, matches, stronger, worth)
 
 
 def check_even(matches: int) -> None:
@@ -276,14 +304,16 @@ def compare(
         raise UsageError(f"{matches} match: give 2 or more")
     count = Count(2 * matches, progress)
     columns = [_measure(series, matches, workers, count) for series in (first, second)]
+    each_seed = len(first.bots) if first.rotated else 1
     found = []
     for name in columns[0]:
         if name in columns[1]:
             both = np.stack([each[name] for each in columns])
-            both = both[:, ~np.isnan(both).any(axis=0)]
+            is_told = ~np.isnan(both).any(axis=0)
+            both, seeds = both[:, is_told], (np.arange(matches) // each_seed)[is_told]
             if both.shape[1] > 1:
                 one, other = map(float, both.mean(axis=1))
-                found.append((name, one, other, paired_difference(both[1], both[0])))
+                found.append((name, one, other, paired_difference(both[1], both[0], seeds)))
     corrected = holm([apart.p for *_, apart in found])
     return [Difference(*it, float(p)) for it, p in zip(found, corrected, strict=True)]
 

@@ -40,7 +40,16 @@ from tabletop.studies.page import (
     histogram,
 )
 from tabletop.studies.series import COLUMNS, MOST_PLIES, Row, StudyError, metrics_of
-from tabletop.studies.statistics import Estimate, Numbers, holm, mean_of, wilson
+from tabletop.studies.statistics import (
+    Estimate,
+    Moments,
+    Numbers,
+    holm,
+    in_clusters,
+    ratio,
+    wilson,
+    worth_of,
+)
 from tabletop.studies.store import Manifest, Study, naming
 
 if TYPE_CHECKING:
@@ -226,30 +235,54 @@ def _significant(compared: Sequence[_Comparison]) -> Iterator[Block]:
 
 
 class _Part(NamedTuple):
-    """Some matches, and who won them: an array of matches and seats."""
+    """Some matches.
+
+    Attributes:
+        batch: them.
+        won: who won them: an array of matches and seats.
+        cluster: the number of each one's cluster, from 0: matches of one seed are not independent.
+    """
 
     batch: pa.RecordBatch
     won: NDArray[np.bool_]
+    cluster: Whole
 
 
 def _read(study: Study) -> tuple[int, Row, list[_Section]]:
     """Read all matches; return their number, the longest one, and the sections of the page."""
     matches, longest, sections = 0, Row(plies=-1), list[_Section]()
-    for table in study.tables():
-        sections = sections or list(_sections(table.schema, study.manifest))
-        for batch in table.combine_chunks().to_batches(max_chunksize=_CHUNK):
-            match, winners = _entries(batch.column("winners"))
-            part = _Part(batch, np.zeros((batch.num_rows, study.manifest.seats), dtype=np.bool_))
-            part.won[match, np.asarray(winners)] = True
-            for section in sections:
-                section.add(part)
-            at = int(np.argmax(batch.column("plies")))
-            [row] = batch.slice(at, 1).select(["plies", "seed", "players"]).to_pylist()
-            longest = max(longest, row, key=itemgetter("plies"))
-            matches += batch.num_rows
+    each_seed = len(study.manifest.bots) if study.manifest.rotated else 1
+    for batch in _batches(study, _CHUNK // each_seed * each_seed):
+        sections = sections or list(_sections(batch.schema, study.manifest))
+        match, winners = _entries(batch.column("winners"))
+        cluster = np.arange(batch.num_rows) // each_seed
+        part = _Part(
+            batch, np.zeros((batch.num_rows, study.manifest.seats), dtype=np.bool_), cluster
+        )
+        part.won[match, np.asarray(winners)] = True
+        for section in sections:
+            section.add(part)
+        at = int(np.argmax(batch.column("plies")))
+        [row] = batch.slice(at, 1).select(["plies", "seed", "players"]).to_pylist()
+        longest = max(longest, row, key=itemgetter("plies"))
+        matches += batch.num_rows
     if not matches:
         raise StudyError(f"{study.folder}: no match has been played")
     return matches, longest, sections
+
+
+def _batches(study: Study, size: int) -> Iterator[pa.RecordBatch]:
+    """Yield the matches in order, so many at a time: a batch ends where a seed does."""
+    import pyarrow as pa
+
+    rest: pa.Table | None = None
+    for read in study.tables():
+        table = read if rest is None else pa.concat_tables([rest, read])
+        whole = table.num_rows // size * size
+        yield from table.slice(0, whole).combine_chunks().to_batches(max_chunksize=size)
+        rest = table.slice(whole)
+    if rest is not None and rest.num_rows:
+        yield from rest.combine_chunks().to_batches(max_chunksize=size)
 
 
 def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[_Section]:
@@ -258,14 +291,14 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[_Section]:
 
     bots, seats = manifest.bots, range(manifest.seats)
     named = ["" if manifest.rotated else f" ({bots[seat % len(bots)]})" for seat in seats]
-    labels = [f"seat {seat + 1}{named[seat]}" for seat in seats]
-    yield _Wins("Who wins", "", labels)
+    labels, rotated = [f"seat {seat + 1}{named[seat]}" for seat in seats], manifest.rotated
+    yield _Wins("Who wins", "", labels, rotated)
     if len(set(bots)) > 1 and (manifest.rotated or len(set(bots)) < len(seats)):
-        yield _Wins("Which bot wins", "players", labels)
-    yield _Groups("How it ended", "reason", labels)
-    yield _Measure("Length in plies", "plies", labels)
+        yield _Wins("Which bot wins", "players", labels, rotated)
+    yield _Groups("How it ended", "reason", labels, rotated)
+    yield _Measure("Length in plies", "plies", labels, rotated)
     yield _SeatMeasure(
-        "Points", _POINTS, labels, "Points are part of the outcome, and are not compared."
+        "Points", _POINTS, labels, rotated, "Points are part of the outcome, and are not compared."
     )
     for name in schema.names[len(COLUMNS) :]:
         kind = schema.field(name).type
@@ -274,7 +307,7 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[_Section]:
             section = _Wins if types.is_map(kind.value_type) else _SeatMeasure
         elif types.is_map(kind) or types.is_string(kind):
             section = _Groups
-        yield section(name, name, labels, manifest.measured.get(name, ("", ""))[1])
+        yield section(name, name, labels, rotated, manifest.measured.get(name, ("", ""))[1])
 
 
 def _entries(lists: Arrow) -> tuple[Whole, Arrow]:
@@ -309,6 +342,7 @@ class _Section(ABC):
     title: str
     column: str
     seats: Sequence[str]
+    rotated: bool  # several matches have the same seed
     purpose: str = ""
     compared: list[_Comparison] = field(default_factory=list)
 
@@ -371,6 +405,8 @@ class _Wins(_Section):
 
     names: _Names = field(default_factory=_Names)
     decided: int = 0  # the matches that some have won, and some have not
+    decided_squares: float = 0  # the squares of how many each cluster has of them
+    decided_clusters: int = 0
 
     @override
     def add(self, part: _Part) -> None:
@@ -391,6 +427,9 @@ class _Wins(_Section):
         winners = part.won.sum(axis=1)
         is_decided = (winners > 0) & (winners < seats)
         self.decided += int(is_decided.sum())
+        decided = np.bincount(part.cluster, is_decided)
+        self.decided_squares += float((decided**2).sum())
+        self.decided_clusters += int((decided > 0).sum())
         is_decided, winners = is_decided[match], winners[match]
         others, share = seats - have, winners / seats
         is_told = is_decided & (others > 0)
@@ -400,10 +439,20 @@ class _Wins(_Section):
         spread = np.where(is_told, variance * (seats / (have * others)) ** 2, 0)
         more = of_winners / winners - (number - of_winners) / (seats - winners)
         more = np.where(is_decided & is_counted, more, 0)
-        sums = {"seats": have, "won": won, "number": number, "told": is_told}
-        sums |= {"apart": apart, "squares": apart**2, "spread": spread, "variance": variance}
-        sums |= {"more": more, "more_squares": more**2}
-        self.names.add(pairs.column("name"), sums)
+        sums = {"seats": have, "won": won, "number": number, "told": is_told * 1.0}
+        sums |= {"apart": apart, "spread": spread, "variance": variance, "more": more}
+        own = {"name": pairs.column("name"), "cluster": part.cluster[match]}
+        clusters = _summed(pa.table({**own, **sums}), ["name", "cluster"])
+        found = {name: clusters.column(name).to_numpy() for name in (*sums, "cluster")}
+        cluster = found.pop("cluster")
+        for total, size in (("won", "seats"), ("number", "seats"), ("apart", "told")):
+            found[f"{total} squares"] = found[total] ** 2
+            found[f"{total} products"] = found[total] * found[size]
+            found[f"{size} squares"] = found[size] ** 2
+            found[f"{size} clusters"] = (found[size] > 0) * 1.0
+        found["more squares"] = found["more"] ** 2
+        found["more products"] = found["more"] * decided[cluster]
+        self.names.add(clusters.column("name"), found)
 
     @override
     def blocks(self) -> Iterator[Block]:
@@ -412,10 +461,18 @@ class _Wins(_Section):
             name, has = sums["name"], sums["seats"]
             found = self._compared(sums)
             is_common = self.decided >= _LEAST_MATCHES and 2 * has > self.decided * len(self.seats)
-            if found is None and is_common and sums["more_squares"]:
-                apart = mean_of(self.decided, sums["more"], sums["more_squares"])
+            if found is None and is_common and sums["more squares"]:
+                squares, products = sums["more squares"], sums["more products"]
+                sizes, clusters = self.decided_squares, self.decided_clusters
+                apart = ratio(
+                    self.decided, sums["more"], squares, products, sizes=sizes, clusters=clusters
+                )
                 found = self.compare(f"{name}: how many winners have", apart, _short)
-            lines.append((name, has, sums["won"], sums["number"] / has, found))
+            share, number = _ratio(sums, "won", "seats"), _ratio(sums, "number", "seats")
+            worth = has
+            if sums["seats squares"] > has:
+                worth = worth_of(share, has, sums["seats clusters"])
+            lines.append((name, has, sums["won"], number, found, worth))
         if self.column:  # those that win most come first, and those that are not compared last
             lines.sort(key=lambda it: (-it[4].apart.value if it[4] else 2.0, -it[1]))
         shown = [it for it in lines if not self.column or (it[4] and it[4].unit is _percent)]
@@ -423,24 +480,30 @@ class _Wins(_Section):
             shown = [*shown[:_MOST_DOTS], *shown[-_MOST_DOTS:]]
         if shown:
             usual = sum(won for _, _, won, *_ in lines) / sum(has for _, has, *_ in lines)
-            rates = [(name, won / has, *wilson(won, has)) for name, has, won, *_ in shown]
+            rates = [
+                (name, won / has, *wilson(won / has * worth, worth))
+                for name, has, won, _, _, worth in shown
+            ]
             percents = [(name, *(100 * it for it in rate)) for name, *rate in rates]
             yield Figure(dots(percents, 100 * usual, "%"), "Win rates; the line is that of all")
         rows = [
-            (name, f"{has:,.0f}", _short(number), _share(won, has), found)
-            for name, has, won, number, found in lines
+            (name, f"{has:,.0f}", _within(number), _share(won, has, worth), found)
+            for name, has, won, number, found, worth in lines
         ]
         if rows:
             yield Table(["", "seats", "number", "win rate", "against the others"], rows)
 
     def _compared(self, sums: Mapping[str, Any]) -> _Comparison | None:
+        """Compare wins within the match; where seeds come once, with no less error than chance."""
         name = sums["name"]
         is_asked = self.column or name in [self.seats[seat] for seat in self.asked]
         if sums["variance"] < _LEAST_VARIANCE or name == _OTHERS or not is_asked:
             return None
-        mean = sums["apart"] / sums["told"]
-        spread = max(sums["spread"], sums["squares"] - sums["apart"] * mean)
-        found = Estimate.of(mean, sqrt(spread) / sums["told"])
+        found = _ratio(sums, "apart", "told")
+        if not self.rotated:
+            mean = sums["apart"] / sums["told"]
+            spread = max(sums["spread"], sums["apart squares"] - sums["apart"] * mean)
+            found = Estimate.of(mean, sqrt(spread) / sums["told"])
         within = found._replace(low=max(found.low, -1.0), high=min(found.high, 1.0))
         return self.compare(name, within, _percent)
 
@@ -451,10 +514,12 @@ class _Groups(_Section):
 
     def __post_init__(self) -> None:
         self.names = _Names()
-        self.whole = np.zeros(1 + len(self.seats))  # all matches, and wins by seat
+        self.whole = Moments(1 + len(self.seats))  # all matches, and wins by seat
 
     @override
     def add(self, part: _Part) -> None:
+        import pyarrow as pa
+
         column = part.batch.column(self.column)
         if hasattr(column, "keys"):
             match, names, numbers = _named_numbers(column)
@@ -462,36 +527,78 @@ class _Groups(_Section):
             match, names = np.flatnonzero(column.is_valid()), column.drop_null()
             numbers = np.ones(len(match))
         sums = {"matches": np.ones(len(match)), "number": numbers}
-        sums |= zip(self.seats, part.won[match].T, strict=True)
-        self.names.add(names, sums)
-        self.whole += [len(part.won), *part.won.sum(axis=0)]
+        sums |= zip(self.seats, part.won[match].T * 1.0, strict=True)
+        rows = pa.table({"name": names, "cluster": part.cluster[match], **sums})
+        clusters = _summed(rows, ["name", "cluster"])
+        found = {name: clusters.column(name).to_numpy() for name in sums}
+        all_of = np.column_stack([np.ones(len(part.won)), part.won])
+        whole = in_clusters(all_of, part.cluster)
+        self.whole.add(whole)
+        there = whole[clusters.column("cluster").to_numpy()]
+        inside = found["matches"]
+        found |= {"matches squares": inside**2, "matches clusters": np.ones(len(inside))}
+        found |= {"matches all": inside * there[:, 0]}
+        for total in ("number", *self.seats):
+            found[f"{total} squares"] = found[total] ** 2
+            found[f"{total} products"] = found[total] * inside
+        for seat, own in enumerate(self.seats, 1):
+            found[f"{own} all"] = found[own] * there[:, 0]
+            found[f"{own} won"] = found[own] * there[:, seat]
+            found[f"{own} inside won"] = inside * there[:, seat]
+        self.names.add(clusters.column("name"), found)
 
     @override
     def blocks(self) -> Iterator[Block]:
         rows = []
+        matches = self.whole.totals[0]
         for sums in sorted(self.names.rows(), key=lambda it: -it["matches"]):
-            name, inside, number, *wins = sums.values()
+            name, inside = sums["name"], sums["matches"]
+            squares, sizes = sums["matches squares"], self.whole.products[0, 0]
+            products, seeds = sums["matches all"], self.whole.clusters
+            share = ratio(matches, inside, squares, products, sizes=sizes, clusters=seeds)
             row: list[object] = [
                 f"{inside:,.0f}",
-                _share(inside, self.whole[0]),
-                _short(number / inside),
+                _share(inside, matches, self._worth(share, matches, seeds)),
+                _within(_ratio(sums, "number", "matches")),
             ]
-            for seat, won in enumerate(wins):
-                row += [_percent(won / inside), self._compared(name, seat, inside, won)]
+            for seat, own in enumerate(self.seats):
+                worth = self._worth(_ratio(sums, own, "matches"), inside, sums["matches clusters"])
+                row += [_share(sums[own], inside, worth), self._compared(sums, seat)]
             rows.append([name, *row])
         if rows:
             won = [it for seat in self.seats for it in (f"{seat} wins", "against other matches")]
             yield Table(["", "matches", "share", "number", *won], rows)
 
-    def _compared(self, name: str, seat: int, inside: float, won: float) -> _Comparison | None:
-        matches, all_won = self.whole[0], self.whole[1 + seat]
+    def _worth(self, share: Estimate, number: float, seeds: float) -> float:
+        return worth_of(share, number, seeds) if self.rotated else number
+
+    def _compared(self, sums: Mapping[str, Any], seat: int) -> _Comparison | None:
+        own, inside, won = self.seats[seat], sums["matches"], sums[self.seats[seat]]
+        matches, all_won = self.whole.totals[[0, 1 + seat]]
         share, outside = all_won / matches, matches - inside
         variance = share * (1 - share)
         if min(inside, outside) * variance < _LEAST_VARIANCE or seat not in self.asked:
             return None
-        apart = won / inside - (all_won - won) / outside
-        error = sqrt(variance / inside + variance / outside)
-        return self.compare(f"{name}: {self.seats[seat]}", Estimate.of(apart, error), _percent)
+        there, elsewhere = won / inside, (all_won - won) / outside
+        found = Estimate.of(there - elsewhere, sqrt(variance / inside + variance / outside))
+        if self.rotated:
+            # Of each cluster: its wins and matches inside, and all of its wins and matches.
+            ways = np.array([1 / inside + 1 / outside, 0, -1 / outside, elsewhere / outside])
+            ways[1] = -there / inside - elsewhere / outside
+            squares, product = self.whole.products, sums[f"{own} products"]
+            both, some = sums[f"{own} won"], sums[f"{own} all"]
+            inside_won, inside_all = sums[f"{own} inside won"], sums["matches all"]
+            products = np.array(
+                [
+                    [sums[f"{own} squares"], product, both, some],
+                    [product, sums["matches squares"], inside_won, inside_all],
+                    [both, inside_won, squares[1 + seat, 1 + seat], squares[1 + seat, 0]],
+                    [some, inside_all, squares[1 + seat, 0], squares[0, 0]],
+                ]
+            )
+            error = sqrt(max(float(ways @ products @ ways), 0.0))
+            found = Estimate.of(there - elsewhere, error, max(1, self.whole.clusters - 1))
+        return self.compare(f"{sums['name']}: {own}", found, _percent)
 
 
 @dataclass
@@ -517,19 +624,14 @@ class _Spread:
         return [self.values[it] for it in np.searchsorted(upto, np.multiply(shares, upto[-1]))]
 
 
-def _powers(numbers: Numbers) -> Numbers:
-    """Return what a mean and its interval are made of: 1, the number, its square; in columns."""
-    return np.stack([np.ones_like(numbers), numbers, numbers**2], axis=-1)
-
-
 @dataclass
 class _Measure(_Section):
     """One number of each match: how large it is, and whether it is another when a seat wins."""
 
     def __post_init__(self) -> None:
         self.spread = _Spread()
-        # The powers of all, of when each seat wins, and of when it does not.
-        self.sums = np.zeros((1 + 2 * len(self.seats), 3))
+        # How many, and their sum: of all, of when each seat wins, and of when it does not.
+        self.sums = Moments(2 + 4 * len(self.seats))
 
     @override
     def add(self, part: _Part) -> None:
@@ -537,7 +639,9 @@ class _Measure(_Section):
         is_number = np.isfinite(numbers)
         numbers, won = numbers[is_number], part.won[is_number]
         self.spread.add(numbers)
-        self.sums += np.hstack([np.ones((len(won), 1)), won, ~won]).T @ _powers(numbers)
+        groups = np.hstack([np.ones((len(won), 1)), won, ~won])
+        rows = np.stack([groups, groups * numbers[:, None]], axis=-1).reshape(len(won), -1)
+        self.sums.add(_by_cluster(rows, part.cluster[is_number]))
 
     @override
     def blocks(self) -> Iterator[Block]:
@@ -545,26 +649,37 @@ class _Measure(_Section):
             return
         shares = {"": (self.spread.values, self.spread.counts)}
         yield Figure(histogram(shares), "The share of the matches")
-        heads = ["least", "5%", "25%", "median", "75%", "95%", "most", "mean"]
+        heads = ["least", "5%", "25%", "median", "75%", "95%", "most", "mean", "matches"]
         values = self.spread.quantiles((0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0))
-        yield Table(heads, [[*map(_short, values), _mean(self.sums[0])]], 0)
+        yield Table(heads, [[*map(_short, values), *self._mean(0)]], 0)
         rows = []
         for seat in self.asked:
-            yes, no = self.sums[1 + seat], self.sums[1 + seat + len(self.seats)]
-            if min(yes[0], no[0]) >= _LEAST_MATCHES:
+            yes, no = 2 + 2 * seat, 2 + 2 * seat + 2 * len(self.seats)
+            if min(self.sums.totals[[yes, no]]) >= _LEAST_MATCHES:
                 rows.append(
-                    (f"when {self.seats[seat]} wins", _mean(yes), self._apart(seat, yes, no))
+                    (f"when {self.seats[seat]} wins", *self._mean(yes), self._apart(seat, yes, no))
                 )
         if rows:
-            yield Table(["", "mean", "against when not"], rows)
+            yield Table(["", "mean", "matches", "against when not"], rows)
 
-    def _apart(self, seat: int, yes: Numbers, no: Numbers) -> _Comparison:
-        one, other, whole = (mean_of(*sums) for sums in (yes, no, self.sums[0]))
-        # The larger of two errors: as they are, and as if there were no difference.
-        common = self.sums[0][0] * whole.error**2 * (1 / yes[0] + 1 / no[0])
-        error = sqrt(max(one.error**2 + other.error**2, common))
-        what = f"when {self.seats[seat]} wins, against when not"
-        return self.compare(what, Estimate.of(one.value - other.value, error), _short)
+    def _mean(self, at: int) -> tuple[str, str]:
+        return _within(self.sums.mean(at + 1, at)), f"{self.sums.totals[at]:,.0f}"
+
+    def _apart(self, seat: int, yes: int, no: int) -> _Comparison:
+        found = self.sums.apart((yes + 1, yes), (no + 1, no))
+        if not self.rotated:
+            # The larger of two errors: as they are, and as if there were no difference.
+            numbers, whole = self.sums.totals, self.sums.mean()
+            error = whole.error(self.sums.clusters - 1)
+            common = numbers[0] * error**2 * (1 / numbers[yes] + 1 / numbers[no])
+            own = found.error(self.sums.clusters - 1)
+            found = Estimate.of(found.value, max(own, sqrt(common)))
+        return self.compare(f"when {self.seats[seat]} wins, against when not", found, _short)
+
+
+def _by_cluster(rows: Numbers, cluster: Whole) -> Numbers:
+    """Sum up the rows of each cluster that has any; they stand in order."""
+    return in_clusters(rows, np.unique(cluster, return_inverse=True)[1])
 
 
 @dataclass
@@ -573,8 +688,8 @@ class _SeatMeasure(_Section):
 
     def __post_init__(self) -> None:
         self.spreads = {"winners": _Spread(), "others": _Spread()}
-        # The powers of winners, of others, of their differences, and of each seat.
-        self.sums = np.zeros((3 + len(self.seats), 3))
+        # How many, and their sum: of winners, others, their differences, and each seat.
+        self.sums = Moments(6 + 2 * len(self.seats))
 
     @override
     def add(self, part: _Part) -> None:
@@ -586,11 +701,14 @@ class _SeatMeasure(_Section):
         numbers, won = numbers[is_number], won[is_number]
         winners = won.sum(axis=1)
         both = (winners > 0) & (winners < seats)
-        high, low = ((numbers * who).sum(axis=1)[both] for who in (won, ~won))
-        apart = high / winners[both] - low / (seats - winners[both])
-        groups = (numbers[won], numbers[~won], apart, *numbers.T)
-        self.sums += [_powers(group).sum(axis=0) for group in groups]
-        for spread, group in zip(self.spreads.values(), groups, strict=False):
+        high, low = ((numbers * who).sum(axis=1) for who in (won, ~won))
+        apart = high / np.maximum(winners, 1) - low / np.maximum(seats - winners, 1)
+        columns = [winners, high, seats - winners, low, both, apart * both]
+        for own in numbers.T:
+            columns += [np.ones(len(own)), own]
+        rows = np.stack(columns, axis=-1).astype(np.float64)
+        self.sums.add(_by_cluster(rows, part.cluster[is_told][is_number]))
+        for spread, group in zip(self.spreads.values(), (numbers[won], numbers[~won]), strict=True):
             spread.add(group)
 
     @override
@@ -600,13 +718,25 @@ class _SeatMeasure(_Section):
         if not shares:
             return
         yield Figure(histogram(shares), "The share of the seats")
-        means = [_mean(sums) for sums in self.sums]
-        rows: list[tuple[str, object]] = [*zip(self.spreads, means, strict=False)]
-        if self.column != _POINTS and self.sums[2][0] >= _LEAST_MATCHES:
+        means = [self.sums.mean(at + 1, at) for at in range(0, len(self.sums.totals), 2)]
+        counts = [f"{it:,.0f}" for it in self.sums.totals[::2]]
+        told = [(_within(mean), count) for mean, count in zip(means, counts, strict=True)]
+        rows: list[tuple[object, ...]] = [
+            (name, *it) for name, it in zip(self.spreads, told, strict=False)
+        ]
+        if self.column != _POINTS and self.sums.totals[4] >= _LEAST_MATCHES:
             what = "winners, against the others"
-            rows.append((what, self.compare(what, mean_of(*self.sums[2]), _short)))
-        rows += zip(self.seats, means[3:], strict=True)
-        yield Table(["", "mean"], rows)
+            rows.append((what, self.compare(what, means[2], _short), counts[2]))
+        rows += [(name, *it) for name, it in zip(self.seats, told[3:], strict=True)]
+        yield Table(["", "mean", "n"], rows)
+
+
+def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:
+    """Return a mean from the sums of a name."""
+    clusters = sums[f"{size} clusters"]
+    squares, products = sums[f"{total} squares"], sums[f"{total} products"]
+    sizes = sums[f"{size} squares"]
+    return ratio(sums[size], sums[total], squares, products, sizes=sizes, clusters=clusters)
 
 
 def _short(value: float, sign: str = "") -> str:
@@ -623,13 +753,14 @@ def _percent(share: float, sign: str = "") -> str:
     return f"{share:{sign}.2%}"
 
 
-def _share(part: float, whole: float) -> str:
-    """Return a share with its interval."""
-    low, high = wilson(part, whole)
+def _share(part: float, whole: float, worth: float) -> str:
+    """Return a share with its interval; so many single matches are `worth` the whole."""
+    low, high = wilson(part / whole * worth, worth)
     return f"{_percent(part / whole)} ({_percent(low)} to {_percent(high)})"
 
 
-def _mean(sums: Numbers) -> str:
-    """Return a mean with its interval; of nothing, a question mark."""
-    value, low, high, _ = mean_of(*sums)
-    return _short(value) + (f" ({_short(low)} to {_short(high)})" if isfinite(low) else "")
+def _within(mean: Estimate) -> str:
+    """Return a mean with its interval, if it has any; of nothing, a question mark."""
+    value, low, high, _ = mean
+    is_known = isfinite(low) and high - low > abs(value) * CERTAIN
+    return _short(value) + (f" ({_short(low)} to {_short(high)})" if is_known else "")

@@ -121,7 +121,8 @@ class Series:
 
         Args:
             game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
-            bots: the names of the bots, by seat; the game's best one when not given.
+            bots: the names of the bots, by seat; when not given `fair`, or `random` in a game
+                without levels, as others may be slow.
             seats: the number of seats: as many as there are bots, if the game allows that, or else
                 the fewest that it allows, when not given.
             options: the options of the game that differ from their defaults.
@@ -145,7 +146,7 @@ class Series:
         except ValueError as error:
             raise UsageError(str(error)) from error
         rules.resolve_options(options or {})
-        names = tuple(bots) or (plugin.best_bot,)
+        names = tuple(bots) or ("fair" if "fair" in plugin.levels else "random",)
         measured = tuple(metrics_of(plugin) if metrics is None else map(_placed, metrics))
         chosen = dict(options or {})
         made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -185,9 +192,13 @@ def played(
             lost: list[_Job] = []
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 job = running.pop(future)
-                if isinstance(error := future.exception(), BrokenExecutor):
+                error = CancelledError() if future.cancelled() else future.exception()
+                if isinstance(error, BrokenExecutor):
                     lost.append(job)
                     broken = error
+                    continue
+                if error is not None and workers.has_lost(error) and job.lost < TRIES:
+                    again.append(job._replace(lost=job.lost + 1))
                     continue
                 batch = _result(future, job)
                 plan.learn(len(batch.rows), batch.seconds)

@@ -1,12 +1,15 @@
 """What numbers of matches say: shares, differences and strengths, each with its 95 % interval.
 
-Intervals and probabilities are those of the normal distribution, which is near enough from about
-thirty matches on. Strengths are Elo: 400 points are ten wins for each loss.
+Matches that share a seed are not independent: errors are those of clusters, one a seed. Intervals
+of means are Student's, and normal where there are many clusters. Strengths are Elo: 400 points are
+ten wins for each loss.
 """
 
 from __future__ import annotations
 
-from math import erfc, log, nan, sqrt
+from collections.abc import Sequence
+from functools import cache
+from math import atan2, cos, erfc, inf, log, nan, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -30,6 +33,12 @@ PENALTY: Final = 0.01
 """What the square of a strength takes from its log likelihood: 0.1 points of Elo, or less, after a
 hundred matches; but who has won all of them has a finite strength."""
 
+MANY: Final = 200
+"""From so many degrees of freedom on, Student's t is taken as normal."""
+
+FARTHEST: Final = 4000.0
+"""An interval of Elo that reaches so far has no end."""
+
 _STEPS: Final = 1000
 
 
@@ -48,15 +57,47 @@ class Estimate(NamedTuple):
     p: float
 
     @classmethod
-    def of(cls, value: float, error: float) -> Self:
-        """Make one of a number and its standard error, 0.0 or more."""
-        far = abs(value) / error if error else (float("inf") if value else 0.0)
-        return cls(value, value - Z * error, value + Z * error, erfc(far / sqrt(2)))
+    def of(cls, value: float, error: float, freedom: int = MANY) -> Self:
+        """Make one of a number and its standard error, 0.0 or more.
 
-    @property
-    def error(self) -> float:
-        """The standard error."""
-        return (self.high - self.low) / 2 / Z
+        Args:
+            value: the number.
+            error: its standard error.
+            freedom: the degrees of freedom that the error was estimated with, at least 1.
+        """
+        far = abs(value) / error if error else (inf if value else 0.0)
+        reach = quantile(freedom) * error
+        return cls(value, value - reach, value + reach, tails(far, freedom))
+
+    def error(self, freedom: int = MANY) -> float:
+        """Return the standard error, which was estimated with so many degrees of freedom."""
+        return (self.high - self.low) / 2 / quantile(max(freedom, 1))
+
+
+def tails(far: float, freedom: int = MANY) -> float:
+    """Return the chance that a Student's t is so far from 0 or farther: normal from `MANY` on."""
+    if freedom >= MANY or far == inf:
+        return erfc(far / sqrt(2))
+    # The series of Abramowitz and Stegun, 26.7.3 and 26.7.4.
+    angle = atan2(far, sqrt(freedom))
+    term, total = (cos(angle), 0.0) if freedom % 2 else (1.0, 0.0)
+    for number in range(1 + freedom % 2, freedom, 2):
+        total += term
+        term *= cos(angle) ** 2 * number / (number + 1)
+    within = sin(angle) * total
+    return max(0.0, 1 - (2 / pi * (angle + within) if freedom % 2 else within))
+
+
+@cache
+def quantile(freedom: int = MANY) -> float:
+    """Return how many standard errors to each side hold 95 %."""
+    if freedom >= MANY:
+        return Z
+    low, high = Z, 13.0
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        low, high = (middle, high) if tails(middle, freedom) > 0.05 else (low, middle)
+    return low
 
 
 def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
@@ -72,6 +113,97 @@ def wilson(good: float, played: float, z: float = Z) -> tuple[float, float]:
     return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
+class Moments:
+    """Sums of numbers over clusters, such as matches of one seed, and of their products.
+
+    Means and their errors are made of them. Matches that share no seed are clusters of their own.
+
+    Args:
+        width: how many numbers each cluster has.
+    """
+
+    def __init__(self, width: int) -> None:
+        self.totals: Numbers = np.zeros(width)
+        self.products: Numbers = np.zeros((width, width))
+        self.clusters = 0
+
+    def add(self, rows: Numbers) -> None:
+        """Add the numbers of clusters, a row each; a cluster has all of its numbers in one row."""
+        self.totals += rows.sum(axis=0)
+        self.products += rows.T @ rows
+        self.clusters += len(rows)
+
+    def mean(self, total: int = 1, number: int = 0) -> Estimate:
+        """Return the mean of numbers, from the places of their sum and of how many they are."""
+        return self._of(((total, number, 1.0),))
+
+    def apart(self, first: tuple[int, int], second: tuple[int, int]) -> Estimate:
+        """Return by how much one mean is above another; of each the places, as `mean` has them."""
+        return self._of(((*first, 1.0), (*second, -1.0)))
+
+    def _of(self, means: Sequence[tuple[int, int, float]]) -> Estimate:
+        value, ways = 0.0, np.zeros(len(self.totals))
+        for total, number, sign in means:
+            count = self.totals[number]
+            if not count:
+                return Estimate(nan, nan, nan, 1.0)
+            mean = self.totals[total] / count
+            value += sign * mean
+            ways[total] += sign / count
+            ways[number] -= sign * mean / count
+        if self.clusters < 2:
+            return Estimate(float(value), nan, nan, 1.0)
+        square = float(ways @ self.products @ ways) * self.clusters / (self.clusters - 1)
+        return Estimate.of(float(value), sqrt(max(square, 0.0)), self.clusters - 1)
+
+
+def in_clusters(values: Numbers, cluster: ArrayLike) -> Numbers:
+    """Sum up rows of numbers that are of the same cluster; clusters are numbered from 0."""
+    numbers = np.asarray(cluster)
+    columns = [np.bincount(numbers, column) for column in values.T]
+    return np.stack(columns, axis=-1) if len(numbers) else np.zeros((0, values.shape[1]))
+
+
+def ratio(
+    number: float,
+    total: float,
+    squares: float,
+    products: float,
+    *,
+    sizes: float,
+    clusters: float,
+) -> Estimate:
+    """Return the mean of numbers that come in clusters, from sums over these.
+
+    Args:
+        number: how many numbers there are.
+        total: their sum.
+        squares: the squares of what each cluster sums up to.
+        products: that times how many numbers the cluster has.
+        sizes: the squares of how many numbers each cluster has.
+        clusters: how many clusters have any.
+    """
+    moments = Moments(2)
+    moments.totals = np.array([number, total])
+    moments.products = np.array([[sizes, products], [products, squares]])
+    moments.clusters = int(clusters)
+    return moments.mean()
+
+
+def worth_of(share: Estimate, number: float, clusters: float) -> float:
+    """Return how many matches with seeds of their own say as much of a share.
+
+    Args:
+        share: the share, as `Moments.mean` or `ratio` returns it.
+        number: how many matches it is of.
+        clusters: how many seeds they have.
+    """
+    error = share.error(int(clusters) - 1)
+    if not error > 0 or not 0 < share.value < 1:
+        return number
+    return share.value * (1 - share.value) / error**2
+
+
 def mean_of(number: float, total: float, squares: float) -> Estimate:
     """Return the mean of numbers, each of them taken from many that there could be.
 
@@ -84,18 +216,25 @@ def mean_of(number: float, total: float, squares: float) -> Estimate:
         return Estimate(total / number if number else nan, nan, nan, 1.0)
     mean = total / number
     spread = max(squares - total * mean, 0.0)  # in this order: what is not a number stays so
-    return Estimate.of(mean, sqrt(spread / (number - 1) / number))
+    return Estimate.of(mean, sqrt(spread / (number - 1) / number), int(number) - 1)
 
 
-def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
+def paired_difference(
+    first: ArrayLike, second: ArrayLike, clusters: ArrayLike | None = None
+) -> Estimate:
     """Return by how much the mean of the first values is above that of the second.
 
     Args:
         first: values of some things, as of matches.
         second: values of the same things in the same order, as of matches with the same seeds.
+        clusters: the number of the cluster of each, as of its seed, from 0; without it each is one
+            of its own.
     """
     apart = np.subtract(first, second, dtype=np.float64)
-    return mean_of(apart.size, float(apart.sum()), float((apart**2).sum()))
+    moments = Moments(2)
+    numbers = np.arange(apart.size) if clusters is None else clusters
+    moments.add(in_clusters(np.stack([np.ones(apart.size), apart], axis=-1), numbers))
+    return moments.mean()
 
 
 def holm(p_values: ArrayLike) -> Numbers:
@@ -120,19 +259,39 @@ class Ratings(NamedTuple):
 
     Attributes:
         elo: the points of each; their mean is 0.
-        covariance: that of the points, a square matrix.
+        wins: what they come from, as `bradley_terry` takes it.
     """
 
     elo: Numbers
-    covariance: Numbers
+    wins: Numbers
 
     def difference(self, bot: int, other: int) -> Estimate:
-        """Return how far a bot is above another one."""
-        sides = np.zeros(self.elo.size)
-        sides[bot] += 1
-        sides[other] -= 1
-        error = sqrt(max(0.0, float(sides @ self.covariance @ sides)))
-        return Estimate.of(float(sides @ self.elo), error)
+        """Return how far a bot is above another one, with the interval of the likelihood.
+
+        An end of it is infinite where the bots lie farther apart than the matches can tell, as
+        after a clean sweep.
+        """
+        if bot == other:
+            return Estimate(0.0, 0.0, 0.0, 1.0)
+        best = _log_likelihood(self.wins, self.elo / ELO)
+        value = float(self.elo[bot] - self.elo[other])
+
+        def fall(points: float) -> float:
+            """By how much the likelihood is less if the difference is this one."""
+            held = _fitted(self.wins, (bot, other, points / ELO))
+            return best - _log_likelihood(self.wins, held)
+
+        ends = []
+        for sign in (-1.0, 1.0):
+            near, far = value, sign * FARTHEST
+            if sign * near >= FARTHEST or fall(far) < Z**2 / 2:
+                ends.append(sign * inf)
+                continue
+            while abs(far - near) > 1e-3:
+                middle = (near + far) / 2
+                near, far = (middle, far) if fall(middle) < Z**2 / 2 else (near, middle)
+            ends.append(near)
+        return Estimate(value, ends[0], ends[1], erfc(sqrt(max(fall(0.0), 0.0))))
 
 
 def bradley_terry(wins: ArrayLike) -> Ratings:
@@ -147,18 +306,35 @@ def bradley_terry(wins: ArrayLike) -> Ratings:
             as a half; 0.0 or more, and 0.0 against itself.
     """
     won = np.asarray(wins, dtype=np.float64)
-    played, strengths = won + won.T, np.zeros(len(won))
+    return Ratings(ELO * _fitted(won), won)
+
+
+def _log_likelihood(won: Numbers, strengths: Numbers) -> float:
+    return float(-(won * np.logaddexp(0, strengths - strengths[:, None])).sum())
+
+
+def _fitted(won: Numbers, held: tuple[int, int, float] | None = None) -> Numbers:
+    """Return the likeliest strengths; if `held`, of those where one is so far above another."""
+    count = len(won)
+    above = np.zeros(count)  # strengths are ways @ free + above
+    ways = np.eye(count)
+    if held is not None:
+        bot, other, apart = held
+        above[bot] = apart
+        ways[bot, other] = 1
+        ways = np.delete(ways, bot, axis=1)
+    played, free = won + won.T, np.zeros(ways.shape[1])
     for _ in range(_STEPS):
+        strengths = ways @ free + above
         chance = 1 / (1 + np.exp(strengths - strengths[:, None]))  # that the row wins
-        slope = (won - played * chance).sum(axis=1) - 2 * PENALTY * strengths
+        slope = ways.T @ ((won - played * chance).sum(axis=1) - 2 * PENALTY * strengths)
         weights = played * chance * (1 - chance)
         curve = np.diag(weights.sum(axis=1) + 2 * PENALTY) - weights
-        step = np.linalg.solve(curve, slope)
-        strengths += step / max(1.0, np.abs(step).max())  # farther, it may not come back
+        step = np.linalg.solve(ways.T @ curve @ ways, slope)
+        free += step / max(1.0, np.abs(step).max())  # farther, it may not come back
         if np.abs(step).max() < 1e-8:
             break
-    centre = np.eye(len(won)) - 1 / len(won)
-    return Ratings(ELO * strengths, ELO**2 * centre @ np.linalg.inv(curve) @ centre)
+    return np.asarray(ways @ free + above)
 
 
 def sprt(scores: ArrayLike, elo: tuple[float, float], error: float = 0.05) -> bool | None:

@@ -11,7 +11,7 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection
@@ -67,6 +67,10 @@ class Workers:
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
         """Have a worker call a function."""
         return self._executor.submit(work, *arguments)
+
+    def has_lost(self, error: BaseException) -> bool:
+        """Check whether a call failed because its worker has died, and can be made again."""
+        return False
 
     def close(self) -> None:
         """End all workers at once, whatever they do; those of somebody else's go on."""
@@ -183,6 +187,13 @@ class Cluster(Workers):
                 raise TabletopError(f"the cluster at {quote(address)} has no workers")
             super().__init__(client.get_executor(pure=False), sum(cores.values()))
             self._opened = opened.pop_all()
+
+    @override
+    def has_lost(self, error: BaseException) -> bool:
+        # Dask may send what a killed worker has failed with in parts, which it then takes for an
+        # error.
+        is_in_parts = isinstance(error, AttributeError) and "'with_traceback'" in str(error)
+        return is_in_parts or isinstance(error, CancelledError)
 
     @override
     def close(self) -> None:

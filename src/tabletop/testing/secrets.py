@@ -144,7 +144,7 @@ def check_shares(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: P
     raise probe.fail(
         "redealt",
         f"redeal for {called(watcher)} puts {value} into {spell_path(bag)} in {100 * dealt:.0f} %"
-        f" of its deals; where each way to deal is as likely as any other it is {100 * right:.0f} %:"
+        f" of its deals; were all ways to deal equally likely it would be {100 * right:.0f} %:"
         " deal the places to the cards, one for each card that lies there, not the cards to the"
         " places (see `Stream.deal`)",
     )

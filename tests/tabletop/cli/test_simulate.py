@@ -17,11 +17,11 @@ from tests.tabletop.studies.own_metrics import FILE
 from tests.tabletop.studies.test_simulate import LONG
 
 SUMMARY = r"""12 matches of sorcery in \d+ s
-wins +matches
-seat 1  duelist +\d+\.\d\d%
-seat 2  random +\d+\.\d\d%
-nobody +0\.00%
-\d+\.\d plies on average, \d+ to \d+
+wins +matches +95 %
+seat 1  duelist +\d+\.\d\d%  \d+\.\d\d% to \d+\.\d\d%
+seat 2  random +\d+\.\d\d%  \d+\.\d\d% to \d+\.\d\d%
+nobody +0\.00%  0\.00% to 24\.25%
+\d+\.\d plies on average \(\d+\.\d to \d+\.\d at 95 %\), \d+ to \d+
 digest [\da-f]{64}
 (.+): `tabletop report \1` writes a page about it
 """
@@ -32,6 +32,12 @@ def test_a_study_is_summed_up(tmp_path: Path) -> None:
     said = shown(*words, "--metric", "none", "-o", tmp_path / "study")
     assert re.fullmatch(SUMMARY, said)
     assert Study(tmp_path / "study").manifest.metrics == ()
+
+
+def test_without_names_a_bot_plays_that_is_not_slow(tmp_path: Path) -> None:
+    for game, bot in (("sorcery", "fair"), ("lcr", "random")):
+        shown("simulate", game, "-n", "2", "--workers", "1", "-o", tmp_path / game)
+        assert Study(tmp_path / game).manifest.bots == (bot,)
 
 
 def test_all_options_reach_the_series(tmp_path: Path) -> None:
@@ -107,11 +113,12 @@ def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
 ) -> None:
     times = itertools.count(0.0, 40.0)
     monkeypatch.setattr("tabletop.cli.studies.monotonic", lambda: next(times))
-    progress = ShownProgress("lcr")
+    progress = ShownProgress("lcr", "2,000 matches of random on seat 1")
     progress.show(Progress(0, 2000, 0.0))
     progress.show(Progress(500, 2000, 12.5))
     progress.show(Progress(600, 2000, 0.05))
     assert capsys.readouterr().err == (
+        "lcr: 2,000 matches of random on seat 1\n"
         "lcr: 0 of 2,000, 0%; workers begin\n"
         "lcr: 500 of 2,000, 25%; 12 a second, 2 min left\n"
         "lcr: 600 of 2,000, 30%; 0.05 a second, 7 h 47 min left\n"

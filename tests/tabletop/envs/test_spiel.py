@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import pickle
+import subprocess
+import sys
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tabletop import RegistryError, Table, TabletopError
@@ -16,6 +21,8 @@ from tests.tabletop.envs.games_to_learn import Coin, Throw, coin, example
 
 pyspiel = pytest.importorskip("pyspiel")
 spiel: Any = pytest.importorskip("tabletop.envs.spiel")
+ismcts: Any = pytest.importorskip("open_spiel.python.algorithms.ismcts")
+mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
 
 
 def after(state: Any, *numbers: int) -> Any:
@@ -181,3 +188,64 @@ def test_facts_of_a_place_are_drawn_once() -> None:
     with pytest.raises(spiel._Undecided) as undecided:
         rng.child("far").at("cave", 1).below(9)
     assert undecided.value.span == 9
+
+
+def at_a_decision(source: str) -> Any:
+    """A state of a game in which somebody decides, with the first outcomes of chance."""
+    return decide_all(spiel.load_game(source).new_initial_state())
+
+
+@pytest.mark.slow
+def test_games_and_states_pickle_also_those_of_a_file_in_another_process(tmp_path: Path) -> None:
+    state = at_a_decision("examples/kuhn_poker.py")
+    state.apply_action(state.legal_actions()[0])
+    file = tmp_path / "state.pickle"
+    file.write_bytes(pickle.dumps((state.get_game(), state)))
+    program = (
+        f"import pickle; game, state = pickle.load(open({str(file)!r}, 'rb'));"
+        "print(game); print(state); print(state.history())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [str(state.get_game()), str(state), str(state.history())]
+
+
+def test_a_tensor_of_the_information_state_is_refused_with_what_there_is() -> None:
+    state = at_a_decision("examples/kuhn_poker.py")
+    with pytest.raises(pyspiel.SpielError, match="see information_state_string"):
+        state.information_state_tensor(0)
+
+
+def test_a_resampled_state_is_one_that_the_seat_cannot_tell_apart() -> None:
+    state, found = at_a_decision("examples/masks.py"), set()
+    sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    for _ in range(20):
+        other = state.resample_from_infostate(0, sampler)
+        assert other.information_state_string(0) == state.information_state_string(0)
+        assert other.legal_actions() == state.legal_actions()
+        assert str(other.clone()) == str(other)
+        found.add(str(other))
+    assert len(found) > 1
+    with pytest.raises(TypeError, match="nobody played it"):
+        pickle.dumps(other)
+
+
+@pytest.mark.slow
+def test_the_ismcts_of_open_spiel_plays_a_match() -> None:
+    game = spiel.load_game("examples/kuhn_poker.py")
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(3))
+    bots = [
+        ismcts.ISMCTSBot(
+            game=game,
+            evaluator=evaluator,
+            uct_c=1.5,
+            max_simulations=20,
+            random_state=np.random.RandomState(seat),
+        )
+        for seat in range(2)
+    ]
+    state = at_a_decision("examples/kuhn_poker.py")
+    while not state.is_terminal():
+        state.apply_action(int(bots[state.current_player()].step(state)))
+    assert sum(state.returns()) == 0

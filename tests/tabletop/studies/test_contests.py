@@ -142,14 +142,17 @@ def test_the_program_prints_ratings_and_draws_them(tmp_path: Path) -> None:
     out, err, status = run(*words, "--sprt=-50,50", "--picture", str(file))
     assert (err, status) == ("", 0)
     lines = out.splitlines()
-    assert lines[0].split() == ["bot", "Elo", "95", "%", "points", "of", "1", "of", "2"]
+    assert lines[0].split() == ["bot", "Elo", "95", "%", "points", "n", "of", "1", "of", "2"]
     assert lines[1].split()[:2] == ["2", HIGH]
+    assert " or more " in lines[1]  # it has won all: how much stronger it is, nothing tells
     assert re.fullmatch(rf"meek against {HIGH}: the lower difference .* \d\d matches", lines[3])
     drawn = file.read_bytes()
     data = json.loads(run(*words, "--sprt=-50,50", "--json", "--picture", str(file))[0])
     assert file.read_bytes() == drawn
     assert data["pairings"][0]["points"] == 0
     assert [each["bot"] for each in data["elo"]] == ["meek", HIGH]
+    assert data["elo"][1]["low"] > 0
+    assert data["elo"][1]["high"] is None
 
 
 @pytest.mark.slow
@@ -172,7 +175,7 @@ def test_a_picture_that_cannot_be_drawn_is_known_before_and_loses_no_table(
 
 
 def test_the_program_prints_differences_with_a_star_where_they_are_significant() -> None:
-    words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2")
+    words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2", "--bots", "bidder")
     out, err, status = run(*words, "--against", "start=9")
     assert (err, status) == ("", 0)
     rows = {line.split("  ")[0]: line for line in out.splitlines()}

@@ -7,6 +7,7 @@ import random
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -155,7 +156,7 @@ def test_win_rates_lengths_and_points_are_those_of_the_rows(text: str) -> None:
     ties = sum(not row["winners"] for row in rows)
     assert lines_of(text, "How it ended")["tired"][:2][0] == str(ties)
     plies = sorted(row["plies"] for row in rows)
-    [least, *_, most, mean] = lines_of(text, "Length in plies")[str(plies[0])][-7:]
+    [least, *_, most, mean, _] = lines_of(text, "Length in plies")[str(plies[0])][-8:]
     assert most == str(plies[-1])
     assert number(mean) == pytest.approx(fmean(plies), abs=0.1)
     assert least == str(plies[19])  # 5 percent
@@ -163,7 +164,7 @@ def test_win_rates_lengths_and_points_are_those_of_the_rows(text: str) -> None:
     yes = fmean(row["plies"] for row in rows if row["winners"] == (0,))
     no = fmean(row["plies"] for row in rows if row["winners"] != (0,))
     assert number(when[0]) == pytest.approx(yes, abs=0.1)
-    assert number(when[1]) == pytest.approx(yes - no, abs=0.1)
+    assert number(when[2]) == pytest.approx(yes - no, abs=0.1)
     points = [row["points"][seat] for row in rows for seat in row["winners"]]
     assert number(lines_of(text, "Points")["winners"][0]) == pytest.approx(fmean(points), abs=0.01)
 
@@ -330,7 +331,49 @@ def test_a_few_matches_compare_nothing(tmp_path: Path, matches: int) -> None:
 def test_numbers_that_are_too_large_to_be_squared_have_no_interval(tmp_path: Path) -> None:
     rows = [{**row, "heat": 1e200 * (number + 1)} for number, row in enumerate(rows_of(60))]
     text = text_of(made(tmp_path, rows, {"heat": float}))
-    assert [*lines_of(text, "heat").values()][-1][-1] == "3.05e+201"
+    assert [*lines_of(text, "heat").values()][-1][-2:] == ["3.05e+201", "60"]
+
+
+BOTH = ("strong", "weak")
+
+
+def rotated(tmp_path: Path, chance: random.Random, lucky: float) -> dict[str, list[str]]:
+    """Who wins where each seed is played twice, and the first seat of some seeds always wins."""
+    rows = []
+    for _ in range(200):
+        seat = chance.randrange(2) if chance.random() < lucky else None
+        for first in (0, 1):
+            players = (BOTH[first], BOTH[1 - first])
+            winner = seat
+            if winner is None:
+                winner = players.index("strong" if chance.random() < 0.6 else "weak")
+            rows.append({**plain((winner,), 2), "players": players})
+    study = made(tmp_path, rows, {}, size=51, bots=BOTH, rotated=True)
+    text = text_of(study)
+    return lines_of(text, "Who wins") | lines_of(text, "Which bot wins")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_matches_that_share_a_seed_count_as_one_for_what_the_seed_decides(tmp_path: Path) -> None:
+    found = rotated(tmp_path, random.Random(7), 1.0)
+    wins = percent(found["seat 1"][1].split()[0])
+    low, high = wilson(wins * 199, 199)  # of 200 seeds, not of 400 matches
+    assert found["seat 1"][1] == f"{wins:.2%} ({low:.2%} to {high:.2%})"
+    assert found["strong"][1].startswith("50.00% (")
+    assert found["strong"][2].startswith("+0.00% (")  # each seed is won by both, once
+    assert percent(found["strong"][2].split("(")[1].split()[0]) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("undrawn")
+def test_intervals_of_rotated_studies_hold_the_truth_95_times_in_100(tmp_path: Path) -> None:
+    chance, held, tries = random.Random(7), Counter[str](), 120
+    for number in range(tries):
+        found = rotated(tmp_path / str(number), chance, 0.5)
+        for name, column, truth in (("seat 1", 1, 50), ("strong", 1, 55), ("strong", 2, 10)):
+            low, high = re.findall(r"[-+.\d]+(?=%)", found[name][column])[1:3]
+            held[f"{name} {column}"] += float(low) <= truth <= float(high)
+    assert all(0.89 * tries < it <= tries for it in held.values()), held
 
 
 @pytest.mark.slow

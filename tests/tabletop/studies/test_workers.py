@@ -24,7 +24,7 @@ from tabletop import TabletopError
 from tabletop.errors import UsageError
 from tabletop.studies import Progress, Row, Series, Study, StudyError, simulate
 from tabletop.studies.simulate import played
-from tabletop.studies.workers import Cluster, Pool, Workers, _deferred_interrupts, workers_for
+from tabletop.studies.workers import Cluster, Here, Pool, Workers, _deferred_interrupts, workers_for
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.studies.own_metrics import FILE
@@ -249,6 +249,31 @@ def test_a_full_disk_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
 
 
 # Dask.
+
+
+class Unlucky(Here):
+    """Loses calls now and then, as Dask does when it is told of a killed worker in parts."""
+
+    has_lost = Cluster.has_lost
+
+    def __init__(self, every: int) -> None:
+        super().__init__()
+        self._calls, self._every = 0, every
+
+    @override
+    def submit(self, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        self._calls += 1
+        if self._calls % self._every:
+            return super().submit(work, *arguments)
+        failed: Future[Any] = Future()
+        failed.set_exception(AttributeError("'list' object has no attribute 'with_traceback'"))
+        return failed
+
+
+def test_a_batch_whose_worker_dask_has_lost_is_played_again(expected: list[Row]) -> None:
+    assert play_with(Unlucky(2), 50) == expected
+    with pytest.raises(StudyError, match="could not be played"):
+        play_with(Unlucky(1), 50)
 
 
 def test_dask_plays_the_same_also_where_a_worker_is_killed(expected: list[Row]) -> None:
