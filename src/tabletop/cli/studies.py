@@ -544,7 +544,7 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=user_path,
         help="FILE.html, which has all in itself, or FILE.md, which has its pictures beside it"
-        " (by default both, as DIR/report.html and DIR/report.md)",
+        " (by default both, as DIR/_report.html and DIR/_report.md)",
     )
 
 

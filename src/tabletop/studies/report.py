@@ -83,13 +83,14 @@ def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
     Args:
         study: the study; the page is about those of its matches that have been played.
         output: `FILE.html`, which has all in itself, or `FILE.md`, which has its pictures beside
-            it; by default both, as `report.html` and `report.md` in the folder of the study.
+            it; by default both, as `_report.html` and `_report.md` in the folder of the study:
+            what reads Parquet passes names with a `_` over.
 
     Raises:
         StudyError: no match has been played, the study is damaged, or a file cannot be written.
         UsageError: the name of the file ends otherwise.
     """
-    outputs = [study.folder / "report.html", study.folder / "report.md"]
+    outputs = [study.folder / "_report.html", study.folder / "_report.md"]
     if output is not None:
         outputs = [Path(output)]
     if outputs[0].suffix not in {".html", ".md"}:

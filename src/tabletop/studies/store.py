@@ -38,7 +38,7 @@ ArrowTable: TypeAlias = "pa.Table"
 FORMAT: Final = "tabletop-study 1"
 """The `format` of the folder of a study, with its version."""
 
-MANIFEST: Final = "study.json"
+MANIFEST: Final = "_study.json"
 """The file in that folder which says what the matches are."""
 
 _TOGETHER: Final = 1_000_000

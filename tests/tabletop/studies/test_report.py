@@ -82,7 +82,7 @@ def made(
     words |= {"measured": {name: (name, f"The {name} of a match.") for name in kinds}, **own}
     manifest = Manifest("made", "1", "0.1.0", len(rows), **words)
     folder.mkdir(exist_ok=True)
-    (folder / "study.json").write_text(json.dumps(asdict(manifest)), "utf-8")
+    (folder / "_study.json").write_text(json.dumps(asdict(manifest)), "utf-8")
     study = Study(folder)
     names = [*COLUMNS, *kinds]
     for first in range(0, len(rows), size):
@@ -278,7 +278,7 @@ def test_text_of_a_stranger_is_text(tmp_path: Path) -> None:
     study = made(tmp_path, rows, kinds, **own, source=HOSTILE)
     text = text_of(study)
     for page in (
-        (tmp_path / "report.html").read_text("utf-8"),
+        (tmp_path / "_report.html").read_text("utf-8"),
         markdown.markdown(text, extensions=["tables", "attr_list", "fenced_code"]),
     ):
         tags = set(re.findall(r"<(\w+)", page))
@@ -454,7 +454,14 @@ def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -
         report(study, tmp_path / "report.pdf")
     with pytest.raises(StudyError, match=r"nowhere.*No such file or directory"):
         report(study, tmp_path / "nowhere" / "report.html")
-    assert "study.json" in refused("report", tmp_path, status=1)
+    assert "_study.json" in refused("report", tmp_path, status=1)
+
+
+def test_what_reads_parquet_reads_the_folder_of_a_study_with_its_report(study: Study) -> None:
+    from pyarrow.parquet import read_table  # as pandas does
+
+    report(study)
+    assert read_table(study.folder).equals(study.table())
 
 
 def test_the_command_of_a_game_that_is_not_installed_names_its_metrics_always() -> None:

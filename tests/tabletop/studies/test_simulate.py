@@ -197,7 +197,7 @@ def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
         pytest.raises(StudyError, match="another program plays this study now"),
     ):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
-    assert not (tmp_path / "study.json").exists()
+    assert not (tmp_path / "_study.json").exists()
     assert simulate("lcr", 20, tmp_path, metrics=[], workers=1).manifest.matches == 20
 
 
@@ -249,7 +249,7 @@ def test_a_file_with_matches_that_another_has_as_well_goes(stored: Study) -> Non
 
 
 def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
-    file = stored.folder / "study.json"
+    file = stored.folder / "_study.json"
     manifest = json.loads(file.read_text("utf-8"))
     for change in ({"format": "tabletop-study 99"}, {"matches": "many"}, {"bots": [1]}):
         file.write_text(json.dumps({**manifest, **change}), "utf-8")
