@@ -7,6 +7,23 @@ same rules on other boards. The program `constructor` is `constructor.cli`. Sect
 
 from pathlib import Path
 
+from constructor.actions import (
+    Accept,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
 from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
 from constructor.bots import BOTS, WEIGHTS
 from constructor.evaluation import evaluate, policy
@@ -44,12 +61,27 @@ __all__ = [
     "TEXT",
     "UI",
     "WEIGHTS",
+    "Accept",
     "Board",
+    "BuildResidence",
+    "BuildRoad",
+    "ChooseRoll",
     "Constructor",
     "ConstructorState",
+    "Decline",
+    "EndTurn",
+    "Improve",
+    "ImproveTile",
     "Phase",
+    "PlaceGeese",
     "Resource",
+    "Roll",
+    "Settle",
+    "Steal",
     "Tile",
+    "Trade",
+    "UseFairDice",
+    "UseLoadedDice",
     "evaluate",
     "policy",
 ]

@@ -6,6 +6,7 @@ with is imported from here. The program `sorcery` is
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
+from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.amounts import (
     Amount,
     AtLeast,
@@ -131,6 +132,7 @@ __all__ = [
     "AbilityCost",
     "Amount",
     "AtLeast",
+    "Attack",
     "AttackOf",
     "CannotAttack",
     "Card",
@@ -144,12 +146,15 @@ __all__ = [
     "Damage",
     "DefenceOf",
     "Destroy",
+    "Discard",
     "Disenchant",
     "Draw",
+    "DrawCard",
     "Edition",
     "EditionError",
     "Effect",
     "EffectContext",
+    "EndTurn",
     "ExtraActions",
     "GainLife",
     "GainMagic",
@@ -165,8 +170,10 @@ __all__ = [
     "OnMinions",
     "OnPlayers",
     "OnSome",
+    "Play",
     "PlayContext",
     "PutUnderDeck",
+    "QuitGame",
     "Recharge",
     "RepeatSpell",
     "Resurrect",
@@ -185,6 +192,7 @@ __all__ = [
     "Together",
     "Trigger",
     "TriggerEvent",
+    "Use",
     "When",
     "Whose",
     "enchantment",

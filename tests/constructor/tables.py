@@ -12,24 +12,20 @@ from constructor import (
     GAME,
     SMALL_GAME,
     SQUARE_GAME,
-    Board,
-    Constructor,
-    ConstructorState,
-    Phase,
-    Resource,
-)
-from constructor.actions import (
-    OWNED,
     Accept,
-    Action,
+    Board,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
+    Constructor,
+    ConstructorState,
     Decline,
     EndTurn,
     Improve,
     ImproveTile,
+    Phase,
     PlaceGeese,
+    Resource,
     Roll,
     Settle,
     Steal,
@@ -37,6 +33,7 @@ from constructor.actions import (
     UseFairDice,
     UseLoadedDice,
 )
+from constructor.actions import OWNED, Action
 from constructor.layouts import default_layout, parse_layout
 from constructor.production import VARIANTS
 from constructor.saves import write_save

@@ -12,11 +12,8 @@ from tests.constructor.tables import (
     YELLOW,
 )
 
-from constructor import Phase
-from constructor.actions import (
-    BUILDING_COMMANDS,
+from constructor import (
     Accept,
-    Action,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
@@ -24,6 +21,7 @@ from constructor.actions import (
     EndTurn,
     Improve,
     ImproveTile,
+    Phase,
     PlaceGeese,
     Roll,
     Settle,
@@ -31,8 +29,8 @@ from constructor.actions import (
     Trade,
     UseFairDice,
     UseLoadedDice,
-    parse,
 )
+from constructor.actions import BUILDING_COMMANDS, Action, parse
 from tabletop import CommandError
 
 TYPED = [

@@ -20,17 +20,17 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, ConstructorState, Phase
-from constructor.actions import (
-    OWNED,
+from constructor import (
+    GAME,
     Accept,
-    Action,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
+    ConstructorState,
     Decline,
     EndTurn,
     Improve,
+    Phase,
     PlaceGeese,
     Roll,
     Settle,
@@ -38,6 +38,7 @@ from constructor.actions import (
     Trade,
     UseFairDice,
 )
+from constructor.actions import OWNED, Action
 from constructor.bots import Builder
 from constructor.goals import KIND_WEIGHTS
 from constructor.layouts import pips

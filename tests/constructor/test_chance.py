@@ -9,8 +9,7 @@ from math import comb
 import pytest
 from tests.constructor.tables import BLUE, ORANGE, RED, YELLOW, chi_square, play, position
 
-from constructor import GAME, ConstructorState, Phase
-from constructor.actions import ChooseRoll, PlaceGeese, Roll, Steal
+from constructor import GAME, ChooseRoll, ConstructorState, Phase, PlaceGeese, Roll, Steal
 from constructor.events import DiceRolled, ResourcesLost, ResourceStolen
 from tabletop import Event, Streams, Table
 

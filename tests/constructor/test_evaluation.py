@@ -22,20 +22,25 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import BOTS, GAME, ConstructorState, Phase, evaluate, policy
-from constructor.actions import (
+from constructor import (
+    BOTS,
+    GAME,
     Accept,
-    Action,
     ChooseRoll,
+    ConstructorState,
     Decline,
     EndTurn,
     Improve,
+    Phase,
     PlaceGeese,
     Roll,
     Trade,
     UseFairDice,
     UseLoadedDice,
+    evaluate,
+    policy,
 )
+from constructor.actions import Action
 from constructor.bots import Builder, Planner
 from constructor.layouts import pips
 from constructor.state import NOBODY

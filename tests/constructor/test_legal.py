@@ -16,16 +16,16 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, ConstructorState, Phase
-from constructor.actions import (
-    OWNED,
-    Action,
+from constructor import (
+    GAME,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
+    ConstructorState,
     EndTurn,
     Improve,
     ImproveTile,
+    Phase,
     PlaceGeese,
     Roll,
     Settle,
@@ -33,6 +33,7 @@ from constructor.actions import (
     UseFairDice,
     UseLoadedDice,
 )
+from constructor.actions import OWNED, Action
 from constructor.legal import NOTHING, affordable
 from constructor.state import (
     KINDS,

@@ -8,17 +8,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from constructor import BOARDS, GAME, ConstructorState, Resource
-from constructor.actions import (
+from constructor import (
+    BOARDS,
+    GAME,
     Accept,
-    Action,
     ChooseRoll,
+    ConstructorState,
     EndTurn,
     PlaceGeese,
+    Resource,
     Roll,
     Settle,
     Steal,
 )
+from constructor.actions import Action
 from constructor.layouts import pips
 from constructor.metrics import METRICS
 from constructor.state import KINDS

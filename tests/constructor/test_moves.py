@@ -19,17 +19,20 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, Board, Constructor, ConstructorState, Phase
-from constructor.actions import (
+from constructor import (
+    GAME,
     Accept,
-    Action,
+    Board,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
+    Constructor,
+    ConstructorState,
     Decline,
     EndTurn,
     Improve,
     ImproveTile,
+    Phase,
     PlaceGeese,
     Roll,
     Settle,
@@ -37,6 +40,7 @@ from constructor.actions import (
     Trade,
     UseFairDice,
 )
+from constructor.actions import Action
 from constructor.events import (
     BasementChosen,
     DiceChosen,

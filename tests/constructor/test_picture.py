@@ -23,8 +23,8 @@ from tests.constructor.tables import (
 )
 from tests.pictures import SVG, any_names, classes, parts, texts, words
 
-from constructor import BOARDS, Board, Constructor, ConstructorState, Phase
-from constructor.actions import Action, Trade
+from constructor import BOARDS, Board, Constructor, ConstructorState, Phase, Trade
+from constructor.actions import Action
 from constructor.events import DiceRolled, ResourcesGained
 from constructor.picture import ConstructorPicture
 from constructor.picture.tiles import plan

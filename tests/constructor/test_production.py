@@ -23,8 +23,8 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, ConstructorState, Phase, Tile
-from constructor.actions import Action, ChooseRoll, EndTurn, ImproveTile
+from constructor import GAME, ChooseRoll, ConstructorState, EndTurn, ImproveTile, Phase, Tile
+from constructor.actions import Action
 from constructor.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
 from constructor.production import VARIANTS, is_dry, stock
 from constructor.state import KINDS, STOCK

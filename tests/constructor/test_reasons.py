@@ -24,21 +24,21 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, ConstructorState, Phase
-from constructor.actions import (
-    MOMENTS,
-    Action,
+from constructor import (
+    GAME,
     BuildResidence,
     BuildRoad,
+    ConstructorState,
     Improve,
     ImproveTile,
+    Phase,
     PlaceGeese,
     Roll,
     Settle,
     Steal,
     Trade,
-    parse,
 )
+from constructor.actions import MOMENTS, Action, parse
 from constructor.reasons import CANNOT_BUILD, TOO_FEW
 from tabletop import IllegalAction, Match
 

@@ -22,8 +22,19 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, STANDARD, Constructor, ConstructorState, Phase, Tile
-from constructor.actions import Accept, Action, EndTurn, Improve, Trade
+from constructor import (
+    GAME,
+    STANDARD,
+    Accept,
+    Constructor,
+    ConstructorState,
+    EndTurn,
+    Improve,
+    Phase,
+    Tile,
+    Trade,
+)
+from constructor.actions import Action
 from constructor.layouts import default_layout
 from constructor.production import VARIANTS
 from constructor.saves import write_save

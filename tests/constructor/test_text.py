@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.constructor.tables import BLUE, BRICK, GLASS, ORANGE, RED, WIFI, YELLOW, play, position
 
-from constructor import Phase, Tile
-from constructor.actions import Trade
+from constructor import Phase, Tile, Trade
 from constructor.events import (
     BasementChosen,
     DiceChosen,

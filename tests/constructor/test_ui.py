@@ -11,8 +11,7 @@ import pytest
 from tests.constructor.people import RICH_BOTS, Person, no_to_all, typing
 from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP
 
-from constructor import Constructor
-from constructor.actions import BuildResidence, BuildRoad, Decline, Improve, PlaceGeese, Settle
+from constructor import BuildResidence, BuildRoad, Constructor, Decline, Improve, PlaceGeese, Settle
 from constructor.help import meaning
 from constructor.ui import ConstructorUI
 from tabletop import Match, Options

@@ -7,18 +7,8 @@ from typing import Any
 import pytest
 from tests.sorcery.scenes import TWICE, Scene
 
-from sorcery.actions import (
-    COMMANDS,
-    RITUAL,
-    Action,
-    Attack,
-    Discard,
-    DrawCard,
-    EndTurn,
-    Play,
-    QuitGame,
-    Use,
-)
+from sorcery import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.actions import COMMANDS, RITUAL, Action
 from sorcery.table_commands import HELP, Inspect, commands, hint, inspected, offers
 from tabletop import CommandError, IllegalAction
 

@@ -19,17 +19,19 @@ from tests.sorcery.tables import NAMES
 from sorcery import (
     SPRING_2017,
     SPRING_2024,
+    Attack,
     Card,
     CardsError,
     CardType,
     Edition,
     EditionError,
+    Play,
     Sorcery,
     SorceryState,
     When,
     minion,
 )
-from sorcery.actions import Action, Attack, Play, commands_of
+from sorcery.actions import Action, commands_of
 from sorcery.card import plain
 from sorcery.editions import DeckError, packaged_deck, parse_deck
 from sorcery.frames import STYLES

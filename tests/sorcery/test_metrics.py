@@ -12,7 +12,9 @@ from sorcery import (
     GAME,
     GAME_2017,
     Edition,
+    EndTurn,
     HurtOpponent,
+    Play,
     Sorcery,
     SorceryState,
     Trigger,
@@ -20,7 +22,7 @@ from sorcery import (
     Whose,
     minion,
 )
-from sorcery.actions import Action, EndTurn, Play
+from sorcery.actions import Action
 from sorcery.events import CardDrawn, LifeChanged, MinionDamaged
 from sorcery.metrics import METRICS, DamageDealt, Drawn, Played, Turns
 from tabletop import Match

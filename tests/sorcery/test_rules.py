@@ -17,13 +17,20 @@ from sorcery import (
     GAME_2017,
     SPRING_2017,
     SPRING_2024,
+    Attack,
+    Discard,
+    DrawCard,
     Edition,
+    EndTurn,
     Modifier,
+    Play,
+    QuitGame,
     Sorcery,
     SorceryState,
+    Use,
     enchantment,
 )
-from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.actions import RITUAL, Action
 from sorcery.editions import packaged_deck
 from sorcery.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
 from tabletop import (

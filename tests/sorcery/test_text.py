@@ -18,11 +18,12 @@ from sorcery import (
     SPRING_2024,
     TEXT,
     Edition,
+    EndTurn,
     Sorcery,
     SorceryState,
     events,
 )
-from sorcery.actions import Action, EndTurn
+from sorcery.actions import Action
 from sorcery.events import (
     CardDiscarded,
     CardDrawn,

@@ -13,20 +13,26 @@ from typing_extensions import override
 
 from sorcery import (
     SPRING_2024,
+    Attack,
     CardType,
+    Discard,
+    DrawCard,
     Edition,
     Effect,
+    EndTurn,
     Modifier,
+    Play,
     PlayContext,
     Sorcery,
     SorceryState,
     Stats,
     Target,
+    Use,
     When,
     enchantment,
     minion,
 )
-from sorcery.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
+from sorcery.actions import RITUAL, Action
 from sorcery.legal import legal_actions
 from sorcery.mechanics import aim_at
 from sorcery.minion_stats import (

@@ -16,6 +16,8 @@ from sorcery import (
     GAME,
     SPRING_2024,
     Damage,
+    Discard,
+    DrawCard,
     Sorcery,
     SorceryState,
     Summon,
@@ -23,7 +25,7 @@ from sorcery import (
     When,
     minion,
 )
-from sorcery.actions import Action, Discard, DrawCard
+from sorcery.actions import Action
 from sorcery.text import SorceryText
 from sorcery.ui import PAUSE, SUMMED_UP, SorceryUI
 from tabletop import ActionPlayed, Event, Match, Stream

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructor.actions import Trade
+from constructor import Trade
 from tabletop import Match, Random, Streams
 from tabletop.codec import digest
 from tabletop.playouts import playout

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import pytest
 from tests.tabletop.games import cards, race, rps, walk
 
-from constructor.actions import ChooseRoll, PlaceGeese, Settle, Steal
-from sorcery.actions import Attack
+from constructor import ChooseRoll, PlaceGeese, Settle, Steal
+from sorcery import Attack
 from tabletop import Game, IllegalAction, Match, Outcome, Random
 from tabletop.errors import NotAnAction
 from tabletop.match import AnyMatch
