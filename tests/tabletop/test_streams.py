@@ -220,6 +220,10 @@ def test_offsets_wait_for_streams_that_have_not_been_opened_yet() -> None:
     offsets = bots.child("deep")["dice"].offset, bots["dice"].offset
     assert (offsets, streams["dice"].offset) == ((2, 3), 4)
     assert streams.state() == saved
+    waiting = Streams("seed")
+    waiting.restore(saved)
+    twin = waiting.clone()
+    assert (twin.state(), twin["dice"].offset, twin.child("bots")["dice"].offset) == (saved, 4, 3)
     other = Streams("seed")
     for state in (saved, {"deck": 1}):
         other.restore(state)

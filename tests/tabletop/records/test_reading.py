@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests.tabletop.games import cards, walk
 from tests.tabletop.long_walk import walked
 
-from tabletop import Match, Random
+from tabletop import ContractError, Match, Random
 from tabletop.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.journal import Journal
@@ -104,3 +105,26 @@ def test_without_a_clock_nothing_is_said_of_time(path: Path) -> None:
     walked(path, 50)
     assert b"played" not in path.read_bytes()
     assert read(path).seconds == 0
+
+
+def test_a_replay_goes_to_an_action_that_was_played_after_an_undo(path: Path) -> None:
+    match: AnyMatch = Match(walk.GAME, seed="oak", seats=2)
+    with Journal.create(path, match):
+        for _ in range(2):
+            match.play(match.legal_actions()[0])
+        match.undo(1)
+        match.play(match.legal_actions()[-1])
+    record = read(path)
+    for until in (0, 1):
+        assert replay(record, walk.GAME, until=until).actions == match.actions[:until]
+    assert replay(record, walk.GAME, until=2).actions == replay(record, walk.GAME).actions
+    assert replay(record, walk.GAME, until=2).undone == 0
+
+
+def test_a_state_that_is_no_plain_data_leaves_no_record(path: Path) -> None:
+    match: AnyMatch = Match(walk.GAME, seed="oak", seats=2)
+    odd: Any = object()
+    match.state.place = odd
+    with pytest.raises(ContractError):
+        Journal.create(path, match)
+    assert not path.exists()

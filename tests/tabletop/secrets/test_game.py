@@ -223,6 +223,15 @@ def test_events_are_masked_by_what_their_fields_say() -> None:
     assert heard[0] == heard[None] == Drew(1, 0, (0, 0))
 
 
+@event
+class Burnt(Event):
+    card: int = secret(to=OWNER, back=0)
+
+
+def test_what_belongs_to_nobody_is_seen_by_nobody_also_not_by_spectators() -> None:
+    assert set(told(Burnt(7)).values()) == {Burnt(0)}
+
+
 def test_a_function_is_asked_with_the_event() -> None:
     heard = told(Looked(0, 2, [5, 6]))
     assert heard[0] == heard[2] == Looked(0, 2, [5, 6])

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, secret, state
+from tabletop import (
+    NOBODY,
+    OWNER,
+    ContractError,
+    Known,
+    Seat,
+    State,
+    secret,
+    state,
+)
 from tabletop.codec import from_json, to_json
 from tabletop.secrets import Shown
 from tests.tabletop.secrets.looking import redealt, seen
@@ -109,6 +118,15 @@ def test_who_sees_a_whole_pile_again_knows_it_once() -> None:
         whole.known.show_all(0, whole.hands[1], 1)
     assert seen(whole, 0).hands[1] == [7, 7, 8]
     assert [whole.known.cards(seat, 1) for seat in (0, 1, 2)] == [[7, 7, 8], [], [7]]
+
+
+def test_who_sees_a_whole_pile_still_knows_the_others() -> None:
+    whole = court()
+    whole.known.show(0, 10, 2)
+    whole.known.show_all(0, whole.hands[1], 1)
+    assert [whole.known.cards(0, owner) for owner in (1, 2)] == [[7, 8, 9], [10]]
+    for other in (redealt(whole, 0, seed) for seed in "abc"):
+        assert (other.known, other.hands[1:]) == (whole.known, whole.hands[1:])
 
 
 def test_what_has_left_a_pile_is_forgotten_once_by_everybody_who_knows_it() -> None:

@@ -172,6 +172,16 @@ def test_who_has_left_is_told_nothing_more() -> None:
     assert bo.said() == []
 
 
+def test_who_leaves_while_news_is_told_is_told_the_rest_no_more() -> None:
+    session = table()
+    ann, bo = Front(session, [0]), Front(session, [1])
+    leave: Any = lambda news: bo.place.leave()  # noqa: E731
+    ann.notify = leave  # type: ignore[method-assign]
+    bo.said()
+    ann.place.request(Act("rock"))
+    assert bo.said() == []
+
+
 def test_a_seat_has_one_front() -> None:
     session = table()
     Front(session, [0])

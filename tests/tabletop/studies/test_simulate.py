@@ -18,6 +18,7 @@ from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
 from tabletop.studies import Manifest, Progress, Row, Series, Study, StudyError, simulate
+from tabletop.studies.series import COLUMNS
 from tabletop.studies.simulate import _Plan, _play, played
 from tabletop.studies.store import locked
 from tabletop.studies.workers import Here
@@ -207,6 +208,21 @@ def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
 @pytest.fixture
 def stored(tmp_path: Path) -> Study:
     return simulate("lcr", 40, tmp_path / "study", metrics=[f"{FILE}:kinds"], workers=1)
+
+
+def test_a_file_with_one_match_of_the_file_before_is_taken_for_damaged(tmp_path: Path) -> None:
+    study = simulate("lcr", 40, tmp_path / "study", metrics=[], workers=1)
+    rows = [{name: row[name] for name in COLUMNS} for row in study.rows()]
+    for file in study.folder.rglob("*.parquet"):
+        file.unlink()
+    for numbers in (range(20), range(20, 40)):
+        study.write(numbers, [rows[it] for it in numbers], COLUMNS)
+    assert study.table().num_rows == 40
+    [last] = study.folder.rglob("matches-000000000020-*")
+    last.unlink()
+    study.write(range(19, 40), rows[19:], COLUMNS)
+    with pytest.raises(StudyError, match="damaged"):
+        study.table()
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "flipped", "gone", "another"])
