@@ -130,8 +130,8 @@ def _as_contract_error(value: object, error: Exception) -> Exception:
     return ContractError(f"a {name} is not plain data: {what}")
 
 
-def from_json(data: bytes | str, kind: type[T]) -> T:
-    """Decode the `kind` that `data` describes.
+def from_json(data: bytes | str, kind: type[T], called: str = "") -> T:
+    """Decode the `kind` that `data` describes, which messages call its class, or `called`.
 
     Raises:
         ContractError: the data does not describe one; the message says where.
@@ -144,9 +144,9 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
             return msgspec.json.decode(data, type=kind)
         read: T = schema.load(msgspec.json.decode(data))
     except SchemaError as error:
-        raise ContractError(f"this is no {kind.__name__}: {error.at('$')}") from error
+        raise ContractError(f"this is no {called or kind.__name__}: {error.at('$')}") from error
     except (TypeError, ValueError, NameError, RecursionError, msgspec.MsgspecError) as error:
-        raise ContractError(f"this is no {kind.__name__}: {error}") from error
+        raise ContractError(f"this is no {called or kind.__name__}: {error}") from error
     return read
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from tabletop.cli.match_args import number_in
 from tabletop.cli.records import read_record
-from tabletop.errors import RecordError, RegistryError, ScoresError, UsageError
+from tabletop.errors import TabletopError, UsageError
 from tabletop.host.files import user_path
 from tabletop.host.paths import utc_now
 from tabletop.host.sanitize import printable
@@ -142,7 +142,7 @@ def _import_records(paths: list[Path], game: str | None) -> int:
         except KeyboardInterrupt as error:
             message = f"interrupted: {number} of {plural(len(paths), 'file')} done"
             raise Interrupted(message) from error
-        except (UsageError, RecordError, RegistryError, ScoresError) as error:
+        except TabletopError as error:
             warn(f"refused: {printable(str(error))}")
             refused += 1
             continue

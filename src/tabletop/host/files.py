@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -113,6 +114,27 @@ class TextFileError(TabletopError, ValueError):
         self.line = line
 
 
+class NoFile(OSError):
+    """What is to be read is a pipe or a device, which might never end."""
+
+
+def read_bytes(path: str | Path, most_bytes: int) -> bytes:
+    """Read a file; if it has more than `most_bytes`, one byte more than these.
+
+    Raises:
+        OSError: it cannot be read; a `NoFile` where it is no ordinary file.
+    """
+    with open(path, "rb", opener=_open_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NoFile(errno.EINVAL, "it is a pipe or a device, and no file")
+        return file.read(most_bytes + 1)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for somebody at the other end of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def read_text(path: str, most_bytes: int) -> str:
     """The text in a file, with a newline alone at the end of a line, whatever it ended with.
 
@@ -122,8 +144,7 @@ def read_text(path: str, most_bytes: int) -> str:
         OSError: the file cannot be read.
         TextFileError: the file is no text in UTF-8, or too long.
     """
-    with open(expanded(path), "rb") as file:
-        data = file.read(most_bytes + 1)
+    data = read_bytes(expanded(path), most_bytes)
     if len(data) > most_bytes:
         raise TextFileError(f"more than {most_bytes} bytes: this is something else")
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from tabletop.errors import RecordError, RecordInUse, RecordLost
+from tabletop.host.files import NoFile, read_bytes
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000
@@ -116,20 +116,14 @@ def read_file(path: str | Path) -> bytes:
             might never end.
     """
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise RecordError(f"{path}: cannot be read: a pipe or a device is no record")
-            data = file.read(MOST_BYTES + 1)
+        data = read_bytes(path, MOST_BYTES)
+    except NoFile as error:
+        raise RecordError(f"{path}: cannot be read: a pipe or a device is no record") from error
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
     if len(data) > MOST_BYTES:
         raise RecordError(f"{path}: cannot be read: it has more than {MOST_BYTES:,} bytes")
     return data
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; do not wait for a writer of a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _lock(descriptor: int) -> bool:

@@ -215,7 +215,7 @@ class ScoreBook:
         # Each by itself: one damaged sheet hides no other.
         for number, text in rows:
             try:
-                sheet = from_json(text, ScoreSheet)
+                sheet = from_json(text, ScoreSheet, "score sheet")
                 check_sheet(sheet)
             except _UNREADABLE as error:
                 damaged.append(f"sheet {number}: {error}")

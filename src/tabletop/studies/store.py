@@ -23,7 +23,7 @@ from zlib import crc32
 from tabletop.codec import from_json
 from tabletop.errors import ContractError, UsageError
 from tabletop.host.extras import require
-from tabletop.host.files import reason, write_bytes, write_text
+from tabletop.host.files import read_bytes, reason, write_bytes, write_text
 from tabletop.options import OptionValue
 from tabletop.scores.save_score import program_version
 from tabletop.studies.series import MetricSource, Row, Series, StudyError
@@ -37,6 +37,9 @@ ArrowTable: TypeAlias = "pa.Table"
 
 FORMAT: Final = "tabletop-study 1"
 """The `format` of the folder of a study, with its version."""
+
+MOST_BYTES: Final = 1 << 30
+"""A file of a study with more is none: a batch has some megabytes."""
 
 MANIFEST: Final = "_study.json"
 """The file in that folder which says what the matches are."""
@@ -131,7 +134,9 @@ class Study:
         self.folder: Path = Path(folder)
         file = self.folder / MANIFEST
         try:
-            self.manifest: Manifest = from_json(file.read_bytes(), Manifest)
+            self.manifest: Manifest = from_json(
+                read_bytes(file, MOST_BYTES), Manifest, "description of a study"
+            )
         except OSError as error:
             raise StudyError(f"{file}: {reason(error)}; a study has this file") from error
         except ContractError as error:
@@ -298,7 +303,7 @@ class Study:
         import pyarrow.parquet as pq
 
         with naming(file):  # what cannot be read is not taken for damaged
-            data = file.read_bytes()
+            data = read_bytes(file, MOST_BYTES)
         if not file.stem.endswith(f"{crc32(data):08x}"):
             return None
         try:

@@ -17,11 +17,14 @@ from msgspec import Struct
 
 from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, TabletopError
-from tabletop.host.files import write_text
+from tabletop.host.files import read_bytes, write_text
 from tabletop.session import UndoPolicy
 from tabletop.web.tokens import SeatTokens
 
 FORMAT: Final = 1
+
+MOST_BYTES: Final = 1 << 20
+"""A file with more is no saved table."""
 
 DAY: Final = 86_400.0
 
@@ -106,13 +109,13 @@ class TableStore:
             return None
         path = self._path(table)
         try:
-            saved = from_json(path.read_bytes(), SavedTable)
+            saved = from_json(read_bytes(path, MOST_BYTES), SavedTable, "saved table")
         except FileNotFoundError:
             return None
         except OSError as error:
             raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
         except ContractError as error:
-            raise StoreError(f"{path}: not a saved table: {error}") from error
+            raise StoreError(f"{path}: {error}") from error
         if saved.format != FORMAT or saved.table != table:
             raise StoreError(f"{path}: not a saved table of this version")
         return saved

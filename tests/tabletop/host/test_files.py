@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.pages import unmeasured
 
-from tabletop.host.files import user_path, write_text
+from tabletop.host.files import NoFile, read_text, user_path, write_text
 
 
 @pytest.fixture
@@ -136,3 +136,11 @@ def test_a_wave_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Monk
     assert user_path("a/~/b") == Path("a/~/b")
     write_text("~/game.sv", "text")
     assert (tmp_path / "game.sv").read_text() == "text"
+
+
+def test_a_pipe_and_a_device_are_no_file_to_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for endless in (str(pipe), "/dev/zero"):
+        with pytest.raises(NoFile, match="it is a pipe or a device, and no file"):
+            read_text(endless, 100)

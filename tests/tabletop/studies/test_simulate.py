@@ -271,6 +271,10 @@ def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
         file.write_text(json.dumps({**manifest, **change}), "utf-8")
         with pytest.raises(StudyError, match=re.escape(str(file))):
             Study(stored.folder)
+    file.write_text("[]", "utf-8")
+    with pytest.raises(StudyError, match="this is no description of a study: ") as caught:
+        Study(stored.folder)
+    assert "Manifest" not in str(caught.value)  # the name of a class tells a user nothing
     file.write_text(json.dumps({**manifest, "game": "/tmp/evil.py"}), "utf-8")
     with pytest.raises(StudyError, match=r"another study: game '/tmp/evil\.py', not 'lcr'"):
         simulate("lcr", 40, stored.folder, metrics=[f"{FILE}:kinds"], resume=True)
