@@ -6,6 +6,7 @@ play at the `tabletop` program's table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
@@ -227,11 +228,13 @@ class ConstructorText(TextView[ConstructorState]):
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, ActionPlayed | SetupEnded):
             return ""  # the events that follow describe all of it
-        return describe(event) or super().event(event, names, seat)
+        return by_names(describe(event), names) or super().event(event, names, seat)
 
     @override
     def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
-        return (event.seat, describe(event)) if isinstance(event, TurnBegan) else None
+        if not isinstance(event, TurnBegan):
+            return None
+        return event.seat, by_names(describe(event), names)
 
     @override
     def asked(self, view: ConstructorState, seat: Seat, names: Sequence[str]) -> str:
@@ -258,6 +261,19 @@ def labels(names: Sequence[str]) -> list[str]:
         colour if name in (f"Player {number}", colour) else f"{name} ({colour})"
         for number, (name, colour) in enumerate(zip(names, COLOURS, strict=False), 1)
     ]
+
+
+def by_names(text: str, names: Sequence[str]) -> str:
+    """Return a text that speaks of builders who have a name by it, and not by their colour."""
+    called = {
+        colour: name
+        for name, colour, label in zip(names, COLOURS, labels(names), strict=False)
+        if label != colour
+    }
+    return _BUILDER.sub(lambda it: called.get(it[1], it[0]), text)
+
+
+_BUILDER: Final = re.compile(rf"(?:\b[Bb]uilder )?\b({'|'.join(COLOURS)})\b")
 
 
 def changes_of_tiles(state: ConstructorState) -> list[TileChanged]:

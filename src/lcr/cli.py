@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
 from lcr import GAME
+from lcr.dice import dice_of
 from lcr.events import TurnEnded
 from lcr.names import course_names, parse_names
 from lcr.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
@@ -24,7 +26,7 @@ from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
 from tabletop.graphics import add_graphics_option, graphics_session
 from tabletop.host.files import TextFileError, read_text, reason
-from tabletop.terminal.args import PlainParser, SayVersion
+from tabletop.terminal.args import PlainParser, SayVersion, add_contest_options, read_contest
 from tabletop.terminal.programs import OK, guarded
 from tabletop.wording import quote
 
@@ -38,6 +40,7 @@ _SWEPT: Final = (3, 4)
 """For how many players `lcr sweep` plays by default."""
 
 _PLAYERS_WANTED: Final = Integer("players", SEATS[0], SEATS[-1])
+_NUMBER: Final = re.compile(r"[-+]?\d*")
 _SEED_WANTED: Final = Integer("seed", SEEDS[0], SEEDS[-1])
 
 
@@ -45,8 +48,8 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the program itself; `lcr sweep` has its own."""
     parser = PlainParser(
         prog="lcr",
-        usage="lcr [-h] [--players N] [--seed S] [--names FILE] [--graphics]\n"
-        "           [--version]\n"
+        usage="lcr [-h] [--players N] [--seed S | --weekly | --daily] [--names FILE]\n"
+        "           [--graphics] [--version]\n"
         "       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
         " What no option says is asked for on standard output and read from standard input.",
@@ -55,10 +58,19 @@ def build_parser() -> argparse.ArgumentParser:
         " replay, with a seed in words or with `--option course-seed=S`.",
         allow_abbrev=False,
     )
-    parser.add_argument("--players", metavar="N", help=f"how many play: {_PLAYERS_WANTED.wanted}")
-    parser.add_argument("--seed", metavar="S", help=f"of the dice: {_SEED_WANTED.wanted}")
     parser.add_argument(
-        "--names", metavar="FILE", help="take the players' names from FILE: 3 to 11, one a line"
+        *("--players", "-players"), metavar="N", help=f"how many play: {_PLAYERS_WANTED.wanted}"
+    )
+    parser.add_argument(
+        *("--seed", "-seed"),
+        metavar="S",
+        help=f"of the course's dice: {_SEED_WANTED.wanted}; or any other text, for dice of its own",
+    )
+    add_contest_options(parser)
+    parser.add_argument(
+        *("--names", "-names"),
+        metavar="FILE",
+        help="take the players' names from FILE: 3 to 11, one a line",
     )
     add_graphics_option(parser, "-graphics", "--graphics")
     parser.add_argument("--version", action=SayVersion, nargs=0, help="say the version and leave")
@@ -102,10 +114,11 @@ def _run(words: Sequence[str]) -> int:
 
 def run_game(arguments: argparse.Namespace) -> int:
     """Play one game, asking for the values not given."""
+    read_contest(arguments, {})
     players, seed = arguments.players, arguments.seed
     if players is not None:
         players = _read("--players", players, _PLAYERS_WANTED)
-    if seed is not None:
+    if seed is not None and _NUMBER.fullmatch(seed):
         seed = _read("--seed", seed, _SEED_WANTED)
     names = course_names() if arguments.names is None else _names_in(arguments.names)
     _check_enough(arguments.names, names, players)
@@ -134,9 +147,9 @@ def run_game(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def play(names: Sequence[str], seed: int, write: Callable[[str], object]) -> None:
-    """Play one game with the course's dice, and write the lines of the course's program."""
-    match = Match(GAME, seed=seed, seats=names, options={"course-seed": seed})
+def play(names: Sequence[str], seed: int | str, write: Callable[[str], object]) -> None:
+    """Play one game, and write the lines of the course's program; a number is for its dice."""
+    match = Match(GAME, seed=seed, seats=names, options=dice_of(seed))
     match.observe(CourseLines(names, write), TurnEnded, MatchEnded)
     while not match.over:
         match.play(ROLL)

@@ -17,6 +17,11 @@ _INCREMENT: Final = 211_327
 SIDES: Final = 6
 
 
+def dice_of(seed: int | str) -> dict[str, int]:
+    """Return the options of a match of a seed: a number is for the course's dice."""
+    return {"course-seed": seed} if isinstance(seed, int) else {}
+
+
 class Face(StrEnum):
     """A side of the die; the document calls it a position (LCR §3.1)."""
 

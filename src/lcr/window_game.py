@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import Final
 
+from lcr.dice import dice_of
 from lcr.events import TurnEnded
 from lcr.prompts import Output
 from lcr.state import ROLL
@@ -31,7 +32,7 @@ PACE: Final = 0.6
 
 def play_beside(
     names: Sequence[str],
-    seed: int,
+    seed: int | str,
     out: Output,
     beside: OpenSecondView,
     loop: AbstractEventLoop | None,
@@ -42,7 +43,7 @@ def play_beside(
     itself, slowly while it is watched.
     """
     plugin = load("lcr:GAME")
-    match: AnyMatch = Match(plugin.game, seed=seed, seats=names, options={"course-seed": seed})
+    match: AnyMatch = Match(plugin.game, seed=seed, seats=names, options=dice_of(seed))
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     # Questions go to the standard error: the standard output is the course's.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)

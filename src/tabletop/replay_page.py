@@ -30,11 +30,11 @@ MAX_EVENTS: Final = 100
 """A picture may show something of so many of the last events."""
 
 _BUTTONS: Final = (
-    ("first", "⏮", "to the beginning"),
-    ("back", "◀", "a step back"),
-    ("play", "▶", "play"),
-    ("next", "▶|", "a step on"),
-    ("last", "⏭", "to the end"),
+    ("first", "M22 5v14l-8-7zM14 5v14l-8-7zM2 5h3v14H2z", "to the beginning"),
+    ("back", "M19 5v14l-9-7zM5 5h3v14H5z", "a step back"),
+    ("play", "M6 4v16l14-8z", "play"),
+    ("next", "M5 5v14l9-7zM16 5h3v14h-3z", "a step on"),
+    ("last", "M2 5v14l8-7zM10 5v14l8-7zM19 5h3v14h-3z", "to the end"),
 )
 
 
@@ -168,8 +168,9 @@ def _page(title: str, about: str, data: str, style: str) -> str:
         " base-uri 'none'; form-action 'none'"
     )
     buttons = "".join(
-        f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{sign}</button>'
-        for name, sign, label in _BUTTONS
+        f'<button type="button" id="{name}" aria-label="{label}" title="{label}">'
+        f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{shape}"/></svg></button>'
+        for name, shape, label in _BUTTONS
     )
     return f"""<!doctype html>
 <html lang="en">

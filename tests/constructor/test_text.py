@@ -80,7 +80,16 @@ SAID: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "text"), SAID)
 def test_what_happens_is_said_as_the_document_words_it(event: Event, text: str) -> None:
     assert message(event) == text
-    assert TEXT.event(event, NAMES) == text
+    assert TEXT.event(event, UNNAMED) == text
+
+
+def test_a_log_speaks_of_builders_who_have_a_name_by_it() -> None:
+    names = ["Ada", "Player 2", "Bo", "Red"]  # Red plays Yellow
+    assert TEXT.event(DiceRolled(BLUE, 9, (3, 6)), names) == "Ada rolls 9 (3 + 6)."
+    assert TEXT.heading(TurnBegan(BLUE), names) == (BLUE, "Ada's turn.")
+    stolen = ResourceStolen(BLUE, YELLOW, GLASS)
+    assert TEXT.event(stolen, names) == "Ada steals GLASS from Red."
+    assert TEXT.event(stolen, UNNAMED) == "Builder Blue steals GLASS from builder Yellow."
 
 
 QUESTIONS = [
@@ -149,7 +158,7 @@ DETAILS: list[tuple[Event, str]] = [
 def test_the_table_hears_of_everything_the_program_says_only_that_of_the_document(
     event: Event, text: str
 ) -> None:
-    assert describe(event) == TEXT.event(event, NAMES) == text
+    assert describe(event) == TEXT.event(event, UNNAMED) == text
     assert message(event) == ""
 
 

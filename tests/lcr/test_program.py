@@ -22,6 +22,9 @@ from tests.lcr.programs import (
 )
 from tests.programs import PYTHON, Printed, process
 
+from tabletop.host.paths import utc_now
+from tabletop.scores.sheets import WEEKLY, seed_of_today
+
 GOLDENS = goldens()
 LCR = [*PYTHON, "-m", "lcr"]
 TOKENS = st.one_of(
@@ -122,7 +125,10 @@ def test_letters_that_the_output_cannot_show_are_replaced(tmp_path: Path) -> Non
         (["--players", ""], "--players '': give a whole number from 3 to 11"),
         (["--seed", "-1"], "--seed '-1': give a whole number from 0 to 4294967295"),
         (["--seed", "4294967296"], "--seed '4294967296': give a whole number from 0 to 4294967295"),
-        (["--seed", "two cats"], "--seed 'two cats': give a whole number from 0 to 4294967295"),
+        (
+            ["--seed", "1", "--weekly"],
+            "-weekly and -seed exclude each other: a week has its own seed",
+        ),
         (["--names", "no/such"], "--names 'no/such': No such file or directory"),
     ],
 )
@@ -164,6 +170,20 @@ def shell(command: str) -> Printed:
         check=False,
     )
     return Printed(done.stdout.decode(), done.stderr.decode(), done.returncode)
+
+
+def test_a_seed_of_words_has_dice_of_its_own_the_same_each_time() -> None:
+    lines = run("--players", "3", "-seed", "two cats")
+    assert lines == run("-players", "3", "--seed", "two cats")
+    assert lines.stdout.endswith(" won!\n")
+    assert lines.stdout != run("--players", "3", "--seed", "two dogs").stdout
+
+
+def test_the_week_and_the_day_have_seeds_that_everybody_plays() -> None:
+    weekly, daily = (run("--players", "3", option) for option in ("-weekly", "--daily"))
+    assert weekly == run("--players", "3", "--seed", seed_of_today(WEEKLY, utc_now().date()))
+    assert weekly.stdout != daily.stdout
+    assert daily.stdout.endswith(" won!\n")
 
 
 @pytest.mark.slow

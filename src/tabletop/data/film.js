@@ -6,6 +6,8 @@ const slider = document.getElementById("slider");
 const place = document.getElementById("place");
 const said = document.getElementById("said");
 const playButton = document.getElementById("play");
+const playShape = playButton.querySelector("path");
+const PLAY = playShape.getAttribute("d");
 const narrow = matchMedia("(max-width: 500px)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const last = film.steps.length - 1;
@@ -75,7 +77,7 @@ function show(number) {
 function stop() {
   clearInterval(timer);
   timer = null;
-  playButton.textContent = "▶";
+  playShape.setAttribute("d", PLAY);
   playButton.setAttribute("aria-label", "play");
 }
 
@@ -83,7 +85,7 @@ function play() {
   if (timer) { stop(); return; }
   if (at === last) show(0);
   timer = setInterval(() => show(at + 1), 900);
-  playButton.textContent = "❚❚";
+  playShape.setAttribute("d", "M5 4h5v16H5zM14 4h5v16h-5z");
   playButton.setAttribute("aria-label", "pause");
 }
 

@@ -208,7 +208,7 @@ LAST: Final = True
 """The value of `-resume` alone: the last record that can be continued."""
 
 
-def add_contest_options(parser: ProgramParser, how: str = "") -> None:
+def add_contest_options(parser: argparse.ArgumentParser, how: str = "") -> None:
     """Declare `-weekly` and `-daily`; `how` such a match is played ends their help."""
     group = parser.add_mutually_exclusive_group()
     for origin, period in CONTESTS.items():

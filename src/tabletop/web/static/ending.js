@@ -42,7 +42,7 @@ export class Ending {
     ].filter(Boolean);
     return [
       make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
-      over.points?.length ? this.points(over.points, names) : null,
+      over.points?.length ? this.points(over, names) : null,
       make("div", { class: "ways" },
         table?.hosted ? this.again(over.next, table.spectator) : null,
         over.film ? make("a", { href: over.film, class: "button", id: "film", target: "_blank", rel: "noopener" }, "Watch its film") : null,
@@ -61,12 +61,11 @@ export class Ending {
     return make("button", { type: "button", class: "main", id: "again", title: "The same people, each a seat further", on: { click: ask } }, "Play again");
   }
 
-  points(points, names) {
-    const most = Math.max(...points);
+  points({ points, winners }, names) {
     return make("table", { class: "points" },
       make("caption", { class: "unseen" }, "Points"),
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Seat"), make("th", { scope: "col" }, "Points"))),
-      make("tbody", {}, points.map((value, seat) => make("tr", { class: value === most ? "most" : "" },
+      make("tbody", {}, points.map((value, seat) => make("tr", { class: winners.includes(seat) ? "won" : "" },
         make("th", { scope: "row" }, seatMark(seat), make("bdi", {}, names[seat] ?? `Seat ${seat + 1}`)),
         make("td", {}, String(value))))));
   }
