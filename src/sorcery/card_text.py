@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
 from sorcery.card import Card, CardType, plain
-from sorcery.frames import Rows, wrap
+from sorcery.frames import Rows, clip, wrap
 from sorcery.minion_stats import abilities_of, ability_cost
 from sorcery.state import HIDDEN, CardInstance, Minion, Ritual
 from tabletop.wording import width_of
@@ -23,6 +23,20 @@ NARROW_CELLS: Final = 23
 """Width of a text beside a box with a cost."""
 
 ELLIPSIS: Final = "..."
+
+
+def chop(text: str, cells: int) -> Rows:
+    """`text` in lines of so many cells, broken where a line is full.
+
+    As in the pictures of 2017, a line begins with no blank but beside a box, where lines are short.
+    """
+    lines, rest = [], " ".join(text.split())
+    while rest:
+        lines.append(clip(rest, cells))
+        rest = rest[len(lines[-1]) :]
+        if cells == WIDE_CELLS:
+            rest = rest.lstrip()
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +69,9 @@ class Face:
         """The number of lines there is room for."""
         return 5 if self.low_left is None and self.low_right is None else 3
 
-    @property
-    def lines(self) -> Rows:
-        """The lines of text that fit on the card; an ellipsis marks omissions."""
-        lines, room = self._all_lines(), self.room
+    def lines(self, *, breaks_words: bool = False) -> Rows:
+        """Return the lines of text that fit on the card; an ellipsis marks omissions."""
+        lines, room = self._all_lines(chop if breaks_words else wrap), self.room
         if len(lines) > room:
             last = wrap(lines[room - 1].strip(), self._cells() - len(ELLIPSIS))[0]
             lines[room - 1 :] = [last + ELLIPSIS]
@@ -104,8 +117,8 @@ class Face:
         ]
         return [*abilities, *self.triggers, *([self.text] if self.text else [])]
 
-    def _all_lines(self) -> Rows:
-        return list(chain.from_iterable(wrap(text, self._cells()) for text in self._texts()))
+    def _all_lines(self, broken: Callable[[str, int], Rows] = wrap) -> Rows:
+        return list(chain.from_iterable(broken(text, self._cells()) for text in self._texts()))
 
     def _cells(self) -> int:
         return WIDE_CELLS if self.box is None else NARROW_CELLS

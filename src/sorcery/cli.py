@@ -29,7 +29,7 @@ from sorcery.editions import (
 from sorcery.errors import CardsError
 from sorcery.frames import STYLES
 from sorcery.mind import evaluate, policy
-from sorcery.rules import PATIENCE, Sorcery, edition_of
+from sorcery.rules import HAND, PATIENCE, Sorcery, edition_of
 from sorcery.text import SorceryText
 from sorcery.ui import NOBODY_WINS, DocumentUI
 from tabletop import EndOfInput, Match, Options, RegistryError, Seat
@@ -62,12 +62,12 @@ from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame, hint_at_terminal
 from tabletop.terminal.programs import OK, guarded
 from tabletop.text_view import seed_warning
-from tabletop.wording import nearest, quote
+from tabletop.wording import join_words, nearest, quote
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
 
-PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck")
+PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck", "full.deck")
 """The decks that come with the package, for where there is no file of that name."""
 
 
@@ -90,8 +90,8 @@ def build_parser() -> ProgramParser:
         option(
             f"deck{player}",
             f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
-            f" Where there is no file of that name, {' and '.join(PACKAGED_DECKS)} are those of the"
-            " package",
+            " Where there is no file of that name, "
+            f"{join_words(PACKAGED_DECKS, 'and')} are those of the package",
             metavar="FILE",
         )
     option(
@@ -103,6 +103,12 @@ def build_parser() -> ProgramParser:
         "testing",
         "testing mode: decks in order, draw and discard, cards for too little magic",
         action="store_true",
+    )
+    option(
+        "hand",
+        "cards in each hand at the start, 0 to 5; by default 5, or 4 in the edition 2017 (§1.2),"
+        " which has 5 in testing mode as well (§5.2.1)",
+        metavar="N",
     )
     option(
         "edition",
@@ -151,6 +157,7 @@ IN_RECORDS: Final = (
     "deck2",
     "init",
     "testing",
+    "hand",
     "seed",
     *CONTESTS,
     "cards",
@@ -191,8 +198,10 @@ def _run(words: Sequence[str]) -> int:
     if arguments.init is not None:
         with _naming(f"-init {arguments.init!r}"):
             lines = read_lines(arguments.init, MOST_BYTES)
-    contest = read_contest(arguments, {"deck1": "decks", "deck2": "decks", "testing": "rules"})
+    own = {"deck1": "decks", "deck2": "decks", "testing": "rules", "hand": "hands"}
+    contest = read_contest(arguments, own)
     options = {} if contest else _read_decks(arguments, edition)
+    hand = {} if arguments.hand is None else {"hand": HAND.parse(arguments.hand)}
     plugin = with_programs(plugin, arguments.bot)
     bots = read_bots(arguments.bot, SEATS, plugin)
     with graphics_session(arguments.graphics) as graphics:
@@ -203,7 +212,7 @@ def _run(words: Sequence[str]) -> int:
             console,
             seed=fresh_phrase(plugin.game.vocabulary) if seed is None else as_text(seed).strip(),
             seed_origin=contest or (FRESH if seed is None else GIVEN),
-            options={**options, "testing": arguments.testing},
+            options={**options, "testing": arguments.testing, **hand},
             bots=bots,
             look=look,
             record=_record_path(arguments, plugin, console, is_found=is_found),

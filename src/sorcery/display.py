@@ -57,9 +57,8 @@ class Display:
         self._showing = showing
         self._cards = edition.cards
         self._coloured = console.interactive and shows_colours()
-        self._look = TextBoard(
-            edition.cards, showing.style, edition.most_minions, coloured=self._coloured
-        )
+        style = showing.style._replace(breaks_words=edition.breaks_words)
+        self._look = TextBoard(edition.cards, style, edition.most_minions, coloured=self._coloured)
         self._option = option
         self._said_why = False
 

@@ -63,6 +63,8 @@ class Edition:
         default_deck: the file that a deck is made of when nobody names one: the name of one in
             the package `sorcery`, or a whole path.
         rules: the file with the rules for people to read, likewise.
+        breaks_words: whether texts of cards on the board are broken where a line is full, also in
+            a word, as the document of 2017 shows them.
         title: its name for people: `Spring 2024`; its `name` unless `titled` says otherwise.
         game: the name of the game that plays this edition, in the registry and in records;
             `sorcery-NAME` unless `played_as` says otherwise.
@@ -88,6 +90,7 @@ class Edition:
     most_minions: int = PLACES
     default_deck: str = "default.deck"
     rules: str = "rules-2024.md"
+    breaks_words: bool = False
     titled: InitVar[str] = ""
     played_as: InitVar[str] = ""
     title: str = field(init=False)
@@ -220,6 +223,7 @@ SPRING_2017: Final = Edition(
     actions_on_entering=1,
     keeps_numbers=False,
     rules="rules-2017.md",
+    breaks_words=True,
 )
 """Spring 2017, with its four custom cards (Sorcery 2017 §1.2, §2.2, §6.5)."""
 

@@ -43,6 +43,8 @@ class Style(NamedTuple):
     back: str
     indent: int  # where the logo in the middle of the board begins
     logo: tuple[str, ...]
+    # Whether texts of cards are broken where a line is full, also in a word (Sorcery 2017 §6).
+    breaks_words: bool = False
 
 
 SIMPLE: Final = Style(

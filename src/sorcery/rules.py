@@ -21,7 +21,7 @@ from sorcery.engine import Engine
 from sorcery.legal import all_actions, legal_actions
 from sorcery.moves import carry_out
 from sorcery.reasons import why_not
-from sorcery.state import CardInstance, Side, SorceryState
+from sorcery.state import PLACES, CardInstance, Side, SorceryState
 from tabletop import Match, Option, OptionError, Options, Outcome, Seat, SecretGame, Streams, Table
 from tabletop.game import AnyGame, CatalogValue
 from tabletop.rng.phrases import Vocabulary
@@ -51,13 +51,20 @@ TESTING: Final = Option(
     default=False,
     help="Testing mode: decks in order, draw and discard, cards for too little magic.",
 )
+HAND: Final = Option(
+    "hand",
+    kind=int,
+    low=0,
+    high=PLACES,
+    help="How many cards each hand begins with; by default as many as the edition says.",
+)
 PATIENCE: Final = Option(
     "patience",
     default=50,
     low=0,
     help="Call it a draw after so many turns in which nothing changes; 0 for never.",
 )
-OPTIONS: Final = (*DECKS, TESTING, PATIENCE)
+OPTIONS: Final = (*DECKS, TESTING, PATIENCE, HAND)
 """The options of the game.
 
 By the document's rules a game can be stuck for good, with all cards spent and nobody on the board.
@@ -109,12 +116,14 @@ class Sorcery(SecretGame[SorceryState, Action]):
     @override
     def setup(self, options: Options, seats: int, rng: Streams) -> SorceryState:
         testing, edition = TESTING.of(options), self.edition
+        chosen = HAND.of(options)
+        cards = edition.cards_at_start if chosen is None else min(chosen, edition.most_cards)
         sides = []
         for seat in range(seats):
             deck = self._deck(options, DECKS[seat])
             if not testing:
                 rng["deck", seat].shuffle(deck)
-            hand, rest = deck[: edition.cards_at_start], deck[edition.cards_at_start :]
+            hand, rest = deck[:cards], deck[cards:]
             rest.reverse()
             life, magic = edition.life_at_start, edition.magic_at_start
             sides.append(Side(life, magic, hand, rest, [], None, []))

@@ -167,7 +167,8 @@ class SorceryText(TextView[SorceryState]):
     """The view for the `tabletop` program's table: board, hand and events."""
 
     def __init__(self, edition: Edition = SPRING_2024) -> None:
-        self._look = TextBoard(edition.cards, SIMPLE, edition.most_minions)
+        style = SIMPLE._replace(breaks_words=edition.breaks_words)
+        self._look = TextBoard(edition.cards, style, edition.most_minions)
 
     @classmethod
     def of(cls, game: AnyGame) -> SorceryText:

@@ -81,7 +81,8 @@ def _frame(style: Style, inside: Iterable[str]) -> Rows:
 
 def _text(face: Face, style: Style) -> Rows:
     """Draw the rows with the text of a card, beside the box with a cost, if there is one."""
-    lines = [*face.lines, *[""] * (face.room - len(face.lines))]
+    lines = face.lines(breaks_words=style.breaks_words)
+    lines = [*lines, *[""] * (face.room - len(lines))]
     side = style.side
     if face.box is None:
         return [f"{side} {left(line, WIDE_CELLS + 1)}{side}" for line in lines]

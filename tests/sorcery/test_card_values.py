@@ -158,7 +158,7 @@ def test_a_minion_can_be_made_with_modifiers_of_its_own() -> None:
 
 def test_the_text_of_a_minions_modifiers_stands_below_its_abilities() -> None:
     wall = face_of(scene().edition.cards["Wall"])
-    assert wall.lines == ["Gain 1 life", "It cannot attack."]
+    assert wall.lines() == ["Gain 1 life", "It cannot attack."]
 
 
 def test_abilities_cost_never_less_than_nothing() -> None:

@@ -9,7 +9,9 @@ from tests.programs import Printed
 from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
 from tests.tabletop.cli.program import here as tabletop
 
+from sorcery import SPRING_2024
 from sorcery.cli import build_parser
+from sorcery.editions import packaged_deck
 from tabletop.records.file import read
 from tabletop.rng.compiled import build_in_use
 
@@ -18,7 +20,7 @@ def test_the_usage_line_has_every_option_with_one_dash() -> None:
     usage = " ".join(build_parser().format_usage().split())
     assert usage == (
         "usage: sorcery [-h] [-version] [-deck1 FILE] [-deck2 FILE] [-init FILE] [-testing]"
-        " [-edition NAME] [-style NAME] [-seed TEXT] [-weekly | -daily]"
+        " [-hand N] [-edition NAME] [-style NAME] [-seed TEXT] [-weekly | -daily]"
         " [-cards FILE.py] [-bot SEAT[=NAME]]"
         " [-graphics] [-record FILE | -no-record | -resume [FILE]]"
     )
@@ -97,7 +99,10 @@ def test_without_any_deck_the_packaged_one_is_taken() -> None:
 
 @pytest.mark.parametrize(
     ("name", "cards", "last"),
-    [("default.deck", 19, "Standstill"), ("custom.deck", 23, "Echo Cave")],
+    [
+        ("default.deck", 19, "Standstill"),
+        ("custom.deck", 23, "Echo Cave"),
+    ],
 )
 def test_the_packaged_decks_can_be_named_unless_there_is_such_a_file(
     name: str, cards: int, last: str, here: Path
@@ -107,6 +112,27 @@ def test_the_packaged_decks_can_be_named_unless_there_is_such_a_file(
     assert hand(run_here(words, f"{draws}hand\n"))[-1] == last
     (here / name).write_text("Blizzard\n")
     assert hand(run_here(words, "hand\n")) == ["Blizzard"]
+
+
+def test_a_packaged_deck_has_all_cards_of_2024(here: Path) -> None:
+    words = [*TESTING, "-deck1", "full.deck", "-deck2", "full.deck"]
+    draws = "discard 1\ndraw\n" * 17
+    assert hand(run_here(words, f"{draws}hand\n"))[-3:] == ["Bone Golem", "Enrage", "Haste"]
+    assert set(packaged_deck("full.deck").splitlines()) == set(SPRING_2024.cards)
+
+
+@pytest.mark.parametrize(("words", "cards"), [([], 4), (["-hand", "5"], 5), (["-hand=1"], 1)])
+def test_a_game_of_2017_deals_four_cards_or_as_many_as_one_says(
+    words: list[str], cards: int, here: Path
+) -> None:
+    names = packaged_deck().splitlines()[:cards]
+    assert hand(run_here([*TESTING, "-edition=2017", *words], "hand\n")) == names
+
+
+def test_a_hand_that_no_board_has_is_refused(here: Path) -> None:
+    printed = run_here([*TESTING, "-hand", "6"], "hand\n")
+    assert (printed.stdout, printed.status) == ("", 2)
+    assert "6" in printed.stderr
 
 
 def test_a_deck_may_have_any_case_any_blanks_and_any_ends_of_lines(here: Path) -> None:

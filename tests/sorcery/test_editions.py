@@ -126,6 +126,7 @@ def test_the_editions_differ_where_the_documents_do() -> None:
         "actions_on_entering",
         "keeps_numbers",
         "rules",
+        "breaks_words",
     }
 
 

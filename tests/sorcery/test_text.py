@@ -59,7 +59,7 @@ def test_the_game_of_each_edition_has_a_view_with_its_cards() -> None:
         text = load(name).text
         assert isinstance(text, SorceryText)
         match = Match(game, seed="x", options={"testing": True, "deck1": "Unsummon"})
-        wanted = "hand" if edition is SPRING_2024 else "bottom"
+        wanted = "hand" if edition is SPRING_2024 else "om of its owner's deck"
         assert wanted in TEXT(game).position(match.view(0), PEOPLE)
         assert text.position(match.view(0), PEOPLE) == TEXT(game).position(match.view(0), PEOPLE)
 

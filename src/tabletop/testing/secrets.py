@@ -441,8 +441,9 @@ class SecretsTrial:
             return  # all cards may be laid open when nobody has any use for a secret
         difference = [event for event in course.told if event not in other.told]
         known, places = leaves(course.state), self._open_places(course, other)
-        if self._is_public(difference, course):
-            places = {at: odds for at, odds in places.items() if repr(known[at]) not in self.shown}
+        if places and self._game.views_forget and self._is_public(difference, course):
+            shown = {*self.shown, *self._shown_amid(course)}
+            places = {at: odds for at, odds in places.items() if repr(known[at]) not in shown}
         if not places:
             return
         at = self._decided(course, seat, known, places)
@@ -484,6 +485,18 @@ class SecretsTrial:
         """Check whether spectators receive these events too."""
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
+
+    def _shown_amid(self, course: Course) -> set[str]:
+        """Return what everybody sees at some moment while an action is carried out."""
+        game, state = self._game, self.match.state.clone()
+        table, shown = Table(self._streams()), set[str]()
+
+        def look(event: Event) -> None:
+            shown.update(map(repr, leaves(game.view(state, None)).values()))
+
+        table.watched, table.emit = True, look
+        game.apply(state, course.action, table)
+        return shown
 
     def _open_places(self, course: Course, other: Course) -> dict[StatePath, float]:
         """Return the places that `redeal` leaves open and that differ, with the odds of the value.
