@@ -92,6 +92,7 @@ def _decks(source: str) -> dict[str, OptionValue]:
     return {"deck1": "\n".join(names[::2] * 2), "deck2": "\n".join(names[1::2] * 2)}
 
 
+WARES: Final = frozenset({"amber", "pearls", "rum", "silk"})
 RIVERS: Final = frozenset({"ash", "birch", "cedar", "elm", "fir"})
 
 KINDS: Final = (
@@ -111,7 +112,7 @@ KINDS: Final = (
     Kind("examples/tictactoe.py"),
     Kind("tests/tabletop/games/race.py"),
     Kind("examples/crazy_eights.py", plies=80),
-    Kind("examples/flotsam.py", plies=80),
+    Kind("examples/flotsam.py", plies=80, open=WARES),
     Kind("examples/harbour.py", plies=80),
     Kind("examples/kuhn_poker.py", twin_every=1),
     Kind("examples/liars_dice.py", plies=80),
