@@ -217,7 +217,8 @@ def test_what_is_shown_after_any_lines_is_what_the_rules_make_of_them(
     typed = "".join(f"{line}\n" for line in [*lines, "hand", "board"])
     printed = run_here([*TESTING, f"-edition={edition}"], typed)
     assert (printed.stderr, printed.status) == ("", 0)
-    look, state = TextBoard(game.edition.cards, SIMPLE), match.state
+    style = SIMPLE._replace(breaks_words=game.edition.breaks_words)
+    look, state = TextBoard(game.edition.cards, style), match.state
     shown = (
         f"{look.hand(state.sides[state.turn])}\n{look.board(state, match.names)}\n{NOBODY_WINS}\n"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -126,7 +127,7 @@ def test_a_table_of_scores_fits_the_terminal_and_is_a_line_a_match_where_it_is_p
 def test_a_text_that_does_not_fit_a_terminal_is_shown_a_screen_at_a_time(
     command: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PAGER", f"{sys.executable} -c 'print(len(input()), 3*2)' #")
+    monkeypatch.setenv("PAGER", f"{shlex.quote(sys.executable)} -c 'print(len(input()), 3*2)' #")
     with at_terminal(*command, size=(24, 80)) as child:
         assert " 6" in left(child)
     monkeypatch.setenv("PAGER", "a-program-that-nobody-has")

@@ -17,8 +17,7 @@ from tabletop.errors import UsageError
 from tabletop.records.file import read
 from tabletop.records.replay import replay
 from tabletop.registry import load
-from tabletop.studies import Manifest, Progress, Row, Series, Study, StudyError, simulate
-from tabletop.studies.series import COLUMNS
+from tabletop.studies import COLUMNS, Manifest, Progress, Row, Series, Study, StudyError, simulate
 from tabletop.studies.simulate import _Plan, _play, played
 from tabletop.studies.store import locked
 from tabletop.studies.workers import Here

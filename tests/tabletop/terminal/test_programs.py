@@ -38,9 +38,12 @@ def test_what_is_no_text_is_refused_with_its_line(end: bytes, tmp_path: Path) ->
         read_text(str(path), MOST_BYTES)
 
 
-def test_a_file_without_end_is_refused() -> None:
+def test_a_file_that_is_far_too_long_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "long"
+    with file.open("wb") as opened:
+        opened.truncate(MOST_BYTES + 1)
     with pytest.raises(TextFileError, match=f"more than {MOST_BYTES} bytes"):
-        read_text("/dev/zero", MOST_BYTES)
+        read_text(str(file), MOST_BYTES)
 
 
 def parser() -> ProgramParser:
