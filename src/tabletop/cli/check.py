@@ -149,5 +149,6 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
-    """Return the cheapest bot that looks ahead; `easy` and the like differ in a number alone."""
-    return {_SHORT_SEARCH: partial(plugin.bot, _SHORT_SEARCH)} if plugin.levels else {}
+    """Return the cheapest bot that looks ahead, and `fair`, which comes to later positions."""
+    names = (_SHORT_SEARCH, "fair") if plugin.levels else ()
+    return {name: partial(plugin.bot, name) for name in names}

@@ -14,7 +14,7 @@ from tabletop.match.contract_errors import list_problem, state_problem
 from tabletop.options import Options
 from tabletop.outcome import Seat
 from tabletop.players import Sampler, ask
-from tabletop.registry import BotMaker, make_bot
+from tabletop.registry import LEVELS, BotMaker, make_bot
 from tabletop.rng import Stream, Streams
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
@@ -89,7 +89,7 @@ def check_game(
             streams by a generator with a start of its own: its draws are then the same for every
             seed.
         bots: the makers of bots by name, as in `BOTS` or `Plugin.bots`: each bot is held to the law
-            of bots.
+            of bots, but for levels such as `fair`, which are no bots of the game's own.
         encoder: the game's own encoder of observations, as in `ENCODER` or `Plugin.encoder`.
         progress: called very often with the report so far, and with the present step.
 
@@ -144,10 +144,7 @@ def check_game(
     if seeded:
         others[CHANCE] = partial(check_chance, game, seed=seed, seats=numbers[0], **limits)
     others["another PYTHONHASHSEED"] = check_under_another_hash_seed
-    for name, maker in (bots or {}).items():
-        others[f"the bot {name}"] = partial(
-            check_bot, game, name, maker, seed=seed, numbers=numbers, **limits
-        )
+    others |= _checks_of_bots(game, bots or {}, seed=seed, numbers=numbers, **limits)
     for what, check in others.items():
         try:
             clock.spend(what)
@@ -155,6 +152,17 @@ def check_game(
         except OutOfTime:
             report.left_out.append(what)
     return report
+
+
+def _checks_of_bots(
+    game: AnyGame, bots: Mapping[str, BotMaker], **limits: Any
+) -> dict[str, Callable[[], None]]:
+    """Return the law of bots for each; levels differ from other searches in a number alone."""
+    return {
+        f"the bot {name}": partial(check_bot, game, name, maker, **limits)
+        for name, maker in bots.items()
+        if name not in LEVELS
+    }
 
 
 def _check_declaration(game: object, seed: str) -> None:
