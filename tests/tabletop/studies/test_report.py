@@ -457,6 +457,7 @@ def test_a_report_is_written_as_html_or_markdown(study: Study, tmp_path: Path) -
     assert "_study.json" in refused("report", tmp_path, status=1)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_reads_parquet_reads_the_folder_of_a_study_with_its_report(study: Study) -> None:
     from pyarrow.parquet import read_table  # as pandas does
 
