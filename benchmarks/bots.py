@@ -12,18 +12,18 @@ from unittest.mock import patch
 from benchmarks.common import Row, Target
 from constructor import GAME as CONSTRUCTOR
 from constructor import SMALL_GAME, SQUARE_GAME
-from constructor.bots import Builder
+from constructor.bots.players import Builder
 from sorcery import GAME as SORCERY
 from sorcery import GAME_2017
-from sorcery.bots import Duelist
+from sorcery.bots.players import Duelist
 from tabletop import Match, Random, Streams
 from tabletop.bots import ISMCTS, Thought
 from tabletop.bots.pool import Pool, Question
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
-from tabletop.players import AnyPlayer
-from tabletop.playouts import playout
+from tabletop.match.players import AnyPlayer
+from tabletop.match.playouts import playout
 from tabletop.registry import Plugin, load
+from tabletop.rules.game import AnyGame
 
 TITLE = "Searches in the middle of a match; matches that the best bot wins alone against Random"
 

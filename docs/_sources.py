@@ -1,6 +1,6 @@
 """Has every name of the reference say where it is defined.
 
-It becomes a label beside its heading, `src/tabletop/game.py:41`; `tools/source_pages.py` makes
+It becomes a label beside its heading, `src/tabletop/rules/game.py:41`; `tools/source_pages.py` makes
 links of the labels.
 """
 

@@ -38,10 +38,10 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.motifs import BoardPicture, Piece, points
+from tabletop.display.motifs import BoardPicture, Piece, points
+from tabletop.display.picture import Scene
+from tabletop.display.text_view import TextView
 from tabletop.parts.dice import dice
-from tabletop.picture import Scene
-from tabletop.text_view import TextView
 
 MEN, BAR, OFF = 15, 25, 0
 START = {24: 2, 13: 5, 8: 3, 6: 5}

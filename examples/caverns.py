@@ -36,10 +36,10 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.bounds import PER_SEAT, UNOBSERVED, Range
-from tabletop.codec import from_json, to_json
-from tabletop.text_view import TextView
-from tabletop.turns import from_seat
+from tabletop.display.text_view import TextView
+from tabletop.rules.turns import from_seat
+from tabletop.states.bounds import PER_SEAT, UNOBSERVED, Range
+from tabletop.states.codec import from_json, to_json
 
 WAYS = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
 

@@ -36,7 +36,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import BAG, PER_SEAT, Length, OneOf, Range
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -46,8 +46,8 @@ from tabletop.parts.cards import (
     deal,
     french_deck,
 )
-from tabletop.text_view import TextView
-from tabletop.turns import clockwise
+from tabletop.rules.turns import clockwise
+from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf, Range
 
 EIGHT = 8
 DRAW, PASS = "draw", "pass"

@@ -29,12 +29,19 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import BAG, PER_SEAT, Fields, Length, OneOf, Range
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import deck_of, fill, take
 from tabletop.parts.dice import dice
 from tabletop.parts.money import Auction, gain, pay
-from tabletop.text_view import TextView
-from tabletop.turns import clockwise, from_seat
+from tabletop.rules.turns import clockwise, from_seat
+from tabletop.states.bounds import (
+    BAG,
+    PER_SEAT,
+    Fields,
+    Length,
+    OneOf,
+    Range,
+)
 
 GOODS = ("amber", "pearls", "rum", "silk")
 DECK = deck_of(dict.fromkeys(GOODS, 5))

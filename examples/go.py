@@ -26,10 +26,10 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.bounds import UNOBSERVED, PerSeat, Range
-from tabletop.motifs import BoardPicture, Piece, crossings
+from tabletop.display.motifs import BoardPicture, Piece, crossings
+from tabletop.display.text_view import TextView
 from tabletop.parts.board import square
-from tabletop.text_view import TextView
+from tabletop.states.bounds import UNOBSERVED, PerSeat, Range
 
 SIZE = 9
 COLUMNS = "abcdefghj"  # there is no i: it looks like a j

@@ -24,11 +24,18 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import BAG, PER_SEAT, Fields, Length, OneOf, Range
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import deal, deck_of, draw
 from tabletop.parts.flow import Todo, asked, passes, settle
-from tabletop.text_view import TextView
-from tabletop.turns import from_seat
+from tabletop.rules.turns import from_seat
+from tabletop.states.bounds import (
+    BAG,
+    PER_SEAT,
+    Fields,
+    Length,
+    OneOf,
+    Range,
+)
 
 ROLES = ("reeve", "knife", "smuggler", "guard")
 DECK = deck_of(dict.fromkeys(ROLES, 4))

@@ -31,8 +31,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import PER_SEAT, Length, OneOf
-from tabletop.text_view import TextView
+from tabletop.display.text_view import TextView
+from tabletop.states.bounds import PER_SEAT, Length, OneOf
 
 HIDDEN, JACK, QUEEN, KING = range(4)
 NAMES = ("?", "jack", "queen", "king")

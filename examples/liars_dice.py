@@ -40,8 +40,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.text_view import TextView
-from tabletop.turns import next_seat
+from tabletop.display.text_view import TextView
+from tabletop.rules.turns import next_seat
 
 DICE = Option("dice", 5, low=1, high=9, help="Dice for each.")
 FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")

@@ -17,9 +17,9 @@ from typing import Any
 
 from tabletop import Match, Random, Sampler, Stream, Streams, Table
 from tabletop.bots import worth
-from tabletop.game import AnyGame
-from tabletop.playouts import playout
+from tabletop.match.playouts import playout
 from tabletop.registry import load
+from tabletop.rules.game import AnyGame
 
 
 class LookAhead:

@@ -35,9 +35,9 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import BAG, PER_SEAT, Length, OneOf
-from tabletop.text_view import TextView
-from tabletop.turns import from_seat
+from tabletop.display.text_view import TextView
+from tabletop.rules.turns import from_seat
+from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf
 
 NAMES = ("hidden", "watchman", "spy", "jester", "knight", "queen")
 HIDDEN, WATCHMAN, SPY = 0, 1, 2

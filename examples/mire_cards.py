@@ -148,7 +148,7 @@ DECK = "\n".join([card.name for card in CARDS] * 2)
 GAME = Sorcery(
     SPRING_2024.with_cards(CARDS), name="sorcery-mire", deck=DECK
 )
-PICTURE = "sorcery.picture:sorcery_picture"
+PICTURE = "sorcery.picture.table_picture:sorcery_picture"
 
 __all__ = [
     "BOTS",

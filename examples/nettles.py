@@ -26,7 +26,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import BAG, PER_SEAT, Length, OneOf, Range
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import (
     BACK,
     QUEEN,
@@ -38,7 +38,7 @@ from tabletop.parts.cards import (
     trick_winner,
 )
 from tabletop.parts.flow import choosing, pass_on
-from tabletop.text_view import TextView
+from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf, Range
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
 FIRST, WASP = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)

@@ -152,7 +152,7 @@ GAME = Sorcery(
     SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK
 )
 
-PICTURE = "sorcery.picture:sorcery_picture"
+PICTURE = "sorcery.picture.table_picture:sorcery_picture"
 
 __all__ = [
     "BOTS",

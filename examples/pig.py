@@ -28,10 +28,10 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.bounds import PER_SEAT, Range
-from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import circle, rect, seat_class, text
-from tabletop.text_view import TextView
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import circle, rect, seat_class, text
+from tabletop.display.text_view import TextView
+from tabletop.states.bounds import PER_SEAT, Range
 
 GOAL = Option("goal", 50, "How many points win.", low=10, high=1000)
 ROLL, HOLD = "roll", "hold"

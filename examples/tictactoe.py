@@ -23,10 +23,10 @@ from tabletop import (
     Table,
     state,
 )
-from tabletop.bounds import FIXED, Range, SeatOr
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import circle, group, path, rect, text
 from tabletop.parts.board import square as squares
-from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import circle, group, path, rect, text
+from tabletop.states.bounds import FIXED, Range, SeatOr
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)

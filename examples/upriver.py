@@ -39,8 +39,8 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import deal
-from tabletop.text_view import TextView
 
 RIVERS = ("ash", "birch", "cedar", "elm", "fir")
 LOAN, HAND, COST, MANY, PRIZE = 0, 8, 20, 8, 20

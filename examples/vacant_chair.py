@@ -26,10 +26,10 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import BAG, PER_SEAT, Length, OneOf
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import deal, deck_of
-from tabletop.text_view import TextView
-from tabletop.turns import from_seat
+from tabletop.rules.turns import from_seat
+from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf
 
 NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
 HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 SHOWN_ON_A_PAGE = """
-from tabletop.picture import Scene, clickables, picture_of
+from tabletop.display.picture import Scene, clickables, picture_of
 from tabletop.registry import load
 
 def shown_on_a_page(source, match, narrow=False):

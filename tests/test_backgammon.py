@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tabletop import Match
+from tabletop.display.picture import Scene, clickables
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
-from tabletop.picture import Scene, clickables
 from tabletop.testing import check_picture
 
 backgammon: Any = load_file(Path(__file__).parent.parent / "examples" / "backgammon.py")

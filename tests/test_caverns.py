@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import ContractError, Match, Random, Stream, Streams
-from tabletop.codec import from_json, to_json
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.records.file import read
@@ -20,6 +19,7 @@ from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import load
+from tabletop.states.codec import from_json, to_json
 from tests.tabletop.midway import put_at
 
 PATH = Path(__file__).parent.parent / "examples" / "caverns.py"

@@ -39,7 +39,7 @@ def test_the_code_that_a_page_points_at_is_there() -> None:
         assert found(name) is not None, name
 
 
-@pytest.mark.parametrize("name", ["sorcery.nothing", "sorcery.engine.Engine.nothing"])
+@pytest.mark.parametrize("name", ["sorcery.nothing", "sorcery.rules.engine.Engine.nothing"])
 def test_code_that_is_not_there_would_be_missed(name: str) -> None:
     with pytest.raises(AttributeError, match=name):
         found(name)

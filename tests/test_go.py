@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import IllegalAction, Match, Random
+from tabletop.display.picture import Scene, clickables
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
-from tabletop.picture import Scene, clickables
 from tabletop.testing import check_picture
 
 go: Any = load_file(Path(__file__).parent.parent / "examples" / "go.py")

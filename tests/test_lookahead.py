@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tabletop import ContractError, Match, Random, Streams
-from tabletop.codec import to_json
 from tabletop.host.modules import load_file
 from tabletop.match import AnyMatch
 from tabletop.registry import Plugin, installed, load
+from tabletop.states.codec import to_json
 from tabletop.web.lobby import name_of
 from tests.tabletop.terminal.playing import play
 from tests.tabletop.web.served import Server, serving

@@ -24,7 +24,7 @@ from tests.tabletop.web.served import Server, serving
 PAGE: Final = Path(__file__).parent.parent / "docs" / "design" / "moves.md"
 ITEM: Final = re.compile(r"^(\d+)\. `([\w.]+)`", re.MULTILINE)
 INHERITED: Final = {
-    "lcr.rules.Lcr.apply": "tabletop.game.Game.apply",
+    "lcr.rules.game.Lcr.apply": "tabletop.rules.game.Game.apply",
     "tabletop.terminal.client.TerminalClient.notify": "tabletop.session.messages.Front.notify",
 }
 """What stands for a method of a base class or protocol on the page."""

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from constructor import Resource
-from constructor.production import TILE_COST, VARIANTS
-from constructor.state import RESIDENCE_COSTS, ROAD_COST, STOCK, WINNING_POINTS
+from constructor.rules.production import TILE_COST, VARIANTS
+from constructor.rules.state import RESIDENCE_COSTS, ROAD_COST, STOCK, WINNING_POINTS
 from sorcery import EDITIONS, Card, CardType, Sorcery
-from sorcery.cards import CUSTOM
+from sorcery.cards.all_cards import CUSTOM
 from tabletop.registry import installed, load
 
 ROOT = Path(__file__).parent.parent

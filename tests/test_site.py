@@ -15,9 +15,9 @@ from markdown import Markdown
 from tools import source_pages
 from tools.site_markdown import commands_of
 
-from constructor.cli import build_parser as build_constructor
-from lcr.cli import build_parser as build_lcr
-from sorcery.cli import build_parser as build_sorcery
+from constructor.program.cli import build_parser as build_constructor
+from lcr.program.cli import build_parser as build_lcr
+from sorcery.program.cli import build_parser as build_sorcery
 from tabletop import Game
 from tabletop.cli import COMMANDS, build_parser
 
@@ -92,7 +92,7 @@ def test_a_page_of_the_source_has_a_place_for_each_line() -> None:
     path = Path(inspect.getfile(Game))
     line = path.read_text("utf-8").splitlines().index("class Table:") + 1
     page = source_pages.page_of(path)
-    assert "<h1>src/tabletop/game.py</h1>" in page
+    assert "<h1>src/tabletop/rules/game.py</h1>" in page
     assert f'<i id="L{line}">class Table:</i>' in page
     assert "-&gt;" in page
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop import Match, Random
-from tabletop.picture import draw_match
+from tabletop.display.picture import draw_match
 from tabletop.registry import load
 from tabletop.testing import check_game
 from tests.pages import run_page

@@ -15,9 +15,9 @@ from typing_extensions import override
 
 from constructor import GAME, TEXT, ConstructorState, Phase
 from constructor import WEIGHTS as OF_BOTS
-from constructor.actions import Action
-from constructor.bots import Builder
-from constructor.metrics import METRICS
+from constructor.bots.metrics import METRICS
+from constructor.bots.players import Builder
+from constructor.rules.actions import Action
 
 __all__ = ["BOTS", "GAME", "METRICS", "TEXT", "WEIGHTS"]
 

@@ -26,11 +26,11 @@ from tools import dist
 
 MODULES: Final = (
     "tabletop.rng.hash_stream",
-    "sorcery.engine",
-    "sorcery.trigger_index",
-    "sorcery.legal",
-    "sorcery.minion_stats",
-    "sorcery.moves",
+    "sorcery.rules.engine",
+    "sorcery.cards.trigger_index",
+    "sorcery.rules.legal",
+    "sorcery.rules.minion_stats",
+    "sorcery.rules.apply_actions",
 )
 """The modules that are compiled. Draws are three times as fast, and Sorcery 1.9 times."""
 

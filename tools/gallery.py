@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tabletop import Match, Streams
-from tabletop.picture import draw_match, picture_of
+from tabletop.display.picture import draw_match, picture_of
 from tabletop.registry import load
 
 ROOT: Final = Path(__file__).parent.parent

@@ -90,7 +90,7 @@ def _parsers_of_tabletop() -> Iterator[argparse.ArgumentParser]:
 
 
 def _parsers_of_game(program: str, *names: str) -> Iterator[argparse.ArgumentParser]:
-    cli: Any = import_module(f"{program}.cli")
+    cli: Any = import_module(f"{program}.program.cli")
     for name in names:
         yield getattr(cli, name)()
 

@@ -19,9 +19,10 @@ from traceback import extract_tb
 from typing import Any, Final
 
 from tabletop import Match, RegistryError, TabletopError, Watcher
+from tabletop.display.picture import Clickable, Scene, clickables, picture_of
+from tabletop.display.svg import flattened
 from tabletop.host.modules import load_file
 from tabletop.host.sanitize import printable, printable_names, sanitize
-from tabletop.picture import Clickable, Scene, clickables, picture_of
 from tabletop.records.format import HUMAN
 from tabletop.registry import BotMaker, Plugin, load
 from tabletop.session import (
@@ -35,7 +36,6 @@ from tabletop.session import (
     Session,
     Undo,
 )
-from tabletop.svg import flattened
 from tabletop.testing import LawBroken, Report, check_game, check_picture
 from tabletop.wording import plural
 

@@ -28,8 +28,8 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import deal, deck_of
-from tabletop.text_view import TextView
 
 GOATS = range(1, 7)
 HIDDEN = 0

@@ -28,10 +28,10 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import group, rect, text
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import deal, deck_of
-from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import group, rect, text
-from tabletop.text_view import TextView
 
 GOATS = range(1, 7)
 HIDDEN = 0

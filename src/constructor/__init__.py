@@ -1,13 +1,15 @@
 """Constructor: builders on a board of tiles, as a course document has it.
 
 `GAME` is the document's game: 19 tiles and four builders. `SMALL_GAME` and `SQUARE_GAME` are the
-same rules on other boards. The program `constructor` is `constructor.cli`. Sections
+same rules on other boards. The program `constructor` is `constructor.program.cli`. Sections
 (`Constructor §3.6`) are those of "CS246 Fall 2020 Project - Constructor".
 """
 
 from pathlib import Path
 
-from constructor.actions import (
+from constructor.bots.evaluation import evaluate, policy
+from constructor.bots.players import BOTS, WEIGHTS
+from constructor.rules.actions import (
     Accept,
     BuildResidence,
     BuildRoad,
@@ -24,12 +26,10 @@ from constructor.actions import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.board import BOARDS, SMALL, SQUARE, STANDARD, Board
-from constructor.bots import BOTS, WEIGHTS
-from constructor.evaluation import evaluate, policy
-from constructor.rules import Constructor
-from constructor.state import COLOURS, ConstructorState, Phase, Resource, Tile
-from constructor.text import ConstructorText
+from constructor.rules.board import BOARDS, SMALL, SQUARE, STANDARD, Board
+from constructor.rules.game import Constructor
+from constructor.rules.state import COLOURS, ConstructorState, Phase, Resource, Tile
+from constructor.text.text_view import ConstructorText
 
 GAME = Constructor()
 """The game of the document: 19 tiles and four builders."""
@@ -41,9 +41,9 @@ SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
 """The same rules on a board of squares."""
 
 TEXT = ConstructorText()
-METRICS = "constructor.metrics:METRICS"
+METRICS = "constructor.bots.metrics:METRICS"
 PICTURE = "constructor.picture:ConstructorPicture"
-UI = "constructor.ui:ConstructorUI"
+UI = "constructor.program.ui:ConstructorUI"
 RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [

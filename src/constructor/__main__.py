@@ -2,6 +2,6 @@
 
 import sys
 
-from constructor.cli import main
+from constructor.program.cli import main
 
 sys.exit(main())

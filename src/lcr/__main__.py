@@ -2,6 +2,6 @@
 
 import sys
 
-from lcr.cli import main
+from lcr.program.cli import main
 
 sys.exit(main())

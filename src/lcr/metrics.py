@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from lcr.state import LcrState, Roll
+from lcr.rules.state import LcrState, Roll
 from tabletop import ActionPlayed, Match
 
 LcrMatch: TypeAlias = Match[LcrState, Roll]

@@ -10,13 +10,13 @@ from typing import Any, Final, assert_never
 
 from typing_extensions import override
 
-from lcr.dice import Face
-from lcr.events import ChipPassed, DieRolled, TurnEnded
-from lcr.state import MOST_DICE, LcrState
+from lcr.rules.dice import Face
+from lcr.rules.events import ChipPassed, DieRolled, TurnEnded
+from lcr.rules.state import MOST_DICE, LcrState
 from lcr.text import LcrText
 from tabletop import ActionsUndone, Seat
-from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import circle, group, path, polygon, rect, seat_mark, tag, text
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import circle, group, path, polygon, rect, seat_mark, tag, text
 from tabletop.wording import plural
 
 Point = tuple[float, float]

@@ -2,12 +2,13 @@
 
 `GAME` is Spring 2024, `GAME_2017` Spring 2017, and `TEXT` how they read. All that cards are written
 with is imported from here. The program `sorcery` is
-`sorcery.cli`. Sections are those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and
+`sorcery.program.cli`. Sections are those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and
 "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
-from sorcery.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
-from sorcery.amounts import (
+from sorcery.bots.evaluation import evaluate, policy
+from sorcery.bots.players import BOTS, LEVELS, SEARCH, WEIGHTS
+from sorcery.cards.amounts import (
     Amount,
     AtLeast,
     AttackOf,
@@ -21,10 +22,9 @@ from sorcery.amounts import (
     Number,
     worked_out,
 )
-from sorcery.bots import BOTS, LEVELS, SEARCH, WEIGHTS
-from sorcery.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
-from sorcery.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
-from sorcery.effects import (
+from sorcery.cards.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
+from sorcery.cards.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
+from sorcery.cards.effects import (
     Damage,
     Destroy,
     Disenchant,
@@ -47,8 +47,8 @@ from sorcery.effects import (
     TakeControl,
     Together,
 )
-from sorcery.errors import CardsError
-from sorcery.mechanics import (
+from sorcery.cards.errors import CardsError
+from sorcery.cards.mechanics import (
     Effect,
     EffectContext,
     Kind,
@@ -60,8 +60,7 @@ from sorcery.mechanics import (
     When,
     Whose,
 )
-from sorcery.mind import evaluate, policy
-from sorcery.modifiers import (
+from sorcery.cards.modifiers import (
     AbilityCost,
     CannotAttack,
     Change,
@@ -70,8 +69,7 @@ from sorcery.modifiers import (
     Silenced,
     Stats,
 )
-from sorcery.rules import Sorcery
-from sorcery.selectors import (
+from sorcery.cards.selectors import (
     ALL,
     BOTH_PLAYERS,
     ENEMIES,
@@ -85,8 +83,10 @@ from sorcery.selectors import (
     YOU,
     Selector,
 )
-from sorcery.state import Minion, SorceryState
-from sorcery.text import SorceryText, rules_file
+from sorcery.rules.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.rules.game import Sorcery
+from sorcery.rules.state import Minion, SorceryState
+from sorcery.text.text_view import SorceryText, rules_file
 
 GAME = Sorcery(SPRING_2024)
 """The game of Spring 2024."""
@@ -98,8 +98,8 @@ TEXT = SorceryText.of
 """Makes the text of a game with any cards."""
 
 RULES = rules_file
-METRICS = "sorcery.metrics:METRICS"
-UI = "sorcery.ui:SorceryUI"
+METRICS = "sorcery.bots.metrics:METRICS"
+UI = "sorcery.program.ui:SorceryUI"
 """Where the board at a terminal, and its keys, are."""
 
 PICTURE = "sorcery.picture:sorcery_picture"

@@ -2,6 +2,6 @@
 
 import sys
 
-from sorcery.cli import main
+from sorcery.program.cli import main
 
 sys.exit(main())

@@ -4,7 +4,6 @@ The rules are a `Game`; one playing of it is a `Match`. What is listed here is w
 game and the programs around it need most; the rest is in the modules.
 """
 
-from tabletop.commands import Argument, Choice, Command, Commands, Integer, Text, Word
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -16,7 +15,12 @@ from tabletop.errors import (
     SeedError,
     TabletopError,
 )
-from tabletop.events import (
+from tabletop.match import Match
+from tabletop.match.players import BlindPlayer, Player, Random, Sampler, Scripted
+from tabletop.rng import Stream, Streams
+from tabletop.rng.seeds import Seed
+from tabletop.rules.commands import Argument, Choice, Command, Commands, Integer, Text, Word
+from tabletop.rules.events import (
     ALL,
     ActionPlayed,
     ActionsUndone,
@@ -26,16 +30,12 @@ from tabletop.events import (
     Watcher,
     event,
 )
-from tabletop.game import Game, Table
-from tabletop.match import Match
-from tabletop.options import Option, Options
-from tabletop.outcome import Outcome, Seat
-from tabletop.players import BlindPlayer, Player, Random, Sampler, Scripted
-from tabletop.rng import Stream, Streams
-from tabletop.rng.seeds import Seed
-from tabletop.secrets import Known, SecretGame
-from tabletop.states import State, state
-from tabletop.visibility import EVERYBODY, NOBODY, OWNER, secret
+from tabletop.rules.game import Game, Table
+from tabletop.rules.options import Option, Options
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.secrets import Known, SecretGame
+from tabletop.states.states import State, state
+from tabletop.states.visibility import EVERYBODY, NOBODY, OWNER, secret
 
 __all__ = [
     "ALL",

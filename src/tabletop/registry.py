@@ -15,7 +15,7 @@ The module in which a `GAME` stands may hold more, all of it optional:
 - `SEARCH`: arguments of `tabletop.bots.ISMCTS` that suit the game, as `{"exploration": 0.2}`;
 - `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, with more to type and see at a
   terminal; or its place, `"module:NAME"`, so that it is imported only there;
-- `PICTURE`: the picture of the game, a class derived from `tabletop.picture.Picture`, an object of
+- `PICTURE`: the picture of the game, a class derived from `tabletop.display.picture.Picture`, an object of
   one, or a function that makes one of the game; or its place, `"module:NAME"`;
 - `ENCODER`: the observations of a learner, where bounds in the state do not do: an object as
   `tabletop.envs.ObservationEncoder` describes it, or a function or class that makes one of the
@@ -47,14 +47,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
-from tabletop.game import AnyGame, Game
-from tabletop.host.files import user_path
 from tabletop.host.modules import call, entry_points_of, import_from_folder, import_named, load_file
-from tabletop.outcome import Seat
-from tabletop.players import AnyPlayer, Random
+from tabletop.host.user_files import user_path
+from tabletop.match.players import AnyPlayer, Random
 from tabletop.rng import Stream
-from tabletop.text_view import TextView
+from tabletop.rules.game import AnyGame, Game
+from tabletop.rules.outcome import Seat
 from tabletop.wording import nearest, quote
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from tests import programs
 from tests.programs import PYTHON, Printed
 
-from constructor.cli import main
+from constructor.program.cli import main
 
 DATA = Path(__file__).with_name("data")
 CONSTRUCTOR = [*PYTHON, "-m", "constructor"]

@@ -33,11 +33,11 @@ from constructor import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.actions import OWNED, Action
-from constructor.layouts import default_layout, parse_layout
-from constructor.production import VARIANTS
-from constructor.saves import write_save
-from constructor.state import KINDS, NOWHERE, empty_state
+from constructor.program.saves import write_save
+from constructor.rules.actions import OWNED, Action
+from constructor.rules.layouts import default_layout, parse_layout
+from constructor.rules.production import VARIANTS
+from constructor.rules.state import KINDS, NOWHERE, empty_state
 from tabletop import Event, IllegalAction, Match, Stream, Streams, Table
 
 BRICK, ENERGY, GLASS, HEAT, WIFI, PARK = Resource

@@ -30,7 +30,7 @@ from constructor import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.actions import BUILDING_COMMANDS, Action, parse
+from constructor.rules.actions import BUILDING_COMMANDS, Action, parse
 from tabletop import CommandError
 
 TYPED = [

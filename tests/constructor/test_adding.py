@@ -13,12 +13,12 @@ TOWER = '    Residence("tower", "T", 3, (3, 2, 2, 2, 1)),\n'
 CASTLE = '    Residence("castle", "C", 5, (1, 0, 2, 2, 2)),\n'
 USE = """
 from constructor import GAME, TEXT
-from constructor.actions import Improve
-from constructor.bots import Builder
-from constructor.drawing import draw_board
-from constructor.help import person_help
-from constructor.saves import parse_save, write_save
-from constructor.state import Phase
+from constructor.rules.actions import Improve
+from constructor.bots.players import Builder
+from constructor.text.drawing import draw_board
+from constructor.program.help_texts import person_help
+from constructor.program.saves import parse_save, write_save
+from constructor.rules.state import Phase
 from tabletop import Match, Streams
 
 players = [Builder(Streams(1)[seat]) for seat in range(4)]
@@ -58,4 +58,4 @@ assert match.run(2000)
 
 @pytest.mark.slow
 def test_a_castle_needs_a_row_and_nothing_else(tmp_path: Path) -> None:
-    use_changed(constructor, [("state.py", TOWER, TOWER + CASTLE)], USE, tmp_path)
+    use_changed(constructor, [("rules/state.py", TOWER, TOWER + CASTLE)], USE, tmp_path)

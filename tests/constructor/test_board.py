@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from constructor import BOARDS, SMALL, SQUARE, STANDARD, Board
-from constructor.board import register
+from constructor.rules.board import register
 
 TOPOLOGY = json.loads((Path(__file__).with_name("data") / "topology.json").read_text("utf-8"))
 EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

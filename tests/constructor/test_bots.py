@@ -38,12 +38,12 @@ from constructor import (
     Trade,
     UseFairDice,
 )
-from constructor.actions import OWNED, Action
-from constructor.bots import Builder
-from constructor.goals import KIND_WEIGHTS
-from constructor.layouts import pips
+from constructor.bots.goals import KIND_WEIGHTS
+from constructor.bots.players import Builder
+from constructor.rules.actions import OWNED, Action
+from constructor.rules.layouts import pips
 from tabletop import Match, Player, Random, Sampler, Streams
-from tabletop.players import AnyPlayer, ask
+from tabletop.match.players import AnyPlayer, ask
 from tabletop.registry import load
 
 EDGE = GAME.board.vertex_edges[21][0]

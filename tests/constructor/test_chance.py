@@ -10,7 +10,7 @@ import pytest
 from tests.constructor.tables import BLUE, ORANGE, RED, YELLOW, chi_square, play, position
 
 from constructor import GAME, ChooseRoll, ConstructorState, Phase, PlaceGeese, Roll, Steal
-from constructor.events import DiceRolled, ResourcesLost, ResourceStolen
+from constructor.rules.events import DiceRolled, ResourcesLost, ResourceStolen
 from tabletop import Event, Streams, Table
 
 ROUNDS = 4000

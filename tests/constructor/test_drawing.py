@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from tests.constructor.tables import GAMES, PARK, RED, YELLOW, position, reached
 
 from constructor import COLOURS, SMALL, STANDARD, Board, Constructor, ConstructorState
-from constructor.actions import Action
-from constructor.drawing import (
+from constructor.program.saves import parse_save
+from constructor.rules.actions import Action
+from constructor.rules.state import LEVEL_LETTERS, NOBODY
+from constructor.text.drawing import (
     INKS,
     draw_board,
     draw_compact,
     draw_fitting,
     paint,
 )
-from constructor.saves import parse_save
-from constructor.state import LEVEL_LETTERS, NOBODY
 from tabletop import Match
 
 DATA = Path(__file__).with_name("data")

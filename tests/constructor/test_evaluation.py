@@ -40,13 +40,13 @@ from constructor import (
     evaluate,
     policy,
 )
-from constructor.actions import Action
-from constructor.bots import Builder, Planner
-from constructor.layouts import pips
-from constructor.state import NOBODY
+from constructor.bots.players import Builder, Planner
+from constructor.rules.actions import Action
+from constructor.rules.layouts import pips
+from constructor.rules.state import NOBODY
 from tabletop import Match, Random, Sampler, Streams
-from tabletop.codec import to_json
-from tabletop.players import AnyPlayer
+from tabletop.match.players import AnyPlayer
+from tabletop.states.codec import to_json
 
 HOME = {21: (BLUE, 1), 8: (BLUE, 1), 28: (RED, 1), 47: (RED, 1)}
 LEADER = {0: (YELLOW, 3), 5: (YELLOW, 3), 51: (YELLOW, 2)}

@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.constructor.programs import SETUP, backup, lines, run, run_here
 
 from constructor import GAME, Resource, Tile
-from constructor.event_log import spell_event
-from constructor.events import ResourcesLost, TileChanged, TradeOffered, VictimsFound
-from constructor.layouts import spell_layout
+from constructor.rules.events import ResourcesLost, TileChanged, TradeOffered, VictimsFound
+from constructor.rules.layouts import spell_layout
+from constructor.text.event_log import spell_event
 from tabletop import ActionPlayed, Match, MatchEnded, Outcome
 
 TYPED = SETUP + lines("roll", "7", "9", "next")

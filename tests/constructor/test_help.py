@@ -8,7 +8,7 @@ import pytest
 from tests.constructor.tables import ORANGE, position
 
 from constructor import Phase
-from constructor.help import farewell, person_help, suggestion
+from constructor.program.help_texts import farewell, person_help, suggestion
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.OVER])

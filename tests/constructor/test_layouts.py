@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.constructor.tables import BRICK, ENERGY, GLASS, HEAT, PARK, WIFI, chi_square
 
 from constructor import BOARDS, STANDARD, Board, Resource, Tile
-from constructor.layouts import (
+from constructor.rules.layouts import (
     default_layout,
     parse_layout,
     pips,
@@ -19,7 +19,7 @@ from constructor.layouts import (
     spell_layout,
 )
 from tabletop import Streams
-from tabletop.host.files import TextFileError
+from tabletop.host.user_files import TextFileError
 
 LAYOUT = (Path(__file__).with_name("data") / "layout.txt").read_text("utf-8")
 EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

@@ -33,9 +33,9 @@ from constructor import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.actions import OWNED, Action
-from constructor.legal import NOTHING, affordable
-from constructor.state import (
+from constructor.rules.actions import OWNED, Action
+from constructor.rules.legal import NOTHING, affordable
+from constructor.rules.state import (
     KINDS,
     RESIDENCE_COSTS,
     ROAD_COST,

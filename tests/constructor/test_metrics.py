@@ -21,10 +21,10 @@ from constructor import (
     Settle,
     Steal,
 )
-from constructor.actions import Action
-from constructor.layouts import pips
-from constructor.metrics import METRICS
-from constructor.state import KINDS
+from constructor.bots.metrics import METRICS
+from constructor.rules.actions import Action
+from constructor.rules.layouts import pips
+from constructor.rules.state import KINDS
 from tabletop import Match
 from tabletop.registry import load
 from tabletop.studies import Series

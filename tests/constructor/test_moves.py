@@ -40,8 +40,8 @@ from constructor import (
     Trade,
     UseFairDice,
 )
-from constructor.actions import Action
-from constructor.events import (
+from constructor.rules.actions import Action
+from constructor.rules.events import (
     BasementChosen,
     DiceChosen,
     DiceRolled,
@@ -57,8 +57,8 @@ from constructor.events import (
     TurnBegan,
     VictimsFound,
 )
-from constructor.production import TILE_COST
-from constructor.state import KINDS, NOBODY, RESIDENCE_COSTS, ROAD_COST, Offer
+from constructor.rules.production import TILE_COST
+from constructor.rules.state import KINDS, NOBODY, RESIDENCE_COSTS, ROAD_COST, Offer
 from tabletop import Match
 from tabletop.testing import scripted_streams
 

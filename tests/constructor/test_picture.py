@@ -24,12 +24,12 @@ from tests.constructor.tables import (
 from tests.pictures import SVG, any_names, classes, parts, texts, words
 
 from constructor import BOARDS, Board, Constructor, ConstructorState, Phase, Trade
-from constructor.actions import Action
-from constructor.events import DiceRolled, ResourcesGained
 from constructor.picture import ConstructorPicture
 from constructor.picture.tiles import plan
+from constructor.rules.actions import Action
+from constructor.rules.events import DiceRolled, ResourcesGained
 from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Watcher
-from tabletop.picture import Clickable, Scene, clickables, picture_of
+from tabletop.display.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
 from tabletop.testing import check_picture
 

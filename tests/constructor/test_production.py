@@ -24,10 +24,10 @@ from tests.constructor.tables import (
 )
 
 from constructor import GAME, ChooseRoll, ConstructorState, EndTurn, ImproveTile, Phase, Tile
-from constructor.actions import Action
-from constructor.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
-from constructor.production import VARIANTS, is_dry, stock
-from constructor.state import KINDS, STOCK
+from constructor.rules.actions import Action
+from constructor.rules.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
+from constructor.rules.production import VARIANTS, is_dry, stock
+from constructor.rules.state import KINDS, STOCK
 from tabletop import Event, Match
 
 BRICK_2 = 9

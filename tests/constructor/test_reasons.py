@@ -38,8 +38,8 @@ from constructor import (
     Steal,
     Trade,
 )
-from constructor.actions import MOMENTS, Action, parse
-from constructor.reasons import CANNOT_BUILD, TOO_FEW
+from constructor.rules.actions import MOMENTS, Action, parse
+from constructor.rules.reasons import CANNOT_BUILD, TOO_FEW
 from tabletop import IllegalAction, Match
 
 MINE = {21: (BLUE, 1)}

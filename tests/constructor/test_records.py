@@ -25,10 +25,10 @@ from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 
 from constructor import GAME
-from constructor.cli import build_parser, read_start
-from constructor.production import VARIANTS
-from constructor.saves import write_save
-from constructor.sessions import Program, Start, begin, broken_setup
+from constructor.program.cli import build_parser, read_start
+from constructor.program.match_series import Program, Start, begin, broken_setup
+from constructor.program.saves import write_save
+from constructor.rules.production import VARIANTS
 from tabletop import Streams
 from tabletop.errors import RecordLost
 from tabletop.records.file import read

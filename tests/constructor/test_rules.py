@@ -34,11 +34,11 @@ from constructor import (
     Tile,
     Trade,
 )
-from constructor.actions import Action
-from constructor.layouts import default_layout
-from constructor.production import VARIANTS
-from constructor.saves import write_save
-from constructor.state import NOWHERE, WINNING_POINTS
+from constructor.program.saves import write_save
+from constructor.rules.actions import Action
+from constructor.rules.layouts import default_layout
+from constructor.rules.production import VARIANTS
+from constructor.rules.state import NOWHERE, WINNING_POINTS
 from tabletop import Match, OptionError
 from tabletop.testing import check_game
 

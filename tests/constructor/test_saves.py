@@ -21,12 +21,12 @@ from tests.constructor.tables import (
 )
 
 from constructor import SMALL, STANDARD, ConstructorState, Phase, Tile
-from constructor.actions import Action
-from constructor.production import VARIANTS, stock
-from constructor.saves import parse_save, write_save
-from constructor.state import WINNING_POINTS
+from constructor.program.saves import parse_save, write_save
+from constructor.rules.actions import Action
+from constructor.rules.production import VARIANTS, stock
+from constructor.rules.state import WINNING_POINTS
 from tabletop import Match, OptionError
-from tabletop.host.files import TextFileError
+from tabletop.host.user_files import TextFileError
 
 SAVE = (Path(__file__).with_name("data") / "savefile.txt").read_text("utf-8")
 LINES = SAVE.splitlines()

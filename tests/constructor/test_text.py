@@ -6,7 +6,7 @@ import pytest
 from tests.constructor.tables import BLUE, BRICK, GLASS, ORANGE, RED, WIFI, YELLOW, play, position
 
 from constructor import Phase, Tile, Trade
-from constructor.events import (
+from constructor.rules.events import (
     BasementChosen,
     DiceChosen,
     DiceRolled,
@@ -25,7 +25,7 @@ from constructor.events import (
     TurnBegan,
     VictimsFound,
 )
-from constructor.text import (
+from constructor.text.text_view import (
     ConstructorText,
     changed_tiles,
     describe,

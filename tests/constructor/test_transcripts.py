@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from tests.constructor.programs import DATA, PICTURE, run
 
-from constructor.cli import main
+from constructor.program.cli import main
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "constructor"
 SESSIONS = {

@@ -13,7 +13,8 @@ from tests.constructor.programs import LAST_LINE
 from tests.constructor.tables import BLUE, BRICK, GLASS, HEAT, ORANGE, RED, WIFI, YELLOW
 
 from constructor import COLOURS, Tile
-from constructor.events import (
+from constructor.program.match_series import Program, Start
+from constructor.rules.events import (
     DiceRolled,
     GeesePlaced,
     ResidenceBuilt,
@@ -25,9 +26,8 @@ from constructor.events import (
     TradeAnswered,
     VictimsFound,
 )
-from constructor.sessions import Program, Start
-from constructor.text import message
-from constructor.turn_log import summarize
+from constructor.text.text_view import message
+from constructor.text.turn_summaries import summarize
 from tabletop import Event, Options
 from tabletop.records.file import read
 from tabletop.registry import load

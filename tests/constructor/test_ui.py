@@ -12,8 +12,8 @@ from tests.constructor.people import RICH_BOTS, Person, no_to_all, typing
 from tests.constructor.programs import LAST_LINE, LAYOUT, RICH, SETUP
 
 from constructor import BuildResidence, BuildRoad, Constructor, Decline, Improve, PlaceGeese, Settle
-from constructor.help import meaning
-from constructor.ui import ConstructorUI
+from constructor.program.help_texts import meaning
+from constructor.program.ui import ConstructorUI
 from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load

@@ -12,7 +12,7 @@ import pexpect
 from tests.programs import Printed, run_here
 from tests.terminals import WIDE, spawn
 
-from lcr.cli import main
+from lcr.program.cli import main
 
 DATA = Path(__file__).with_name("data")
 PLAYERS_PROMPT = "Number of players (3 to 11)? "

@@ -9,25 +9,27 @@ import pytest
 from tests.changed import use_changed
 
 import lcr
-from lcr import DIE, Face, events, picture, sweep
+from lcr import DIE, Face, picture
+from lcr.program import sweep
+from lcr.rules import events
 
 NEVER = "    assert_never(face)\n"
 CASE = "        case Face.ACROSS:\n            return "
 RIGHT = "        chips[seat - 1] += moves & MOST_DICE\n"
 ACROSS = [
-    ("dice.py", '    RIGHT = "right"\n', '    RIGHT = "right"\n    ACROSS = "across"\n'),
-    ("dice.py", "DIE: Final = (Face.DOT,", "DIE: Final = (Face.ACROSS,"),
-    ("events.py", NEVER, f"{CASE}ChipPassed(seat, clockwise(seat, seats, 2))\n{NEVER}"),
+    ("rules/dice.py", '    RIGHT = "right"\n', '    RIGHT = "right"\n    ACROSS = "across"\n'),
+    ("rules/dice.py", "DIE: Final = (Face.DOT,", "DIE: Final = (Face.ACROSS,"),
+    ("rules/events.py", NEVER, f"{CASE}ChipPassed(seat, clockwise(seat, seats, 2))\n{NEVER}"),
     ("picture.py", NEVER, f'{CASE}"A", "M-.5 .74H.5"\n{NEVER}'),
-    ("sweep.py", NEVER, f"{CASE}1 << _GIVEN | 1 << 6\n{NEVER}"),
-    ("sweep.py", "own -= moves >> _GIVEN", "own -= moves >> _GIVEN & MOST_DICE"),
-    ("sweep.py", RIGHT, f"{RIGHT}        chips[(seat + 2) % self._players] += moves >> 6\n"),
+    ("program/sweep.py", NEVER, f"{CASE}1 << _GIVEN | 1 << 6\n{NEVER}"),
+    ("program/sweep.py", "own -= moves >> _GIVEN", "own -= moves >> _GIVEN & MOST_DICE"),
+    ("program/sweep.py", RIGHT, f"{RIGHT}        chips[(seat + 2) % self._players] += moves >> 6\n"),
 ]
 """A face on which the chip goes to the second seat on the left."""
 
 USE = """
 from lcr import GAME, TEXT, ChipPassed, DieRolled, Face
-from lcr.sweep import play
+from lcr.program.sweep import play
 from tabletop import Match, Random
 from tabletop.testing import check_game, check_picture
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lcr import DIE, CourseStream, Face
-from lcr.dice import PERIOD, jump
+from lcr.rules.dice import PERIOD, jump
 from tabletop import SeedError
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -13,9 +13,9 @@ from tests.pictures import SVG, any_names, classes, parts, texts, words
 
 from lcr import DIE, GAME, ROLL, ChipPassed, DieRolled, Face, LcrState, TurnEnded
 from lcr.picture import CROWDED, FEW, NARROW, WIDE, Layout, LcrPicture, PictureContext, columns_of
-from lcr.state import SEATS
+from lcr.rules.state import SEATS
 from tabletop import ActionsUndone, Event, Match, Seat, Watcher
-from tabletop.picture import Clickable, Scene, clickables, picture_of
+from tabletop.display.picture import Clickable, Scene, clickables, picture_of
 from tabletop.registry import load
 from tabletop.testing import check_picture
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lcr.prompts import END, ByteReader, read_int, read_unsigned
+from lcr.program.prompts import END, ByteReader, read_int, read_unsigned
 
 
 def reader(data: bytes) -> ByteReader:

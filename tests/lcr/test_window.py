@@ -10,8 +10,8 @@ import pytest
 from tests.streams import Terminal
 from tests.tabletop.terminal.beside import Keyboard, Window
 
-from lcr.prompts import Output
-from lcr.window_game import play_beside
+from lcr.program.prompts import Output
+from lcr.program.window_game import play_beside
 from tabletop.registry import Plugin
 from tabletop.session import Reseat, Session
 from tabletop.terminal.console import Console

@@ -56,7 +56,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.actions import Action
+from sorcery.rules.actions import Action
 from tabletop import Match, Random, Streams
 
 CARDS = (

@@ -10,9 +10,9 @@ import pytest
 from tests import programs
 from tests.programs import PYTHON, Printed, as_bytes
 
-from sorcery.cli import main
-from sorcery.frames import FANCY, SIMPLE
-from sorcery.text_board import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
+from sorcery.program.cli import main
+from sorcery.text.frames import FANCY, SIMPLE
+from sorcery.text.text_board import BOARD_WIDTH, CARD_HEIGHT, CARD_WIDTH
 
 DATA = Path(__file__).with_name("data")
 SORCERY = [*PYTHON, "-m", "sorcery"]

@@ -25,8 +25,8 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.minion_stats import add_enchantment, add_gain
-from sorcery.state import CardInstance, Ritual, Side
+from sorcery.rules.minion_stats import add_enchantment, add_gain
+from sorcery.rules.state import CardInstance, Ritual, Side
 from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)

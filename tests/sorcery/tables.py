@@ -10,10 +10,10 @@ from collections.abc import Callable
 from tests.sorcery.scenes import Scene
 
 from sorcery import Ability, Draw, Sorcery, SorceryState, minion
-from sorcery.actions import Action
-from sorcery.state import MOST
+from sorcery.rules.actions import Action
+from sorcery.rules.state import MOST
 from tabletop import Match, Random
-from tabletop.players import AnyPlayer
+from tabletop.match.players import AnyPlayer
 
 NAMES = ("Sean", "Ten")
 

@@ -8,8 +8,8 @@ import pytest
 from tests.sorcery.scenes import TWICE, Scene
 
 from sorcery import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
-from sorcery.actions import COMMANDS, RITUAL, Action
-from sorcery.table_commands import HELP, Inspect, commands, hint, inspected, offers
+from sorcery.program.table_commands import HELP, Inspect, commands, hint, inspected, offers
+from sorcery.rules.actions import COMMANDS, RITUAL, Action
 from tabletop import CommandError, IllegalAction
 
 SPELLED: list[tuple[str, Action]] = [

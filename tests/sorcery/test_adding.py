@@ -33,12 +33,12 @@ from sorcery import (
     Whose,
     minion,
 )
-from sorcery.bots import Duelist
-from sorcery.card_text import face_of
-from sorcery.cards import CARDS_2024
-from sorcery.picture import SorceryPicture
-from sorcery.small_board import SmallBoard
-from sorcery.text import SorceryText, sentence
+from sorcery.bots.players import Duelist
+from sorcery.cards.all_cards import CARDS_2024
+from sorcery.picture.table_picture import SorceryPicture
+from sorcery.text.card_faces import face_of
+from sorcery.text.small_board import SmallBoard
+from sorcery.text.text_view import SorceryText, sentence
 from tabletop import Match, Streams
 from tabletop.registry import Plugin
 

@@ -33,9 +33,9 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.actions import Action
-from sorcery.bots import Duelist, NoTestingCommands, without_testing_commands
-from sorcery.editions import packaged_deck
+from sorcery.bots.players import Duelist, NoTestingCommands, without_testing_commands
+from sorcery.cards.editions import packaged_deck
+from sorcery.rules.actions import Action
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.bots import ISMCTS
 from tabletop.terminal.ui import takes_seconds

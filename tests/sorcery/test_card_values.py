@@ -44,9 +44,9 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.actions import Action
-from sorcery.card_text import face_of
-from sorcery.minion_stats import (
+from sorcery.picture.labels import about_minion, name_of_minion, ribbons_of
+from sorcery.rules.actions import Action
+from sorcery.rules.minion_stats import (
     abilities_of,
     add_enchantment,
     add_gain,
@@ -54,9 +54,9 @@ from sorcery.minion_stats import (
     refresh,
     without_enchantments,
 )
-from sorcery.pictures.labels import about_minion, name_of_minion, ribbons_of
-from sorcery.small_board import SmallBoard
-from sorcery.state import MOST, Ritual
+from sorcery.rules.state import MOST, Ritual
+from sorcery.text.card_faces import face_of
+from sorcery.text.small_board import SmallBoard
 from tabletop import Match, Options
 
 

@@ -6,9 +6,9 @@ import pytest
 from tests.sorcery.scenes import BOTH, Scene
 
 from sorcery import SPRING_2017, SPRING_2024, CardType, Edition
-from sorcery.cards import CUSTOM
-from sorcery.editions import packaged_deck, parse_deck
-from sorcery.events import (
+from sorcery.cards.all_cards import CUSTOM
+from sorcery.cards.editions import packaged_deck, parse_deck
+from sorcery.rules.events import (
     Enchanted,
     MinionDamaged,
     MinionEntered,

@@ -10,8 +10,8 @@ from tests.sorcery.programs import boards, cards_in_rows, last_board, process, r
 from tests.tabletop.cli.program import here as tabletop
 
 from sorcery import SPRING_2024
-from sorcery.cli import build_parser
-from sorcery.editions import packaged_deck
+from sorcery.cards.editions import packaged_deck
+from sorcery.program.cli import build_parser
 from tabletop.records.file import read
 from tabletop.rng.compiled import build_in_use
 
@@ -173,7 +173,7 @@ def test_wrong_options_are_refused_in_one_line_before_anything_is_asked(
 ) -> None:
     (here / "odd").write_text("Air Elemental\nBone Golm\n")
     (here / "raw").write_bytes(b"Air Elemental\n\xff\xfe\n")
-    twice = "from sorcery import spell\nfrom sorcery.effects import Draw\n"
+    twice = "from sorcery import spell\nfrom sorcery.cards.effects import Draw\n"
     (here / "twice.py").write_text(
         f"{twice}CARDS = [spell('banish', Draw(), 'Draw a card', cost=1)]\n"
     )
@@ -265,8 +265,8 @@ def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_p
 
 OWN = """
 from sorcery import minion, spell
-from sorcery.effects import Draw
-from sorcery.selectors import YOU
+from sorcery.cards.effects import Draw
+from sorcery.cards.selectors import YOU
 
 CARDS = (
     minion("Golden Goose", cost=1, attack=0, defence=9),

@@ -21,10 +21,10 @@ from tests.sorcery.programs import (
 )
 
 from sorcery import EDITIONS, GAME, Sorcery
-from sorcery.frames import SIMPLE
-from sorcery.table_commands import HELP
-from sorcery.text_board import TextBoard
-from sorcery.ui import NOBODY_WINS
+from sorcery.program.table_commands import HELP
+from sorcery.program.ui import NOBODY_WINS
+from sorcery.text.frames import SIMPLE
+from sorcery.text.text_board import TextBoard
 from tabletop import CommandError, IllegalAction, Match
 from tabletop.records.file import read
 from tabletop.records.replay import replay
@@ -302,7 +302,7 @@ def test_triggers_without_end_are_told_of_and_change_nothing(feeding: list[str])
 
 CRASHING = """
 from sorcery import spell
-from sorcery.mechanics import Effect
+from sorcery.cards.mechanics import Effect
 
 class Crash(Effect):
     def happen(self, moment):

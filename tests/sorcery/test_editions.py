@@ -31,13 +31,13 @@ from sorcery import (
     When,
     minion,
 )
-from sorcery.actions import Action, commands_of
-from sorcery.card import plain
-from sorcery.editions import DeckError, packaged_deck, parse_deck
-from sorcery.frames import STYLES
-from sorcery.picture import layout_of
-from sorcery.state import MOST
-from sorcery.text_board import TextBoard, board_width
+from sorcery.cards.card import plain
+from sorcery.cards.editions import DeckError, packaged_deck, parse_deck
+from sorcery.picture.table_picture import layout_of
+from sorcery.rules.actions import Action, commands_of
+from sorcery.rules.state import MOST
+from sorcery.text.frames import STYLES
+from sorcery.text.text_board import TextBoard, board_width
 from tabletop import CommandError, Match, Random, Streams
 from tabletop.cli import main
 from tabletop.testing import check_game

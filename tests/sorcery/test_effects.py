@@ -66,9 +66,9 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.effects import players
-from sorcery.selectors import Found
-from sorcery.state import MOST
+from sorcery.cards.effects import players
+from sorcery.cards.selectors import Found
+from sorcery.rules.state import MOST
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_amounts_and_selectors_are_neither_true_nor_false() -> None:
 @pytest.mark.parametrize(("least", "held"), [(2, True), (3, False), (Count(ENEMIES), True)])
 def test_a_condition_compares_amounts(least: Number, held: bool) -> None:
     made = scene(GainLife(YOU, 1))
-    from sorcery.engine import Engine
+    from sorcery.rules.engine import Engine
     from tabletop import Streams, Table
 
     engine = Engine(made.state, Table(Streams(1)), made.edition)

@@ -40,9 +40,9 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.engine import Engine
-from sorcery.errors import EndlessChain
-from sorcery.events import CardDiscarded, LifeChanged, MinionLeft, Triggered
+from sorcery.cards.errors import EndlessChain
+from sorcery.rules.engine import Engine
+from sorcery.rules.events import CardDiscarded, LifeChanged, MinionLeft, Triggered
 from tabletop import ContractError, Match, Options, Streams, Table
 
 # Deaths and zones, one thing at a time (Sorcery 2024 §1.1, §2.2, §3.4).

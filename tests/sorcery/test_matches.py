@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from tests.sorcery.own import GAMES, matches
 
 from sorcery import CardType, Edition, Sorcery, SorceryState
-from sorcery.actions import Action
-from sorcery.events import (
+from sorcery.rules.actions import Action
+from sorcery.rules.events import (
     CardDiscarded,
     CardPlayed,
     Disenchanted,
@@ -23,7 +23,7 @@ from sorcery.events import (
     RitualEnded,
     RitualStarted,
 )
-from sorcery.state import Side
+from sorcery.rules.state import Side
 from tabletop import Event, Match, Options
 from tabletop.testing import check_game
 

@@ -22,9 +22,9 @@ from sorcery import (
     Whose,
     minion,
 )
-from sorcery.actions import Action
-from sorcery.events import CardDrawn, LifeChanged, MinionDamaged
-from sorcery.metrics import METRICS, DamageDealt, Drawn, Played, Turns
+from sorcery.bots.metrics import METRICS, DamageDealt, Drawn, Played, Turns
+from sorcery.rules.actions import Action
+from sorcery.rules.events import CardDrawn, LifeChanged, MinionDamaged
 from tabletop import Match
 from tabletop.registry import load
 from tabletop.studies import Series

@@ -40,8 +40,8 @@ from sorcery import (
     policy,
     ritual,
 )
-from sorcery.actions import Action
-from sorcery.mind import key
+from sorcery.bots.evaluation import key
+from sorcery.rules.actions import Action
 from tabletop import Match, Sampler, Streams
 from tabletop.bots import ISMCTS
 

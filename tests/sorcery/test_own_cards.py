@@ -54,10 +54,10 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.editions import load_cards, with_own_cards, with_plugin_cards
-from sorcery.errors import CardFailed
-from sorcery.state import CardInstance
-from sorcery.validation import check_cards, has_own_classes
+from sorcery.cards.editions import load_cards, with_own_cards, with_plugin_cards
+from sorcery.cards.errors import CardFailed
+from sorcery.cards.validation import check_cards, has_own_classes
+from sorcery.rules.state import CardInstance
 from tabletop import Match, RegistryError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
@@ -131,7 +131,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         info = tmp_path / f"{name}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
-        lines = f"[sorcery.cards]\n{points.replace('MODULE', name)}\n"
+        lines = f"[sorcery.cards.all_cards]\n{points.replace('MODULE', name)}\n"
         (info / "entry_points.txt").write_text(lines, "utf-8")
         monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -158,7 +158,10 @@ def test_an_installed_package_brings_a_card_or_several_to_every_edition(
         ("no_such_module:CARDS", r"plugin a \(.*\): ModuleNotFoundError: .*no_such_module"),
         ("MODULE:minion", r"plugin a \(.*:minion\): CARDS is of type function"),
         ("MODULE:__name__", r"plugin a \(.*\): CARDS: number 1 is of type str, not a card"),
-        ("sorcery.cards:CARDS_2024", r"plugin a \(.*\): two cards are called 'Air Elemental'"),
+        (
+            "sorcery.cards.all_cards:CARDS_2024",
+            r"plugin a \(.*\): two cards are called 'Air Elemental'",
+        ),
     ],
 )
 def test_a_package_that_brings_no_cards_is_named(
@@ -369,7 +372,7 @@ MISTAKES = {
     "ritual('O', cost=0, charges=1, activation=1).having(AbilityCost(1))": (
         ": CardsError: O: a ritual cannot have AbilityCost(more=1)"
     ),
-    f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.effects.Draw'> is",
+    f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.cards.effects.Draw'> is",
     f"{JAY}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",
     "minion('Bird', cost=1, attack=10000, defence=1)": ": CardsError: Bird: numbers go up to 9,999",
     "ritual('Oak', cost=1, charges=10**9, activation=1)": ": CardsError: Oak: numbers go up to",

@@ -33,10 +33,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.actions import Action
-from sorcery.card_text import Face, face_of
-from sorcery.picture import NARROW, WIDE, SorceryPicture, sorcery_picture
-from sorcery.pictures.cards import (
+from sorcery.picture.cards import (
     HEIGHT,
     SMALL_HEIGHT,
     SMALL_WIDTH,
@@ -50,12 +47,15 @@ from sorcery.pictures.cards import (
     read_compositions,
     shown,
 )
-from sorcery.state import MOST
+from sorcery.picture.table_picture import NARROW, WIDE, SorceryPicture, sorcery_picture
+from sorcery.rules.actions import Action
+from sorcery.rules.state import MOST
+from sorcery.text.card_faces import Face, face_of
 from tabletop import ALL, IllegalAction, Match, Random, Streams
-from tabletop.motifs import art
-from tabletop.picture import Scene as Looking
-from tabletop.picture import clickables, picture_of_game
-from tabletop.svg import document
+from tabletop.display.motifs import art
+from tabletop.display.picture import Scene as Looking
+from tabletop.display.picture import clickables, picture_of_game
+from tabletop.display.svg import document
 from tabletop.testing import check_picture
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
@@ -478,7 +478,7 @@ def test_two_abilities_are_two_parts_and_those_beyond_stand_in_the_list(narrow: 
     found = [name for name in parts(picture_of(table, narrow=narrow)) if "ability" in name]
     assert found == ["ability-0-0", "ability-0-1"]
     action = table.game.parse("use 1.3", table.state, 0)
-    from sorcery.picture import SorceryPicture
+    from sorcery.picture.table_picture import SorceryPicture
 
     assert SorceryPicture(table.edition).path(action, table.state, 0) == ()
 

@@ -30,9 +30,9 @@ from sorcery import (
     Use,
     enchantment,
 )
-from sorcery.actions import RITUAL, Action
-from sorcery.editions import packaged_deck
-from sorcery.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
+from sorcery.cards.editions import packaged_deck
+from sorcery.rules.actions import RITUAL, Action
+from sorcery.rules.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
 from tabletop import (
     ContractError,
     IllegalAction,

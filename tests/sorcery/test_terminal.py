@@ -16,16 +16,16 @@ from tests.sorcery.scenes import Scene
 from tests.streams import Terminal
 from tests.terminals import WIPED, spawn
 
-from sorcery.cli import Program
-from sorcery.colours import PLAYERS, Tone, by_player, painted, shown, unpainted
-from sorcery.display import COMPACT, Showing, hand_in_a_line, read_look, too_small
-from sorcery.frames import FANCY, SIMPLE
-from sorcery.ui import NOBODY_WINS
+from sorcery.program.cli import Program
+from sorcery.program.ui import NOBODY_WINS
+from sorcery.text.board_display import COMPACT, Showing, hand_in_a_line, read_look, too_small
+from sorcery.text.frames import FANCY, SIMPLE
+from sorcery.text.terminal_colours import PLAYERS, Tone, by_player, painted, shown, unpainted
+from tabletop.display.text_view import SEED_TELLS
 from tabletop.host.sanitize import sanitize
-from tabletop.options import OptionValue
 from tabletop.registry import load
+from tabletop.rules.options import OptionValue
 from tabletop.terminal.console import Console
-from tabletop.text_view import SEED_TELLS
 
 
 def test_a_hand_in_a_line_has_names_and_costs() -> None:

@@ -23,8 +23,8 @@ from sorcery import (
     SorceryState,
     events,
 )
-from sorcery.actions import Action
-from sorcery.events import (
+from sorcery.rules.actions import Action
+from sorcery.rules.events import (
     CardDiscarded,
     CardDrawn,
     ChargesChanged,
@@ -37,7 +37,7 @@ from sorcery.events import (
     TurnEnded,
     TurnStarted,
 )
-from sorcery.text import SENTENCES, SorceryText, sentence
+from sorcery.text.text_view import SENTENCES, SorceryText, sentence
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome, Streams, Table, event
 from tabletop.registry import load
 

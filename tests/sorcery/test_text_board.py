@@ -30,13 +30,13 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.actions import Action
-from sorcery.card_text import all_in_full, face_of, face_of_held, face_of_minion
-from sorcery.colours import unpainted
-from sorcery.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
-from sorcery.small_board import HEIGHT, WIDTH, SmallBoard
-from sorcery.state import HIDDEN, MOST, CardInstance, Ritual, Side
-from sorcery.text_board import (
+from sorcery.rules.actions import Action
+from sorcery.rules.state import HIDDEN, MOST, CardInstance, Ritual, Side
+from sorcery.text.card_faces import all_in_full, face_of, face_of_held, face_of_minion
+from sorcery.text.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
+from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard
+from sorcery.text.terminal_colours import unpainted
+from sorcery.text.text_board import (
     BOARD_WIDTH,
     CARD_HEIGHT,
     CARD_WIDTH,

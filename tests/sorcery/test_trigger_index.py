@@ -32,10 +32,10 @@ from sorcery import (
     enchantment,
     minion,
 )
-from sorcery.actions import RITUAL, Action
-from sorcery.legal import legal_actions
-from sorcery.mechanics import aim_at
-from sorcery.minion_stats import (
+from sorcery.cards.mechanics import aim_at
+from sorcery.rules.actions import RITUAL, Action
+from sorcery.rules.legal import legal_actions
+from sorcery.rules.minion_stats import (
     abilities_of,
     ability_cost,
     actions_each_turn,

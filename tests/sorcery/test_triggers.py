@@ -52,7 +52,7 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.events import MinionLeft
+from sorcery.rules.events import MinionLeft
 
 
 def this(when: TriggerEvent, *, life: int = 1) -> Trigger:

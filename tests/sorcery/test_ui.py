@@ -25,9 +25,9 @@ from sorcery import (
     When,
     minion,
 )
-from sorcery.actions import Action
-from sorcery.text import SorceryText
-from sorcery.ui import PAUSE, SUMMED_UP, SorceryUI
+from sorcery.program.ui import PAUSE, SUMMED_UP, SorceryUI
+from sorcery.rules.actions import Action
+from sorcery.text.text_view import SorceryText
 from tabletop import ActionPlayed, Event, Match, Stream
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
@@ -87,7 +87,7 @@ def played(
 def test_the_game_has_this_ui_in_both_editions() -> None:
     for name in ("sorcery", "sorcery-2017"):
         assert load_ui(load(name)) is not load_ui(load("lcr"))
-        assert load(name).ui == "sorcery.ui:SorceryUI"
+        assert load(name).ui == "sorcery.program.ui:SorceryUI"
 
 
 # Looking, wherever lines come from.

@@ -8,8 +8,8 @@ from dataclasses import field
 import pytest
 
 from tabletop import Game, Match, Options, Outcome, Seat, State, Streams, Table, state
-from tabletop.motifs import BoardPicture, Piece, crossings, points, squares
-from tabletop.picture import Scene, clickables
+from tabletop.display.motifs import BoardPicture, Piece, crossings, points, squares
+from tabletop.display.picture import Scene, clickables
 from tabletop.testing import check_picture
 
 NAMES = ("Ada", "Bo")

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import ContractError, Match, Option, Random
-from tabletop.catalog import (
+from tabletop.match import AnyMatch
+from tabletop.registry import installed, load
+from tabletop.rules.game import CatalogValue
+from tabletop.studies.catalog import (
     MOST_SEEDS,
     CatalogError,
     Condition,
@@ -20,9 +23,6 @@ from tabletop.catalog import (
     each_of,
     read_seeds,
 )
-from tabletop.game import CatalogValue
-from tabletop.match import AnyMatch
-from tabletop.registry import installed, load
 from tests.tabletop.games.walk import LongWalk
 
 NUMBERS = st.integers(-(10**12), 10**12)

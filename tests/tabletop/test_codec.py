@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import ContractError
-from tabletop.codec import digest, from_json, key, to_builtins, to_json
+from tabletop.states.codec import digest, from_json, key, to_builtins, to_json
 
 
 class Suit(Enum):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.motifs import (
+from tabletop.display.motifs import (
     INKS,
     SKIES,
     STREWN,
@@ -22,7 +22,7 @@ from tabletop.motifs import (
     motif,
     motifs,
 )
-from tabletop.motifs.compose import FITTING, Stroke
+from tabletop.display.motifs.compose import FITTING, Stroke
 from tests.pictures import contrast
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

@@ -10,7 +10,7 @@ import pytest
 
 from lcr.picture import LcrPicture
 from tabletop import Match, RegistryError
-from tabletop.picture import (
+from tabletop.display.picture import (
     Clickable,
     Picture,
     Scene,
@@ -21,8 +21,8 @@ from tabletop.picture import (
     picture_of_game,
     turn_in_words,
 )
+from tabletop.display.svg import rect
 from tabletop.registry import Plugin, load
-from tabletop.svg import rect
 
 NAMES = ("Ada", "Bo")
 
@@ -136,7 +136,7 @@ def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) ->
     assert type(picture_of(named)) is LcrPicture
 
 
-@pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.picture:Nothing", 7])
+@pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.display.picture:Nothing", 7])
 def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: object) -> None:
     with pytest.raises(RegistryError, match="lcr: PICTURE is"):
         picture_of(replace(lcr, picture=found))

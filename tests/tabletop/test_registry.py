@@ -10,8 +10,8 @@ import pytest
 
 from tabletop import Match, Random, RegistryError, Streams
 from tabletop.bots import ISMCTS
+from tabletop.display.text_view import TextView
 from tabletop.registry import installed, load
-from tabletop.text_view import TextView
 from tests.tabletop.games import race
 
 GAMES = Path(__file__).parent / "games"
@@ -107,7 +107,7 @@ def test_a_game_is_found_by_module_and_name() -> None:
         ("tests.tabletop.games.race:GAEM", r"tests\.tabletop\.games\.race has no 'GAEM'"),
         ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is no Game"),
         ("tests.tabletop.games.race:Track", "Track'> is no Game"),
-        ("tabletop.game:Game", "Game lacks apply"),
+        ("tabletop.rules.game:Game", "Game lacks apply"),
     ],
 )
 def test_a_module_without_the_game_says_so(name: str, wrong: str) -> None:
@@ -198,7 +198,7 @@ def test_a_path_to_nothing_or_to_no_python_says_so(tmp_path: Path) -> None:
 
 PLAYED = """
 from tabletop import Random
-from tabletop.text_view import TextView
+from tabletop.display.text_view import TextView
 
 class Loud(TextView):
     def __init__(self, name):

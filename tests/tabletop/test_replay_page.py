@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Watcher
-from tabletop.picture import picture_of
+from tabletop.display.picture import picture_of
+from tabletop.display.replay_page import picture_after, replay_page
 from tabletop.records.file import read
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.records.replay import Stepper
 from tabletop.registry import load
-from tabletop.replay_page import picture_after, replay_page
 from tests.tabletop.games import cards
 
 CARDS = Path(cards.__file__)

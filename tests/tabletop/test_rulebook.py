@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from tabletop import CommandError
+from tabletop.display.rulebook import find_sections, laid_out, shown
 from tabletop.registry import installed, load
-from tabletop.rulebook import find_sections, laid_out, shown
 
 PAGE = """\
 # The heap

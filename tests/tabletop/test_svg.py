@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from resvg_py import svg_to_bytes
 
-from tabletop.svg import (
+from tabletop.display.svg import (
     DARK,
     LIGHT,
     SEAT_COLOURS,

@@ -20,9 +20,7 @@ from tabletop import (
     event,
     secret,
 )
-from tabletop.parts.flow import Todo
-from tabletop.registry import load
-from tabletop.text_view import (
+from tabletop.display.text_view import (
     SEED_TELLS,
     TextView,
     describe_event,
@@ -30,6 +28,8 @@ from tabletop.text_view import (
     list_actions,
     seed_warning,
 )
+from tabletop.parts.flow import Todo
+from tabletop.registry import load
 from tests.tabletop.games import cards, race, walk
 
 NAMES = ["Ann", "Bo", "Cy"]

@@ -8,8 +8,8 @@ import pytest
 from typing_extensions import override
 
 from tabletop import CommandError, IllegalAction, Match, Options, Seat
-from tabletop.action_text import ActionTexts, complete_text
 from tabletop.registry import load
+from tabletop.rules.action_text import ActionTexts, complete_text
 from tabletop.session.session import parse_action
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps

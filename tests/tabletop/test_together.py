@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from tabletop import Random
+from tabletop.display.text_view import TextView
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
-from tabletop.text_view import TextView
 from tests.tabletop.games import rps
 from tests.tabletop.terminal.playing import play
 

@@ -18,8 +18,8 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.events import ObserverFailure
 from tabletop.match import AnyMatch
+from tabletop.rules.events import ObserverFailure
 from tests.tabletop.games import rps
 
 EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop import Event, Match, Random
+from tabletop.display.text_view import list_actions
 from tabletop.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.format import Header
@@ -15,7 +16,6 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import Draw
-from tabletop.text_view import list_actions
 from tests.tabletop.cli.program import DUEL, here
 from tests.tabletop.games import cards, race
 

@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from tabletop import Match, Random
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
-from tabletop.options import OptionValue
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.file import read
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.registry import Plugin, load
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import OptionValue
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import GIVEN
 from tabletop.scores.verify import verified

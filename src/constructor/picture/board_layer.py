@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from constructor.board import BOARDS, Board
-from constructor.layouts import pips
 from constructor.picture.context import PictureContext
 from constructor.picture.pieces import goose, residence, road, sign, token
 from constructor.picture.tiles import Plan, plan, shrunk, texture
-from constructor.state import COLOURS, NOBODY, POINTS, ConstructorState, Resource, Tile
-from constructor.text import LEVEL_NAMES, kinds_of
-from tabletop.picture import Scene
-from tabletop.svg import circle, group, polygon, rect, text
+from constructor.rules.board import BOARDS, Board
+from constructor.rules.layouts import pips
+from constructor.rules.state import COLOURS, NOBODY, POINTS, ConstructorState, Resource, Tile
+from constructor.text.text_view import LEVEL_NAMES, kinds_of
+from tabletop.display.picture import Scene
+from tabletop.display.svg import circle, group, polygon, rect, text
 from tabletop.wording import join_words, plural
 
 THROWS: Final = 36

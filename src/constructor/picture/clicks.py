@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from constructor.actions import (
+from constructor.rules.actions import (
     OWNED,
     Accept,
     BuildResidence,
@@ -23,9 +23,9 @@ from constructor.actions import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.production import VARIANTS
-from constructor.state import COLOURS, ConstructorState, Phase, Resource
-from constructor.text import LEVEL_NAMES, labels
+from constructor.rules.production import VARIANTS
+from constructor.rules.state import COLOURS, ConstructorState, Phase, Resource
+from constructor.text.text_view import LEVEL_NAMES, labels
 from tabletop import Seat
 
 DICE: Final = "dice"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from constructor.events import (
+from constructor.rules.events import (
     DiceRolled,
     GeesePlaced,
     ResidenceBuilt,
@@ -17,10 +17,10 @@ from constructor.events import (
     TradeAnswered,
     TurnBegan,
 )
-from constructor.state import KINDS, ConstructorState
-from constructor.text import ASKED, labels
+from constructor.rules.state import KINDS, ConstructorState
+from constructor.text.text_view import ASKED, labels
 from tabletop import ActionsUndone, Seat
-from tabletop.picture import Scene
+from tabletop.display.picture import Scene
 
 
 @dataclass(frozen=True)

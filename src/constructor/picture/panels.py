@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from constructor.actions import OWNED
-from constructor.layouts import HIGHEST_VALUE, LOWEST_VALUE
 from constructor.picture.clicks import (
     ACCEPT,
     DECLINE,
@@ -18,8 +16,10 @@ from constructor.picture.clicks import (
 )
 from constructor.picture.context import PictureContext
 from constructor.picture.pieces import GROUNDS, die, residence, road, sign
-from constructor.production import TILE_COST, VARIANTS
-from constructor.state import (
+from constructor.rules.actions import OWNED
+from constructor.rules.layouts import HIGHEST_VALUE, LOWEST_VALUE
+from constructor.rules.production import TILE_COST, VARIANTS
+from constructor.rules.state import (
     COLOURS,
     KINDS,
     RESIDENCES,
@@ -29,10 +29,10 @@ from constructor.state import (
     Phase,
     Resource,
 )
-from constructor.text import LEVEL_NAMES
+from constructor.text.text_view import LEVEL_NAMES
 from tabletop import Seat
-from tabletop.picture import turn_in_words
-from tabletop.svg import group, paragraph, polygon, rect, regular, seat_mark, text
+from tabletop.display.picture import turn_in_words
+from tabletop.display.svg import group, paragraph, polygon, rect, regular, seat_mark, text
 from tabletop.wording import join_words, plural
 
 Size: TypeAlias = tuple[float, float]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from constructor.layouts import pips
 from constructor.picture.tiles import TONES, Point
-from constructor.state import COLOURS, LEVEL_LETTERS, Resource, Tile
+from constructor.rules.layouts import pips
+from constructor.rules.state import COLOURS, LEVEL_LETTERS, Resource, Tile
 from tabletop import Seat
-from tabletop.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text
+from tabletop.display.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text
 
 OFTEN: Final = 5
 """The pips of the numbers that are red: 6 and 8."""

@@ -14,9 +14,9 @@ from itertools import product
 from math import atan2, cos, degrees, dist, fsum, pi, sin, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
-from constructor.board import Board, Cell
-from constructor.state import Resource
-from tabletop.svg import polygon, regular
+from constructor.rules.board import Board, Cell
+from constructor.rules.state import Resource
+from tabletop.display.svg import polygon, regular
 
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[Point, ...]

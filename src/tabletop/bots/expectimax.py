@@ -9,11 +9,11 @@ from typing_extensions import override
 
 from tabletop.bots.thinking import Thinker
 from tabletop.errors import TabletopError
-from tabletop.game import Game, Table
-from tabletop.outcome import Seat
-from tabletop.players import Sampler
+from tabletop.match.players import Sampler
 from tabletop.rng import Stream, Streams
-from tabletop.states import State
+from tabletop.rules.game import Game, Table
+from tabletop.rules.outcome import Seat
+from tabletop.states.states import State
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

@@ -26,17 +26,17 @@ from weakref import finalize
 
 import msgspec
 
-from tabletop.codec import to_builtins
 from tabletop.errors import CommandError, ContractError, IllegalAction, TabletopError
-from tabletop.events import ActionPlayed, Event
-from tabletop.game import AnyGame
-from tabletop.host.files import reason
 from tabletop.host.sanitize import printable
+from tabletop.host.user_files import reason
 from tabletop.match import AnyMatch
-from tabletop.outcome import Outcome, Seat
-from tabletop.players import Sampler, read_action
+from tabletop.match.players import Sampler, read_action
 from tabletop.registry import PROGRAM
 from tabletop.rng import Stream, Streams
+from tabletop.rules.events import ActionPlayed, Event
+from tabletop.rules.game import AnyGame
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
 
 PROTOCOL: Final = 1

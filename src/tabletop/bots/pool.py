@@ -30,14 +30,14 @@ from traceback import format_exc
 from typing import IO, Any, Final, Self, TypeAlias, cast
 
 from tabletop.bots.search import most_tried
-from tabletop.codec import from_json, to_json
 from tabletop.errors import TabletopError
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
-from tabletop.players import Sampler, ask
+from tabletop.match.players import Sampler, ask
 from tabletop.registry import Plugin, load
 from tabletop.rng import Stream, Streams
-from tabletop.states import State
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import from_json, to_json
+from tabletop.states.states import State
 
 TRIES: Final = 3
 """A choice is made so often, where the process that makes it dies."""

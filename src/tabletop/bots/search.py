@@ -21,14 +21,14 @@ from typing_extensions import override
 
 from tabletop.bots.thinking import Thinker
 from tabletop.errors import TabletopError
-from tabletop.events import ActionPlayed
-from tabletop.game import AnyGame, Game, Table
-from tabletop.outcome import Seat
-from tabletop.players import Sampler
+from tabletop.match.players import Sampler
 from tabletop.rng import Stream, Streams
-from tabletop.secrets import SecretGame
-from tabletop.states import State
-from tabletop.visibility import secrets_of
+from tabletop.rules.events import ActionPlayed
+from tabletop.rules.game import AnyGame, Game, Table
+from tabletop.rules.outcome import Seat
+from tabletop.rules.secrets import SecretGame
+from tabletop.states.states import State
+from tabletop.states.visibility import secrets_of
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

@@ -10,12 +10,12 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
-from tabletop.game import Game
-from tabletop.outcome import Outcome, Seat
-from tabletop.players import Sampler
-from tabletop.playouts import playout
+from tabletop.match.players import Sampler
+from tabletop.match.playouts import playout
 from tabletop.rng import Stream, Streams
-from tabletop.states import State
+from tabletop.rules.game import Game
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.states.states import State
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

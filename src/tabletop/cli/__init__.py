@@ -19,8 +19,8 @@ from tabletop.terminal.args import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
 COMMANDS: Final = {
-    "games": ("lists", "list the installed games"),
-    "rules": ("lists", "print the rules of a game"),
+    "games": ("games_and_seeds", "list the installed games"),
+    "rules": ("games_and_seeds", "print the rules of a game"),
     "play": ("play", "play a game at the terminal"),
     "serve": ("serve", "play in a browser: serve a table, or a lobby"),
     "replay": ("records", "show a recorded match, or verify it"),
@@ -35,7 +35,7 @@ COMMANDS: Final = {
     "tournament": ("studies", "say which of some bots is the strongest"),
     "compare": ("studies", "say what other options or rules change"),
     "tune": ("studies", "find better weights of a bot"),
-    "seed": ("lists", "print fresh seeds"),
+    "seed": ("games_and_seeds", "print fresh seeds"),
     "scores": ("scores", "show how matches ended"),
     "catalog": ("catalog", "write what seeds hold before the first move"),
     "completion": ("completion", "print a completion script for a shell"),

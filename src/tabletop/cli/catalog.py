@@ -10,15 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from shutil import get_terminal_size
 
-from tabletop.catalog import (
-    CatalogError,
-    Condition,
-    Row,
-    catalog,
-    count_of,
-    each_of,
-    read_seeds,
-)
 from tabletop.cli.match_args import (
     add_game_argument,
     add_option_argument,
@@ -30,6 +21,15 @@ from tabletop.errors import UsageError
 from tabletop.host.pager import show_pages
 from tabletop.host.sanitize import csv_cell, printable
 from tabletop.registry import load
+from tabletop.studies.catalog import (
+    CatalogError,
+    Condition,
+    Row,
+    catalog,
+    count_of,
+    each_of,
+    read_seeds,
+)
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.text_layout import table

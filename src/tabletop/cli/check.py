@@ -84,7 +84,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
     Plays random matches, and tests every law at each step.
     """
-    from tabletop.picture import picture_of
+    from tabletop.display.picture import picture_of
     from tabletop.testing import LawBroken, check_game, check_picture
 
     seconds, matches = arguments.seconds, arguments.matches or _MATCHES

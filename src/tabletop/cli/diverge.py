@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tabletop.errors import UsageError
-from tabletop.host.files import user_path
 from tabletop.host.sanitize import printable
+from tabletop.host.user_files import user_path
 from tabletop.records.compare import Comparison, Divergence, Source, compare, open_source
 from tabletop.records.draw_log import Step
-from tabletop.records.game_source import plugin_of
+from tabletop.records.find_game import plugin_of
 from tabletop.terminal.console import Console
 from tabletop.terminal.programs import FAILURE, OK, Interrupted
 from tabletop.wording import plural

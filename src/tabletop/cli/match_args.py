@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import SeedError, UsageError
-from tabletop.game import AnyGame
-from tabletop.host.files import TextFileError, read_text, reason, user_path
+from tabletop.host.user_files import TextFileError, read_text, reason, user_path
 from tabletop.match import AnyMatch, Match
-from tabletop.options import Option, OptionValue
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import read_salt
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import Option, OptionValue
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.terminal.args import as_text, read_bots
 from tabletop.terminal.programs import OK

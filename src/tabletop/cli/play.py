@@ -17,12 +17,11 @@ from tabletop.cli.match_args import (
 )
 from tabletop.cli.records import read_record
 from tabletop.errors import UsageError
-from tabletop.graphics import add_graphics_option, graphics_session
-from tabletop.host.files import user_path
 from tabletop.host.paths import utc_now
+from tabletop.host.user_files import user_path
 from tabletop.records.draw_log import DrawLog
+from tabletop.records.find_game import last_interrupted, plugin_of
 from tabletop.records.format import Header
-from tabletop.records.game_source import last_interrupted, plugin_of
 from tabletop.records.replay import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
@@ -30,6 +29,7 @@ from tabletop.terminal.args import choose_record, with_programs
 from tabletop.terminal.console import Console
 from tabletop.terminal.play import TerminalGame
 from tabletop.terminal.ui import load_ui
+from tabletop.web.graphics_option import add_graphics_option, graphics_session
 
 
 def add_play_arguments(parser: argparse.ArgumentParser) -> None:

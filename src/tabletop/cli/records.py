@@ -8,19 +8,19 @@ from time import sleep
 from typing import Final, NamedTuple
 
 from tabletop.cli.match_args import number_in
+from tabletop.display.text_view import headline
 from tabletop.errors import RecordMismatch, TabletopError, UsageError
-from tabletop.events import ALL, Event, MatchEnded, Watcher
-from tabletop.host.files import user_path, write_bytes
 from tabletop.host.sanitize import printable, printable_names
+from tabletop.host.user_files import user_path, write_bytes
 from tabletop.records.file import Record, read
-from tabletop.records.game_source import plugin_of
+from tabletop.records.find_game import plugin_of
 from tabletop.records.replay import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
+from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
 from tabletop.terminal.console import Console, flush_lines
 from tabletop.terminal.play import warn_dropped
 from tabletop.terminal.programs import Interrupted
-from tabletop.text_view import headline
 from tabletop.wording import plural
 
 KEYS: Final = "Enter or n: the next step; b: a step back; a number: go there; q: leave"
@@ -317,8 +317,8 @@ def run_picture(arguments: argparse.Namespace) -> int:
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
         raise UsageError(f"--at {at}: {opened.record.path} has {plural(steps, 'step')}")
-    from tabletop.picture import picture_of
-    from tabletop.replay_page import picture_after
+    from tabletop.display.picture import picture_of
+    from tabletop.display.replay_page import picture_after
 
     look = picture_of(opened.plugin)
     picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)
@@ -331,7 +331,7 @@ def run_picture(arguments: argparse.Namespace) -> int:
 
 def _png(picture: str, width: int | None, *, dark: bool) -> bytes:
     """A picture as a PNG, if resvg is installed."""
-    from tabletop.svg import flattened
+    from tabletop.display.svg import flattened
 
     try:
         from resvg_py import svg_to_bytes
@@ -363,8 +363,8 @@ def run_film(arguments: argparse.Namespace) -> int:
 
 def _write_film(output: Path, opened: OpenedRecord) -> int:
     """Write the page of a record; the exit status."""
-    from tabletop.picture import picture_of
-    from tabletop.replay_page import replay_page
+    from tabletop.display.picture import picture_of
+    from tabletop.display.replay_page import replay_page
 
     _, plugin, stepper, watcher, console = opened
     page = replay_page(stepper, picture_of(plugin), plugin.text, watcher)

@@ -12,10 +12,10 @@ from typing import Final
 from tabletop.cli.match_args import number_in
 from tabletop.cli.records import read_record
 from tabletop.errors import TabletopError, UsageError
-from tabletop.host.files import user_path
 from tabletop.host.paths import utc_now
 from tabletop.host.sanitize import printable
-from tabletop.records.game_source import unknown_game
+from tabletop.host.user_files import user_path
+from tabletop.records.find_game import unknown_game
 from tabletop.registry import load, load_installed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.save_score import open_book, program_version, warn

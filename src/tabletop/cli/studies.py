@@ -23,8 +23,8 @@ from tabletop.cli.match_args import (
 from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.files import user_path
 from tabletop.host.sanitize import printable, say_error
+from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
 from tabletop.studies import Progress, Series, Study, simulate
 from tabletop.studies.series import MOST_PLIES

@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from tabletop.errors import ContractError
-from tabletop.game import Game
-from tabletop.options import Options
+from tabletop.rules.game import Game
+from tabletop.rules.options import Options
 
 A = TypeVar("A")
 

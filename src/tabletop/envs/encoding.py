@@ -1,8 +1,8 @@
 """Observations: a view as numbers in an array, by an encoder generated from the class of the state.
 
 Every field has its places in the array, which follow from its annotation and from the notes of
-`tabletop.bounds`. The function that writes them is generated once for a kind of matches, as
-`tabletop.states` does it for `clone`.
+`tabletop.states.bounds`. The function that writes them is generated once for a kind of matches, as
+`tabletop.states.states` does it for `clone`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,28 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop import schema
-from tabletop.annotations import SchemaError, at_step, type_name
-from tabletop.bounds import BAG, FIXED, UNOBSERVED, Fields, Length, OneOf, PerSeat, Range, SeatOr
 from tabletop.errors import ContractError
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
-from tabletop.options import Options
-from tabletop.outcome import Seat
 from tabletop.registry import Plugin
-from tabletop.schema import Schema, schema_of
-from tabletop.states import compile_functions
-from tabletop.visibility import secrets_of
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import Options
+from tabletop.rules.outcome import Seat
+from tabletop.states import schema
+from tabletop.states.bounds import (
+    BAG,
+    FIXED,
+    UNOBSERVED,
+    Fields,
+    Length,
+    OneOf,
+    PerSeat,
+    Range,
+    SeatOr,
+)
+from tabletop.states.schema import Schema, schema_of
+from tabletop.states.states import compile_functions
+from tabletop.states.type_hints import SchemaError, at_step, type_name
+from tabletop.states.visibility import secrets_of
 
 T = TypeVar("T")
 

@@ -11,20 +11,20 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from gymnasium import spaces
 
+from tabletop.display.picture import draw_match, picture_of
+from tabletop.display.svg import flattened
 from tabletop.envs.actions import ActionIndex
 from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
 from tabletop.errors import IllegalAction, TabletopError
-from tabletop.events import ALL
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
-from tabletop.options import Options
-from tabletop.outcome import Outcome, Seat
-from tabletop.picture import draw_match, picture_of
 from tabletop.registry import Plugin, load
 from tabletop.rng import Streams
 from tabletop.rng.phrases import fresh_phrase
-from tabletop.svg import flattened
+from tabletop.rules.events import ALL
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import Options
+from tabletop.rules.outcome import Outcome, Seat
 
 Observation: TypeAlias = dict[str, Any]
 """`observation`: an array of `float32`; `action_mask`: an array of `int8`, 1 for a legal action.

@@ -19,8 +19,8 @@ from typing_extensions import override
 from tabletop.envs.episodes import ILLEGAL, METADATA, Episodes, Observation, Seeds
 from tabletop.errors import TabletopError
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
 from tabletop.registry import Plugin, installed
+from tabletop.rules.outcome import Seat
 from tabletop.wording import no_seat
 
 Bots: TypeAlias = str | Sequence[str] | None

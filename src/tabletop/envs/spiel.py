@@ -28,15 +28,15 @@ import pyspiel
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from tabletop.codec import to_json
 from tabletop.envs.episodes import Episodes
 from tabletop.errors import RegistryError, SeedError, TabletopError
-from tabletop.events import ActionPlayed
-from tabletop.game import Table
-from tabletop.options import Options
-from tabletop.outcome import Seat
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng import NamePart, Stream, StreamName, Streams
+from tabletop.rules.events import ActionPlayed
+from tabletop.rules.game import Table
+from tabletop.rules.options import Options
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import to_json
 
 MOST_OUTCOMES: Final = 128
 """The most outcomes of a chance node."""

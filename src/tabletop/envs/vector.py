@@ -25,8 +25,8 @@ from tabletop.envs.encoding import Encoder
 from tabletop.envs.episodes import METADATA, Episodes
 from tabletop.envs.gym import Bots, Learner
 from tabletop.errors import TabletopError
-from tabletop.outcome import Seat
 from tabletop.registry import Plugin
+from tabletop.rules.outcome import Seat
 
 Seeds: TypeAlias = Sequence[int | None]
 """A seed for each environment; None draws a fresh one."""

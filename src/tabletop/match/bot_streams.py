@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.rng.seeds import Seed
+from tabletop.rules.outcome import Seat
 
 
 class DrawMark(NamedTuple):

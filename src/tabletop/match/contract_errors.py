@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from tabletop.codec import from_json, to_builtins, to_json
 from tabletop.errors import ContractError, NotAnAction, StateError, TabletopError
-from tabletop.events import ALL, Event
-from tabletop.game import AnyGame, Game
-from tabletop.outcome import Seat
-from tabletop.states import State
+from tabletop.rules.events import ALL, Event
+from tabletop.rules.game import AnyGame, Game
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import from_json, to_builtins, to_json
+from tabletop.states.states import State
 from tabletop.wording import SHOWN_LETTERS, plural, truncate
 
 S = TypeVar("S", bound=State)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from tabletop.game import Game, Table
 from tabletop.match.bot_streams import BotStreams
 from tabletop.rng import Streams
-from tabletop.states import State
+from tabletop.rules.game import Game, Table
+from tabletop.states.states import State
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")

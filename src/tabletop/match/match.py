@@ -11,7 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
-from tabletop.events import (
+from tabletop.match.bot_streams import BotStreams
+from tabletop.match.contract_errors import check_subscription, no_game, no_player, not_an_action
+from tabletop.match.history import CHECKPOINT_PLIES
+from tabletop.match.match_view import MatchView
+from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
+from tabletop.match.players import AnyPlayer, BlindPlayer, ask, report_refusal
+from tabletop.rng import DrawListener, Stream, Streams
+from tabletop.rng.phrases import fresh_phrase
+from tabletop.rng.seeds import Seed
+from tabletop.rules.events import (
     ALL,
     ActionPlayed,
     ActionsUndone,
@@ -22,19 +31,10 @@ from tabletop.events import (
     Observers,
     Watcher,
 )
-from tabletop.game import Game, Table
-from tabletop.match.bot_streams import BotStreams
-from tabletop.match.contract_errors import check_subscription, no_game, no_player, not_an_action
-from tabletop.match.history import CHECKPOINT_PLIES
-from tabletop.match.match_view import MatchView
-from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
-from tabletop.options import Options
-from tabletop.outcome import Outcome, Seat
-from tabletop.players import AnyPlayer, BlindPlayer, ask, report_refusal
-from tabletop.rng import DrawListener, Stream, Streams
-from tabletop.rng.phrases import fresh_phrase
-from tabletop.rng.seeds import Seed
-from tabletop.states import State
+from tabletop.rules.game import Game, Table
+from tabletop.rules.options import Options
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.states.states import State
 from tabletop.wording import no_seat, plural
 
 S = TypeVar("S", bound=State)
@@ -424,7 +424,7 @@ class Match(MatchView[S, A]):
 
     def _repr_svg_(self) -> str:
         """Draw the match for a notebook: the picture of the whole state."""
-        from tabletop.picture import draw_match  # nobody else needs it
+        from tabletop.display.picture import draw_match  # nobody else needs it
 
         return draw_match(self)
 

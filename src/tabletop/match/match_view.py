@@ -7,10 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from tabletop.action_text import ActionTexts, complete_text, find_by_text
-from tabletop.codec import digest
 from tabletop.errors import CommandError, IllegalAction, NotAnAction
-from tabletop.game import AnyGame, Game, Table
 from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
     not_an_action,
@@ -18,12 +15,15 @@ from tabletop.match.contract_errors import (
     state_to_begin_from,
 )
 from tabletop.match.history import History
-from tabletop.options import Options, OptionValue
-from tabletop.outcome import Outcome, Seat
-from tabletop.players import Sampler
+from tabletop.match.players import Sampler
 from tabletop.rng import DrawListener, Streams
 from tabletop.rng.seeds import Seed
-from tabletop.states import State
+from tabletop.rules.action_text import ActionTexts, complete_text, find_by_text
+from tabletop.rules.game import AnyGame, Game, Table
+from tabletop.rules.options import Options, OptionValue
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.states.codec import digest
+from tabletop.states.states import State
 from tabletop.wording import join_words, no_seat
 
 S = TypeVar("S", bound=State)

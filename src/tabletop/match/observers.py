@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from tabletop.events import (
+from tabletop.rules.events import (
     ALL,
     PUBLIC_EVENTS,
     ActionPlayed,
@@ -16,8 +16,8 @@ from tabletop.events import (
     Views,
     Watcher,
 )
-from tabletop.game import AnyGame, Table
-from tabletop.outcome import Seat
+from tabletop.rules.game import AnyGame, Table
+from tabletop.rules.outcome import Seat
 
 S = TypeVar("S")
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
 
-from tabletop.codec import in_fixed_order
 from tabletop.rng import Stream
+from tabletop.states.codec import in_fixed_order
 from tabletop.wording import plural
 
 T = TypeVar("T")

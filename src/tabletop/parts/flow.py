@@ -11,8 +11,8 @@ from collections.abc import Callable, MutableSequence, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from tabletop.bounds import Length
-from tabletop.outcome import Seat
+from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Length
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from tabletop.bounds import Length
-from tabletop.outcome import Seat
+from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Length
 
 K = TypeVar("K")
 

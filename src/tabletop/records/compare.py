@@ -12,9 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tabletop.codec import digest
 from tabletop.errors import RecordError
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.records.draw_log import LOG_FORMAT, Step, read_log
 from tabletop.records.file import Record, read, read_file
@@ -22,6 +20,8 @@ from tabletop.records.format import Entry, Header
 from tabletop.records.replay import match_from_header, replay_entry, with_path
 from tabletop.rng import Draw
 from tabletop.rng.seeds import Seed
+from tabletop.rules.game import AnyGame
+from tabletop.states.codec import digest
 
 FinderOfGames: TypeAlias = Callable[[Record], AnyGame]
 """A function that finds the rules to replay a record with."""

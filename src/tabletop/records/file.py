@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from tabletop.errors import RecordError, RecordInUse, RecordLost
-from tabletop.host.files import NoFile, read_bytes
+from tabletop.host.user_files import NoFile, read_bytes
 from tabletop.records.format import HUMAN, Entry, Header, parse_entries, parse_header
 
 MOST_BYTES: Final = 100_000_000

@@ -23,12 +23,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from tabletop.codec import to_builtins, to_json
 from tabletop.errors import ContractError, RecordError, RecordVersionError, SeedError
-from tabletop.options import OptionValue
-from tabletop.outcome import Outcome, Seat
 from tabletop.rng.hash_stream import MOST_WORDS
 from tabletop.rng.seeds import read_salt
+from tabletop.rules.options import OptionValue
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.states.codec import to_builtins, to_json
 from tabletop.wording import SHOWN_LETTERS, plural, quote, truncate
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from tabletop.codec import to_json
 from tabletop.errors import RecordError, RecordLost
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
 from tabletop.records.file import Record, RecordFile
 from tabletop.records.format import Header, end_line, header_line, sealed
 from tabletop.records.replay import match_from_header
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import to_json
 
 if TYPE_CHECKING:
     from typing import Self

@@ -19,12 +19,12 @@ from tabletop.errors import (
     StateError,
     TabletopError,
 )
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch, Match
-from tabletop.outcome import Outcome, Seat
 from tabletop.records.file import Record
 from tabletop.records.format import Entry, Header
 from tabletop.rng import DrawListener
+from tabletop.rules.game import AnyGame
+from tabletop.rules.outcome import Outcome, Seat
 from tabletop.wording import number, quote, truncate
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch
-from tabletop.options import OptionValue
+from tabletop.rules.options import OptionValue
 
 MOST_LETTERS: Final = 3000
 """The maximum letters of a command: terminals take no longer lines."""

@@ -112,7 +112,7 @@ def common_vocabulary() -> Vocabulary:
     """Return the packaged words, for games without enough of their own."""
     from importlib.resources import files  # slow to import, and rarely needed
 
-    text = files("tabletop").joinpath("data", "words.txt").read_text("utf-8")
+    text = files("tabletop.rng").joinpath("data", "words.txt").read_text("utf-8")
     adjectives, _, nouns = text.partition("# nouns\n")
     return Vocabulary(*(tuple(_words(part)) for part in (adjectives, nouns)))
 

@@ -9,10 +9,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, ScoresError
 from tabletop.rng.seeds import Seed
 from tabletop.scores.sheets import ScoreSheet, check_sheet
+from tabletop.states.codec import from_json, to_json
 from tabletop.wording import plural
 
 PATIENCE: Final = 10.0

@@ -12,11 +12,11 @@ from tabletop.errors import RecordError, ScoresError
 from tabletop.host.paths import scores_path, utc_now
 from tabletop.host.sanitize import say_error
 from tabletop.match import AnyMatch
-from tabletop.outcome import Outcome
 from tabletop.records.file import read
 from tabletop.records.format import HUMAN
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
+from tabletop.rules.outcome import Outcome
 from tabletop.scores.score_tables import sheet_in_full
 from tabletop.scores.sheets import FRESH, ScoreSheet, stamp
 from tabletop.scores.verify import MemoryRecorder, verified

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tabletop.codec import to_builtins
 from tabletop.host.sanitize import csv_cell, printable
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
+from tabletop.states.codec import to_builtins
 from tabletop.text_layout import definitions, table
 from tabletop.wording import number
 

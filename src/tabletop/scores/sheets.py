@@ -12,12 +12,12 @@ from hashlib import blake2b
 from math import inf
 from typing import Any, Final
 
-from tabletop.codec import to_json
 from tabletop.errors import ScoresError
-from tabletop.options import OptionValue
-from tabletop.outcome import Outcome, Seat
 from tabletop.records.format import HUMAN, Entry, Header
 from tabletop.rng.seeds import Seed, daily, weekly
+from tabletop.rules.options import OptionValue
+from tabletop.rules.outcome import Outcome, Seat
+from tabletop.states.codec import to_json
 from tabletop.wording import plural, quote
 
 FRESH: Final = "fresh"

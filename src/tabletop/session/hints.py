@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import IllegalAction
-from tabletop.outcome import Seat
 from tabletop.registry import Plugin
 from tabletop.rng import Streams
+from tabletop.rules.outcome import Seat
 
 if TYPE_CHECKING:
     from tabletop.bots.pool import Answer, Question

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from tabletop.events import Event, Watcher
-from tabletop.outcome import Outcome, Seat
+from tabletop.rules.events import Event, Watcher
+from tabletop.rules.outcome import Outcome, Seat
 
 
 @dataclass(frozen=True, slots=True)

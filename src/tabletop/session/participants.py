@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from tabletop.events import Event, ObserverFailure, Watcher
-from tabletop.outcome import Seat
+from tabletop.rules.events import Event, ObserverFailure, Watcher
+from tabletop.rules.outcome import Seat
 from tabletop.session.messages import Asked, Changed, Ended, Front, Notification, Observed
 
 if TYPE_CHECKING:

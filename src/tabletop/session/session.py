@@ -14,12 +14,12 @@ from tabletop.errors import (
     RegistryError,
     TabletopError,
 )
-from tabletop.events import Event, ObserverFailure, Watcher
 from tabletop.match import AnyMatch, Recorder
-from tabletop.outcome import Seat
-from tabletop.players import AnyPlayer, read_action
+from tabletop.match.players import AnyPlayer, read_action
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name, is_for_command_line
+from tabletop.rules.events import Event, ObserverFailure, Watcher
+from tabletop.rules.outcome import Seat
 from tabletop.session.messages import (
     Act,
     BotFailed,

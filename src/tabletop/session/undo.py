@@ -7,14 +7,14 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
-from tabletop.codec import to_builtins, to_json
 from tabletop.errors import IllegalAction, TabletopError
-from tabletop.events import ActionPlayed, Event, Watcher
-from tabletop.game import Table
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
 from tabletop.rng import Draw, Streams
+from tabletop.rules.events import ActionPlayed, Event, Watcher
+from tabletop.rules.game import Table
+from tabletop.rules.outcome import Seat
 from tabletop.session.messages import UndoAsked, UndoDropped
+from tabletop.states.codec import to_builtins, to_json
 from tabletop.wording import join_words, plural
 
 if TYPE_CHECKING:

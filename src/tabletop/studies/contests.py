@@ -18,8 +18,8 @@ require("a tournament", "studies", "numpy")
 import numpy as np
 
 from tabletop.errors import UsageError
-from tabletop.host.files import write_text
 from tabletop.host.sanitize import printable
+from tabletop.host.user_files import write_text
 from tabletop.registry import Plugin
 from tabletop.studies.page import dots
 from tabletop.studies.series import Row, Series

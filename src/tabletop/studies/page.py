@@ -19,9 +19,9 @@ require("a report", "studies", "numpy")
 
 import numpy as np
 
+from tabletop.display.svg import LIGHT, TOKENS
 from tabletop.host.sanitize import printable, sanitize
 from tabletop.studies.statistics import Numbers
-from tabletop.svg import LIGHT, TOKENS
 from tabletop.wording import truncate
 
 _MOST_LINES: Final = 200
@@ -90,7 +90,7 @@ _HTML: Final = """<!doctype html>
 
 def as_html(title: str, blocks: Sequence[Block]) -> str:
     """Return a page as HTML, in the light and dark colours of all pages."""
-    style = TOKENS + (files("tabletop") / "data" / "report.css").read_text("utf-8")
+    style = TOKENS + (files("tabletop.studies") / "data" / "report.css").read_text("utf-8")
     body = "\n".join(map(_html_of, blocks))
     return _HTML.format(title=_html(title), style=style, body=body)
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from typing_extensions import override
 
 from tabletop.errors import RegistryError, UsageError
-from tabletop.host.files import write_text
+from tabletop.host.user_files import write_text
 from tabletop.records.replay_command import spelled
 from tabletop.registry import Plugin, is_for_command_line, load_installed
 from tabletop.studies.page import (

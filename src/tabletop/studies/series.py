@@ -13,15 +13,15 @@ from typing import Any, Final, Protocol, TypeAlias, get_args, get_origin, get_ty
 
 from tabletop.bots import Budget
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
-from tabletop.events import Event, ObserverFailure
-from tabletop.host.files import user_path
 from tabletop.host.modules import call, import_named, load_file, place_of
+from tabletop.host.user_files import user_path
 from tabletop.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
-from tabletop.options import Options, OptionValue
-from tabletop.own_bots import with_own_bots
 from tabletop.registry import PROGRAM, WAYS, Plugin, load
 from tabletop.rng import Streams
+from tabletop.rules.events import Event, ObserverFailure
+from tabletop.rules.options import Options, OptionValue
+from tabletop.session.own_bots import with_own_bots
 from tabletop.wording import join_words, plural, quote
 
 Row: TypeAlias = dict[str, Any]

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args, get_origin
 from zlib import crc32
 
-from tabletop.codec import from_json
 from tabletop.errors import ContractError, UsageError
 from tabletop.host.extras import require
-from tabletop.host.files import read_bytes, reason, write_bytes, write_text
-from tabletop.options import OptionValue
+from tabletop.host.user_files import read_bytes, reason, write_bytes, write_text
+from tabletop.rules.options import OptionValue
 from tabletop.scores.save_score import program_version
+from tabletop.states.codec import from_json
 from tabletop.studies.series import MetricSource, Row, Series, StudyError
 from tabletop.wording import quote
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.files import write_bytes, write_text
+from tabletop.host.user_files import write_bytes, write_text
 from tabletop.registry import Plugin, is_whole, load
 from tabletop.studies.contests import Pairing, check_even, duel, pair
 from tabletop.studies.series import Series, StudyError

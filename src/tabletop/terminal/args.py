@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from typing_extensions import override
 
 from tabletop.errors import ContractError, RegistryError, UsageError
-from tabletop.game import AnyGame
-from tabletop.host.files import user_path
 from tabletop.host.paths import new_record_path, utc_now
-from tabletop.outcome import Seat
-from tabletop.own_bots import with_own_bots
+from tabletop.host.user_files import user_path
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name
 from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
+from tabletop.rules.game import AnyGame
+from tabletop.rules.outcome import Seat
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
+from tabletop.session.own_bots import with_own_bots
 from tabletop.wording import join_words, nearest, quote
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
         RecordError: it cannot be read.
     """
     from tabletop.records.file import read
-    from tabletop.records.game_source import last_interrupted
+    from tabletop.records.find_game import last_interrupted
 
     path = arguments.resume
     if path is LAST:

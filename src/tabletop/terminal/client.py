@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tabletop.commands import Commands
 from tabletop.errors import EndOfInput
-from tabletop.events import ActionsUndone, Event, MatchEnded, Watcher
 from tabletop.host.sanitize import printable_names
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
+from tabletop.rules.commands import Commands
+from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
+from tabletop.rules.outcome import Seat
 from tabletop.session import (
     BotFailed,
     Changed,

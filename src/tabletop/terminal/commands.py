@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tabletop.action_text import complete_text, normalize
-from tabletop.commands import Choice, Command, Commands, Integer, Text, Word
 from tabletop.errors import CommandError
 from tabletop.host.sanitize import printable
-from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.registry import MEANINGS
+from tabletop.rules.action_text import complete_text, normalize
+from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
+from tabletop.rules.outcome import Seat
 from tabletop.session import Redo, Reseat, Session, Undo
 from tabletop.session.hints import hint_question, how_sure
 from tabletop.terminal.console import Completion
@@ -280,7 +280,7 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
 
 def _show_rules(client: TerminalClient, heading: str | None) -> None:
     rules, game = client.session.plugin.rules, client.match.game
-    from tabletop.rulebook import find_sections, no_rules, shown  # only who asks needs it
+    from tabletop.display.rulebook import find_sections, no_rules, shown  # only who asks needs it
 
     if not rules:
         client.say(f"{no_rules(game)}.")

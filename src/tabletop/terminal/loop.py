@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
-from tabletop.events import ObserverFailure
 from tabletop.host.sanitize import say_error
-from tabletop.outcome import Outcome, Seat
+from tabletop.rules.events import ObserverFailure
+from tabletop.rules.outcome import Outcome, Seat
 from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled

@@ -5,7 +5,7 @@
         return guarded("highest", lambda: run(words))
 
 Any error in `run` becomes one line on the standard error and an exit status: a user never sees a
-traceback. `tabletop.terminal.args` reads options, `tabletop.host.files` reads files.
+traceback. `tabletop.terminal.args` reads options, `tabletop.host.user_files` reads files.
 """
 
 from __future__ import annotations

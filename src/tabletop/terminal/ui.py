@@ -13,7 +13,13 @@ from itertools import takewhile
 from shutil import get_terminal_size
 from typing import Final, NamedTuple, TypeAlias
 
-from tabletop.commands import Command, Commands
+from tabletop.display.text_view import (
+    SHOWN_ACTIONS,
+    actions_that_fit,
+    headline,
+    list_actions,
+    seed_warning,
+)
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -22,13 +28,14 @@ from tabletop.errors import (
     RegistryError,
     TabletopError,
 )
-from tabletop.events import Event, Watcher
 from tabletop.host.modules import place_of
 from tabletop.host.sanitize import say_error
 from tabletop.match.contract_errors import short_repr
-from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, is_for_command_line
+from tabletop.rules.commands import Command, Commands
+from tabletop.rules.events import Event, Watcher
+from tabletop.rules.outcome import Seat
 from tabletop.session import Act
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
@@ -41,13 +48,6 @@ from tabletop.terminal.commands import (
 )
 from tabletop.terminal.console import Completion
 from tabletop.text_layout import definitions, fit
-from tabletop.text_view import (
-    SHOWN_ACTIONS,
-    actions_that_fit,
-    headline,
-    list_actions,
-    seed_warning,
-)
 from tabletop.wording import MAX_DIGITS, plural, quote
 
 _MARGIN: Final = 2

@@ -21,15 +21,15 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tabletop.codec import to_json
 from tabletop.errors import ContractError
-from tabletop.events import Event
-from tabletop.game import AnyGame, Table
 from tabletop.host.modules import game_file, load_file
 from tabletop.match import AnyMatch, Match
-from tabletop.options import Options
-from tabletop.players import Random
+from tabletop.match.players import Random
 from tabletop.rng import Streams
+from tabletop.rules.events import Event
+from tabletop.rules.game import AnyGame, Table
+from tabletop.rules.options import Options
+from tabletop.states.codec import to_json
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import streams_like
 from tabletop.wording import truncate

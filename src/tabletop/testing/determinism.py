@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from tabletop.codec import check_plain, difference, find_problem, from_json, to_json
 from tabletop.errors import ContractError
-from tabletop.events import Event
-from tabletop.game import Table
 from tabletop.match import AnyMatch
+from tabletop.rules.events import Event
+from tabletop.rules.game import Table
+from tabletop.states.codec import check_plain, difference, find_problem, from_json, to_json
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import Probe, held_twice, streams_like
 from tabletop.testing.rules import wrong_application

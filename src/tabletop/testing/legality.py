@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from tabletop.codec import to_json
-from tabletop.commands import Argument, Command, Integer
 from tabletop.errors import CommandError, IllegalAction
-from tabletop.game import Game
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
 from tabletop.rng import Stream
+from tabletop.rules.commands import Argument, Command, Integer
+from tabletop.rules.game import Game
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import to_json
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.probe import Probe, StatePath, describe_failure, leaves, some, spell_path
 from tabletop.testing.rules import check_enumeration, check_outcome, check_seats, wrong_action

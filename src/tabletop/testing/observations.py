@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tabletop import bounds
 from tabletop.errors import ContractError
 from tabletop.match import AnyMatch
-from tabletop.outcome import Seat
 from tabletop.rng import Stream
-from tabletop.schema import Schema, schema_of
+from tabletop.rules.outcome import Seat
+from tabletop.states import bounds
+from tabletop.states.schema import Schema, schema_of
 from tabletop.testing.probe import Probe, called
 
 

@@ -14,15 +14,15 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree import ElementTree as ET
 
-from tabletop.codec import digest
-from tabletop.events import ALL, Watcher
-from tabletop.game import AnyGame
+from tabletop.display.picture import Picture, Scene, clickables, picture_of_game
+from tabletop.display.svg import CLASSES, measure
 from tabletop.match import AnyMatch, Match
-from tabletop.options import Options
-from tabletop.picture import Picture, Scene, clickables, picture_of_game
-from tabletop.players import Random
+from tabletop.match.players import Random
 from tabletop.rng import Streams
-from tabletop.svg import CLASSES, measure
+from tabletop.rules.events import ALL, Watcher
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import Options
+from tabletop.states.codec import digest
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import called, describe_failure
 from tabletop.wording import nearest, truncate

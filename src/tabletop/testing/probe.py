@@ -9,16 +9,16 @@ from enum import Enum
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias, TypeVar
 
-from tabletop.codec import to_builtins, to_json
 from tabletop.errors import ContractError
-from tabletop.events import Event
-from tabletop.game import AnyGame
 from tabletop.host.modules import place_of
 from tabletop.match import AnyMatch, Match
-from tabletop.options import Options
-from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
 from tabletop.rng.seeds import Seed
+from tabletop.rules.events import Event
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import Options
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import to_builtins, to_json
 from tabletop.testing.laws import LawBroken
 
 T = TypeVar("T")

@@ -15,16 +15,16 @@ from itertools import count, product
 from math import factorial, prod, sqrt
 from typing import Any, Final, TypeAlias
 
-from tabletop.codec import difference, to_json
 from tabletop.errors import ContractError, IllegalAction
-from tabletop.events import ActionPlayed, Event
-from tabletop.game import AnyGame, Game, Table
-from tabletop.masking import holds_secrets
 from tabletop.match import AnyMatch, Match
 from tabletop.match.contract_errors import state_problem
-from tabletop.outcome import Seat
 from tabletop.rng import Stream, Streams
-from tabletop.schema import schema_of
+from tabletop.rules.events import ActionPlayed, Event
+from tabletop.rules.game import AnyGame, Game, Table
+from tabletop.rules.outcome import Seat
+from tabletop.states.codec import difference, to_json
+from tabletop.states.masking import holds_secrets
+from tabletop.states.schema import schema_of
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import (
     Leaves,

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.bots.pool import Answer, Asker, Pool, Question, answer
 from tabletop.errors import RegistryError, TabletopError
-from tabletop.outcome import Seat
-from tabletop.players import AnyPlayer, Random
+from tabletop.match.players import AnyPlayer, Random
 from tabletop.registry import LEVELS, Plugin
 from tabletop.rng import Streams
+from tabletop.rules.outcome import Seat
 from tabletop.session import BotFailed
 from tabletop.session.hints import hint_question, how_sure
 from tabletop.web.messages import BotOut, HintOut, RefusedOut

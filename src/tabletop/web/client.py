@@ -11,12 +11,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from tabletop.display.picture import Picture
 from tabletop.errors import IllegalAction
-from tabletop.events import ActionsUndone, Watcher
-from tabletop.events import Event as GameEvent
 from tabletop.host.sanitize import printable_names, sanitize
-from tabletop.outcome import Seat
-from tabletop.picture import Picture
+from tabletop.rules.events import ActionsUndone, Watcher
+from tabletop.rules.events import Event as GameEvent
+from tabletop.rules.outcome import Seat
 from tabletop.session import (
     Act,
     Asked,

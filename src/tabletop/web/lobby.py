@@ -12,15 +12,15 @@ from unicodedata import category
 import msgspec
 from msgspec import Meta, Struct
 
+from tabletop.display.svg import STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
 from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch, Match
-from tabletop.options import OptionValue
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.seeds import new_salt
+from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
-from tabletop.svg import STYLE, TOKENS
 from tabletop.web.bots import bots_of, refuse_bot
 from tabletop.web.render import picture_for
 from tabletop.wording import join_words, nearest, plural, truncate

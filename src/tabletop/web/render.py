@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from tabletop.display.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
+from tabletop.display.replay_page import MatchSteps, replay_page
+from tabletop.display.svg import document, paragraph
 from tabletop.errors import RegistryError
 from tabletop.host.sanitize import printable
 from tabletop.match import AnyMatch
-from tabletop.options import OptionValue
-from tabletop.outcome import Seat
-from tabletop.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
 from tabletop.records.file import read
 from tabletop.records.replay import Stepper
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
-from tabletop.replay_page import MatchSteps, replay_page
 from tabletop.rng.seeds import commitment
-from tabletop.svg import document, paragraph
+from tabletop.rules.options import OptionValue
+from tabletop.rules.outcome import Seat
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
 from tabletop.wording import join_words
 

@@ -15,10 +15,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from tabletop.codec import from_json, to_json
 from tabletop.errors import ContractError, TabletopError
-from tabletop.host.files import read_bytes, write_text
+from tabletop.host.user_files import read_bytes, write_text
 from tabletop.session import UndoPolicy
+from tabletop.states.codec import from_json, to_json
 from tabletop.web.tokens import SeatTokens
 
 FORMAT: Final = 1

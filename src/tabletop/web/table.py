@@ -9,9 +9,9 @@ from typing import Final, TypeVar
 
 from tabletop.bots.pool import Pool
 from tabletop.errors import TabletopError
-from tabletop.outcome import Seat
 from tabletop.records.format import HUMAN
 from tabletop.registry import is_for_command_line
+from tabletop.rules.outcome import Seat
 from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session
 from tabletop.session.hints import hint_bot
 from tabletop.web.bots import TableBots, bots_of, refuse_bot

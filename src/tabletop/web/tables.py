@@ -26,8 +26,8 @@ from tabletop.errors import (
 from tabletop.host.paths import new_record_path, utc_now
 from tabletop.match import Match
 from tabletop.records.file import Record, read
+from tabletop.records.find_game import note_origin
 from tabletop.records.format import HUMAN
-from tabletop.records.game_source import note_origin
 from tabletop.records.journal import Journal
 from tabletop.records.replay import (
     match_from_header,

@@ -14,11 +14,11 @@ import pytest
 from tabletop import Match, RegistryError
 from tabletop.bots import external
 from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
-from tabletop.codec import from_json, to_builtins
 from tabletop.errors import UsageError
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Reseat, Session, Undo
+from tabletop.states.codec import from_json, to_builtins
 from tabletop.terminal.args import read_bots, with_programs
 from tests.tabletop.bots.programs import command, has_ended, said, table
 from tests.tabletop.cli.program import ROOT, TICTACTOE

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tabletop import Match
-from tabletop.game import AnyGame
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
 from tabletop.registry import load
+from tabletop.rules.game import AnyGame
 from tests.tabletop.cli.program import changed, here, refused
 
 RACE = Path(__file__).parents[1] / "games" / "race.py"

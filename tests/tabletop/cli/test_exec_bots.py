@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from constructor.cli import main as constructor
-from sorcery.cli import main as sorcery
+from constructor.program.cli import main as constructor
+from sorcery.program.cli import main as sorcery
 from tabletop import Match
 from tabletop.match import AnyMatch
 from tabletop.records.file import read

@@ -121,7 +121,7 @@ def test_the_programs_of_the_documents_are_as_careful(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "evil.txt").write_text(f"{EVIL}\n")
     (tmp_path / "names.txt").write_text("Ann \u202eevil\nBob\nEve\u2028\n")
-    printed = run_here(import_module(f"{program}.cli").main, arguments, typed)
+    printed = run_here(import_module(f"{program}.program.cli").main, arguments, typed)
     assert printed.stdout + printed.stderr
     assert_harmless(printed.stdout, printed.stderr)
 

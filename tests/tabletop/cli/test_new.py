@@ -14,7 +14,7 @@ import pytest
 
 from tabletop import Match
 from tabletop.cli.new import KINDS
-from tabletop.picture import picture_of
+from tabletop.display.picture import picture_of
 from tabletop.registry import load
 from tests.tabletop.cli.program import refused, shown
 

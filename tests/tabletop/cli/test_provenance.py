@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from constructor.cli import main as constructor
-from lcr.cli import main as lcr
-from sorcery.cli import main as sorcery
+from constructor.program.cli import main as constructor
+from lcr.program.cli import main as lcr
+from sorcery.program.cli import main as sorcery
 from tabletop.cli import main as tabletop
-from tabletop.records.game_source import note_origin
+from tabletop.records.find_game import note_origin
 from tests.programs import run_here
 from tests.tabletop.cli.program import (
     TICTACTOE,

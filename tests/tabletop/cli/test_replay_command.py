@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tabletop import Match
 from tabletop.host.sanitize import printable
-from tabletop.options import OptionValue
 from tabletop.records.file import read
 from tabletop.records.replay_command import MOST_LETTERS, command_to_play, quoted
 from tabletop.registry import load
+from tabletop.rules.options import OptionValue
 from tests.tabletop.cli.program import TICTACTOE, here
 
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from tabletop import Outcome
-from tabletop.codec import to_builtins, to_json
 from tabletop.records.file import read
 from tabletop.records.format import sealed
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.score_tables import sheet_in_full
+from tabletop.states.codec import to_builtins, to_json
 from tests.tabletop.cli.program import (
     DUEL,
     TICTACTOE,
@@ -173,7 +173,7 @@ def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
 
 BURNS = """
 import os
-from tabletop.text_view import TextView
+from tabletop.display.text_view import TextView
 class Burning(TextView):
     def outcome(self, outcome, names):
         os.remove({record!r})

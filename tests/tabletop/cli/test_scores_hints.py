@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from constructor.cli import main as constructor
-from sorcery.cli import main as sorcery
+from constructor.program.cli import main as constructor
+from sorcery.program.cli import main as sorcery
 from tests import terminals
 from tests.programs import run_here
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here
@@ -62,7 +62,7 @@ def test_a_game_has_its_own_words_for_newcomers_or_none(words: str, tmp_path: Pa
 
 OWN_WORDS = """
 
-from tabletop.text_view import TextView
+from tabletop.display.text_view import TextView
 class TEXT(TextView):
     def welcome(self):
         return """

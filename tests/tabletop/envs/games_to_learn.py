@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tabletop import Game, Options, Outcome, Random, Seat, State, Streams, Table, state
+from tabletop.display.text_view import TextView
 from tabletop.registry import Plugin, installed
-from tabletop.text_view import TextView
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FILES = [

@@ -30,7 +30,10 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bounds import (
+from tabletop.envs import Encoder, ObservationEncoder, make_encoder
+from tabletop.registry import load
+from tabletop.rules.game import AnyGame
+from tabletop.states.bounds import (
     BAG,
     FIXED,
     PER_SEAT,
@@ -42,9 +45,6 @@ from tabletop.bounds import (
     Range,
     SeatOr,
 )
-from tabletop.envs import Encoder, ObservationEncoder, make_encoder
-from tabletop.game import AnyGame
-from tabletop.registry import load
 from tests.hashes import printed
 from tests.tabletop.envs.games_with_bounds import BUNDLED, EXAMPLES, FOLDER, loaded
 

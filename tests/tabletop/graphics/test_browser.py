@@ -13,7 +13,7 @@ import pytest
 from httpx import get
 
 from tabletop.cli import main
-from tabletop.graphics.browser_launcher import find_browser, has_display
+from tabletop.web.browser_launcher import find_browser, has_display
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE, here
 from tests.tabletop.graphics.windows import ADDRESS, address_of, at_terminal, hang_up, page_at

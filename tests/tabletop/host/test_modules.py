@@ -111,7 +111,7 @@ def test_what_lies_beside_a_game_shadows_neither_python_nor_what_is_installed(
     path = write(
         tmp_path,
         f"import {', '.join(names)}\nNothing.title = str(random.__file__)",
-        "import wave, lcr.cli; return wave.__file__",
+        "import wave, lcr.program.cli; return wave.__file__",
         files=dict.fromkeys([*names, "wave"], trap),
     )
     assert not load(path).game.title.startswith(str(tmp_path))

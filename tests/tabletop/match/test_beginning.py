@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import IllegalAction, Match, Random, RecordError
-from tabletop.codec import to_builtins
 from tabletop.errors import RecordVersionError, ScoresError, StateError
-from tabletop.game import AnyGame
 from tabletop.host.modules import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
 from tabletop.records.compare import compare, open_source
@@ -25,8 +23,10 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import installed, load
 from tabletop.rng import Draw
+from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import ScoreSheet, key_of, ranked
 from tabletop.scores.verify import verified
+from tabletop.states.codec import to_builtins
 
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 

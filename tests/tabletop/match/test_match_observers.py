@@ -23,8 +23,8 @@ from tabletop import (
     Table,
     event,
 )
-from tabletop.events import ObserverFailure
 from tabletop.match import AnyMatch
+from tabletop.rules.events import ObserverFailure
 
 
 def short_race(**more: Any) -> Match[race.Track, str]:

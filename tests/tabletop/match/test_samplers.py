@@ -12,11 +12,11 @@ import pytest
 from tests.tabletop.games import cards
 from tests.tabletop.games.cards import Trick
 
-from sorcery.bots import NoTestingCommands
+from sorcery.bots.players import NoTestingCommands
 from tabletop import ContractError, Game, Match, Random, Sampler, Stream, Streams
 from tabletop.bots.external import ExternalBot
 from tabletop.match import AnyMatch
-from tabletop.players import ask
+from tabletop.match.players import ask
 
 
 class Dreamer:

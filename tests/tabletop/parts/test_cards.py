@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Streams
-from tabletop.codec import from_json, to_json
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -27,6 +26,7 @@ from tabletop.parts.cards import (
     take,
     trick_winner,
 )
+from tabletop.states.codec import from_json, to_json
 
 CARDS = st.sampled_from(french_deck())
 

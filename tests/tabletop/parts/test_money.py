@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.codec import from_json, to_json
 from tabletop.parts.money import Auction, gain, missing, pay
+from tabletop.states.codec import from_json, to_json
 
 THINGS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9))
 

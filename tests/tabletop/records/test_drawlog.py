@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import ContractError, Match, Options, Random, RecordError, Streams
-from tabletop.game import AnyGame
 from tabletop.match import AnyMatch
 from tabletop.records.draw_log import LOG_FORMAT, DrawLog, read_log
 from tabletop.records.format import Header
 from tabletop.rng import Draw
+from tabletop.rules.game import AnyGame
 
 
 @pytest.fixture

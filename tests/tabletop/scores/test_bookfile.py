@@ -35,7 +35,7 @@ def test_the_file_says_what_it_is(book: ScoreBook, path: Path) -> None:
 
 WRITER = """
 import sys
-from tabletop.game import Outcome
+from tabletop.rules.game import Outcome
 from tabletop.scores.book import ScoreBook
 from tabletop.scores.sheets import ScoreSheet
 path, name, count = sys.argv[1:]

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, Streams, secret, state
-from tabletop.codec import to_json
-from tabletop.secrets import masking_of
+from tabletop.rules.secrets import masking_of
+from tabletop.states.codec import to_json
+from tabletop.states.visibility import secrets_of
 from tabletop.testing.probe import shared_part
-from tabletop.visibility import secrets_of
 
 SEATS = 3
 Kind: TypeAlias = tuple[Any, st.SearchStrategy[Any]]

@@ -28,9 +28,9 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.masking import holds_secrets
-from tabletop.schema import schema_of
-from tabletop.secrets import masking_of
+from tabletop.rules.secrets import masking_of
+from tabletop.states.masking import holds_secrets
+from tabletop.states.schema import schema_of
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.games import cards, rps
 from tests.tabletop.secrets.looking import redealt, seen

@@ -16,8 +16,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.codec import from_json, to_json
-from tabletop.secrets import Shown
+from tabletop.rules.secrets import Shown
+from tabletop.states.codec import from_json, to_json
 from tests.tabletop.secrets.looking import redealt, seen
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Watcher
+from tabletop.display.text_view import TextView
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.session import (
@@ -28,7 +29,6 @@ from tabletop.session import (
     Session,
     Undo,
 )
-from tabletop.text_view import TextView
 from tests.tabletop.games import rps
 from tests.tabletop.session.fronts import Front
 

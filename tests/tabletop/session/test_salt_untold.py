@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import Match, Random
-from tabletop.codec import to_json
 from tabletop.records.format import HUMAN
 from tabletop.registry import load
 from tabletop.session import (
@@ -23,6 +22,7 @@ from tabletop.session import (
     Session,
     Undo,
 )
+from tabletop.states.codec import to_json
 
 SEED = "zyzzyva quokka xebec"
 SALTS = st.binary(min_size=16, max_size=16).filter(lambda salt: len(set(salt)) > 8)

@@ -6,9 +6,9 @@ from itertools import count
 from typing import Any
 
 from tabletop import Event, Match, MatchEnded, Watcher
+from tabletop.display.text_view import TextView
 from tabletop.match import AnyMatch
 from tabletop.terminal.client import EventBacklog
-from tabletop.text_view import TextView
 from tests.tabletop.games import rps
 
 ROCK, PAPER = rps.Show(0, "rock"), rps.Show(1, "paper")

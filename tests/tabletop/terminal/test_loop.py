@@ -11,6 +11,7 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, EndOfInput, Event, Match, RegistryError, Watcher
+from tabletop.display.text_view import SEED_TELLS, TextView
 from tabletop.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.format import HUMAN
@@ -18,7 +19,6 @@ from tabletop.records.journal import Journal
 from tabletop.records.replay import replay
 from tabletop.registry import Plugin, load
 from tabletop.terminal.console import Console
-from tabletop.text_view import SEED_TELLS, TextView
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, front, play
 

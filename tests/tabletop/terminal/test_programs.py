@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import UsageError
-from tabletop.host.files import TextFileError, read_lines, read_text
+from tabletop.host.user_files import TextFileError, read_lines, read_text
 from tabletop.registry import load
 from tabletop.terminal.args import ProgramParser, add_record_options, read_bots
 

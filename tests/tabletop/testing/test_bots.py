@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import pytest
 
 from tabletop import IllegalAction, Random, Stream, Streams
-from tabletop.game import AnyGame
 from tabletop.registry import BotMaker, installed, load
+from tabletop.rules.game import AnyGame
 from tabletop.testing import LawBroken, Report, check_game
 from tabletop.testing.bots import check_bot
 from tabletop.testing.laws import Clock

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from tabletop import OptionError
-from tabletop.game import AnyGame
 from tabletop.registry import load
+from tabletop.rules.game import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.broken import TURNS, Endless, Sound
 from tests.tabletop.testing.mistakes import (

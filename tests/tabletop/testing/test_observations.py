@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 
 from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
-from tabletop.bounds import PER_SEAT, Range
+from tabletop.states.bounds import PER_SEAT, Range
 from tabletop.testing import LawBroken, check_game
 
 

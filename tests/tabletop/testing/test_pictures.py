@@ -9,9 +9,9 @@ import pytest
 from typing_extensions import override
 
 from tabletop import Seat
-from tabletop.picture import Picture, Scene
+from tabletop.display.picture import Picture, Scene
+from tabletop.display.svg import circle, group, line, polygon, rect, tag, text
 from tabletop.registry import load
-from tabletop.svg import circle, group, line, polygon, rect, tag, text
 from tabletop.testing import LawBroken, check_picture
 
 LCR = load("lcr").game

@@ -20,8 +20,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.game import AnyGame
 from tabletop.parts.cards import mix
+from tabletop.rules.game import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.leaky import Auction, Sealed
 

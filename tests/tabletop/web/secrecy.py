@@ -26,12 +26,12 @@ from typing import Any, Final
 
 from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Random, Seat, SeedError, Stream, Streams
-from tabletop.codec import to_builtins
 from tabletop.match import AnyMatch
-from tabletop.options import OptionValue
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, load
+from tabletop.rules.options import OptionValue
 from tabletop.session import Changed, Observed, Session, UndoPolicy
+from tabletop.states.codec import to_builtins
 from tabletop.web.client import MAX_EVENTS, Client, Screen
 from tabletop.web.limits import Limits
 from tabletop.web.messages import (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lcr.state import SEATS
+from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
 from tabletop.web.bots import UNHURRIED, pause_before
 from tabletop.web.client import Client

@@ -15,9 +15,9 @@ from typing_extensions import override
 
 from lcr import Lcr, LcrState
 from tabletop import ALL, Seat, Watcher
+from tabletop.display.text_view import TextView
 from tabletop.registry import load
 from tabletop.session import BotFailed
-from tabletop.text_view import TextView
 from tabletop.web.messages import TextChanges, text_changes
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server

@@ -18,9 +18,9 @@ from sorcery import (
     enchantment,
     minion,
 )
-from sorcery.card_text import all_in_full, face_of
-from sorcery.frames import STYLES
-from sorcery.text_board import CARD_WIDTH, draw_card
+from sorcery.text.card_faces import all_in_full, face_of
+from sorcery.text.frames import STYLES
+from sorcery.text.text_board import CARD_WIDTH, draw_card
 from tabletop.wording import width_of
 from tools.fuzz.target import Target, require
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from tabletop.catalog import CatalogError, count_of, read_seeds
 from tabletop.cli import main
+from tabletop.studies.catalog import CatalogError, count_of, read_seeds
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 

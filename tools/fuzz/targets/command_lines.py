@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import constructor.cli
-import lcr.cli
-import sorcery.cli
+import constructor.program.cli
+import lcr.program.cli
+import sorcery.program.cli
 import tabletop.cli
 from tools.fuzz.making import GAMES, draw_log, record
 from tools.fuzz.programs import run_program
@@ -16,9 +16,9 @@ from tools.fuzz.target import Target
 
 PROGRAMS: Final[Mapping[str, Callable[[Sequence[str]], int]]] = {
     "tabletop": tabletop.cli.main,
-    "lcr": lcr.cli.main,
-    "constructor": constructor.cli.main,
-    "sorcery": sorcery.cli.main,
+    "lcr": lcr.program.cli.main,
+    "constructor": constructor.program.cli.main,
+    "sorcery": sorcery.program.cli.main,
 }
 LONG: Final = ("check", "sweep", "catalog", "--speed", "-speed", "completion")
 """Words that take their time, or are fuzzed elsewhere."""

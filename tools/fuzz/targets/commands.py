@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from constructor.table_commands import ACTIONS, REQUESTS, RESIGN
-from sorcery.table_commands import commands as sorcery_commands
+from constructor.program.table_commands import ACTIONS, REQUESTS, RESIGN
+from sorcery.program.table_commands import commands as sorcery_commands
 from tabletop import CommandError, Commands, IllegalAction
-from tabletop.players import read_action
+from tabletop.match.players import read_action
 from tabletop.terminal.commands import TABLE_COMMANDS
 from tools.fuzz.making import GAMES, fresh
 from tools.fuzz.target import Target, require

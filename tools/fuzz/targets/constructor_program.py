@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from constructor.cli import main
-from constructor.table_commands import ACTIONS, REQUESTS
+from constructor.program.cli import main
+from constructor.program.table_commands import ACTIONS, REQUESTS
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require
 

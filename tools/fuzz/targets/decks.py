@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from sorcery import EDITIONS, SPRING_2024
-from sorcery.cli import MOST_BYTES
-from sorcery.editions import DeckError, packaged_deck, parse_deck
-from sorcery.frames import FANCY
-from sorcery.text_board import TextBoard
-from tabletop.host.files import TextFileError, read_text
+from sorcery.cards.editions import DeckError, packaged_deck, parse_deck
+from sorcery.program.cli import MOST_BYTES
+from sorcery.text.frames import FANCY
+from sorcery.text.text_board import TextBoard
+from tabletop.host.user_files import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
-from lcr.cli import main
-from lcr.prompts import ByteReader, read_int, read_unsigned
+from lcr.program.cli import main
+from lcr.program.prompts import ByteReader, read_int, read_unsigned
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require
 

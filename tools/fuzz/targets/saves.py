@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructor import STANDARD, drawing, text
-from constructor.cli import MOST_BYTES
-from constructor.saves import parse_save, write_save
-from tabletop.host.files import TextFileError, read_text
+from constructor import STANDARD
+from constructor.program.cli import MOST_BYTES
+from constructor.program.saves import parse_save, write_save
+from constructor.text import drawing, text
+from tabletop.host.user_files import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target, require
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from lcr import GAME
 from tabletop import ContractError, Match, Seed
-from tabletop.catalog import CatalogError, count_of, read_seeds
-from tabletop.codec import to_json
 from tabletop.records.format import Header
 from tabletop.rng.phrases import is_speakable, vocabulary
+from tabletop.states.codec import to_json
+from tabletop.studies.catalog import CatalogError, count_of, read_seeds
 from tools.fuzz.target import Target, require
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from sorcery import SPRING_2024
-from sorcery.cli import main
-from sorcery.table_commands import commands
+from sorcery.program.cli import main
+from sorcery.program.table_commands import commands
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 

@@ -20,9 +20,9 @@ from tabletop import (
     Watcher,
     state,
 )
-from tabletop.motifs import BoardPicture, Piece, squares
+from tabletop.display.motifs import BoardPicture, Piece, squares
+from tabletop.display.text_view import TextView
 from tabletop.parts.board import square
-from tabletop.text_view import TextView
 
 COLUMNS, ROWS, IN_A_ROW = "abcdef", 6, 4
 MARKS = "xo"

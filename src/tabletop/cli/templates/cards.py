@@ -26,6 +26,9 @@ from tabletop import (
     secret,
     state,
 )
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import rect, text
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import (
     BACK,
     Card,
@@ -33,9 +36,6 @@ from tabletop.parts.cards import (
     french_deck,
     trick_winner,
 )
-from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import rect, text
-from tabletop.text_view import TextView
 from tabletop.wording import plural
 
 EACH, LOWEST = 5, 7

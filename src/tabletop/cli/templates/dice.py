@@ -23,10 +23,10 @@ from tabletop import (
     event,
     state,
 )
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import circle, group, rect, text
+from tabletop.display.text_view import TextView
 from tabletop.parts.dice import dice
-from tabletop.picture import Picture, Scene, turn_in_words
-from tabletop.svg import circle, group, rect, text
-from tabletop.text_view import TextView
 
 GOAL = 50
 TWO = dice("2d6")

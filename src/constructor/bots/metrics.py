@@ -1,0 +1,152 @@
+"""What studies measure of a match: see `tabletop.studies`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from constructor.rules.actions import Action
+from constructor.rules.events import (
+    BasementChosen,
+    GeesePlaced,
+    ResourcesGained,
+    ResourcesLost,
+    ResourceStolen,
+    TradeAnswered,
+    TurnBegan,
+)
+from constructor.rules.layouts import pips
+from constructor.rules.state import KINDS, ConstructorState, Resource
+from tabletop import Match
+
+ConstructorMatch: TypeAlias = Match[ConstructorState, Action]
+
+
+class Turns:
+    """Turns of all builders together."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._turns = 0
+        match.observe(self._count, TurnBegan)
+
+    def _count(self, event: TurnBegan) -> None:
+        self._turns += 1
+
+    def value(self) -> int:
+        """Return the number of turns that have begun."""
+        return self._turns
+
+
+class Basements:
+    """Vertices of each builder's first basements."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._chosen = [dict[str, int]() for _ in range(match.seats)]
+        match.observe(self._choose, BasementChosen)
+
+    def _choose(self, event: BasementChosen) -> None:
+        self._chosen[event.seat][str(event.vertex)] = 1
+
+    def value(self) -> tuple[Mapping[str, int], ...]:
+        """Return a 1 for each vertex, by its number, of each seat."""
+        return tuple(self._chosen)
+
+
+class Pips:
+    """Pips round each builder's first basements: throws of the 36 that a tile there gives on."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._pips = [0] * match.seats
+        tiles = [pips(tile) for tile in match.state.tiles]
+        self._round = [sum(tiles[it] for it in near) for near in match.state.topology.vertex_tiles]
+        match.observe(self._choose, BasementChosen)
+
+    def _choose(self, event: BasementChosen) -> None:
+        self._pips[event.seat] += self._round[event.vertex]
+
+    def value(self) -> tuple[int, ...]:
+        """Return the pips of each seat."""
+        return tuple(self._pips)
+
+
+class Income:
+    """Resources that the dice have given each builder."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._gained = [[0] * KINDS for _ in range(match.seats)]
+        match.observe(self._gain, ResourcesGained)
+
+    def _gain(self, event: ResourcesGained) -> None:
+        gained = self._gained[event.seat]
+        for kind, amount in enumerate(event.amounts):
+            gained[kind] += amount
+
+    def value(self) -> tuple[Mapping[str, int], ...]:
+        """Return the amounts of each seat, by resource."""
+        return tuple(
+            {Resource(kind).name: amount for kind, amount in enumerate(gained)}
+            for gained in self._gained
+        )
+
+
+class Trades:
+    """Trades of each builder, whether it offered them or accepted them."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._trades = [0] * match.seats
+        match.observe(self._count, TradeAnswered)
+
+    def _count(self, event: TradeAnswered) -> None:
+        if event.accepted:
+            self._trades[event.seat] += 1
+            self._trades[event.to] += 1
+
+    def value(self) -> tuple[int, ...]:
+        """Return the trades of each seat."""
+        return tuple(self._trades)
+
+
+class Geese:
+    """Times that each builder has moved the geese."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._moved = [0] * match.seats
+        match.observe(self._count, GeesePlaced)
+
+    def _count(self, event: GeesePlaced) -> None:
+        self._moved[event.seat] += 1
+
+    def value(self) -> tuple[int, ...]:
+        """Return the times of each seat."""
+        return tuple(self._moved)
+
+
+class Lost:
+    """Resources that each builder has lost to the geese and to thieves."""
+
+    def __init__(self, match: ConstructorMatch) -> None:
+        self._lost = [0] * match.seats
+        match.observe(self._lose, ResourcesLost)
+        match.observe(self._steal, ResourceStolen)
+
+    def _lose(self, event: ResourcesLost) -> None:
+        self._lost[event.seat] += sum(event.amounts)
+
+    def _steal(self, event: ResourceStolen) -> None:
+        self._lost[event.victim] += 1
+
+    def value(self) -> tuple[int, ...]:
+        """Return the resources of each seat."""
+        return tuple(self._lost)
+
+
+METRICS: Final[Mapping[str, type]] = {
+    "turns": Turns,
+    "basements": Basements,
+    "pips": Pips,
+    "income": Income,
+    "trades": Trades,
+    "geese": Geese,
+    "lost": Lost,
+}
+"""The metrics by name."""

@@ -1,0 +1,310 @@
+"""The program `constructor`: the course's game at a prompt, with its options (Constructor §5).
+
+Everything that the options name is read and judged before anything is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from io import FileIO
+from pathlib import Path
+from typing import Final
+
+from constructor.program.match_series import DEFAULT_SEED, Program, Start, begin, layout_options
+from constructor.rules.game import PATIENCE, VARIANT
+from constructor.rules.production import VARIANTS
+from constructor.rules.state import COLOURS
+from constructor.text.event_log import EventLog
+from tabletop.errors import UsageError
+from tabletop.host.sanitize import say_error
+from tabletop.host.user_files import TextFileError, expanded, read_text, reason
+from tabletop.records.format import HUMAN
+from tabletop.registry import Plugin, load
+from tabletop.rng.phrases import fresh_phrase
+from tabletop.rules.options import OptionValue
+from tabletop.scores.sheets import FRESH, GIVEN
+from tabletop.terminal.args import (
+    CONTESTS,
+    ProgramParser,
+    add_contest_options,
+    add_record_options,
+    check_alone,
+    choose_record,
+    find_record,
+    read_bots,
+    read_contest,
+    with_programs,
+)
+from tabletop.terminal.client import OpenSecondView
+from tabletop.terminal.console import Console
+from tabletop.terminal.programs import OK, guarded
+from tabletop.web.graphics_option import add_graphics_option, graphics_session
+from tabletop.wording import quote
+
+DEFAULT_LAYOUT: Final = "layout.txt"
+"""The layout in the current directory that is taken when no option names another."""
+
+MOST_SECONDS: Final = 3600
+"""The longest pause for a bot, in seconds."""
+
+GAME: Final = "constructor"
+"""The game of this package that the program plays, as `tabletop` finds it."""
+
+IN_RECORDS: Final = ("seed", *CONTESTS, "load", "board", "random-board", "fair", "variant", "bot")
+"""The options that a record has answered already."""
+
+NEW_SEED: Final = "new"
+"""The word that stands for a fresh phrase."""
+
+MOST_BYTES: Final = 1 << 20
+"""A layout or a save is never so long; what is, is something else."""
+
+SEATS: Final = {colour: (seat,) for seat, colour in enumerate(COLOURS)} | {
+    "all": tuple(range(len(COLOURS)))
+}
+"""The seats that -bot can name."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; return its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    return guarded("constructor", lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    arguments = build_parser().read(words)
+    plugin = load(GAME)
+    with graphics_session(arguments.graphics) as graphics:
+        console = Console(ends_lines=False, loop=graphics.loop)
+        if arguments.resume is not None:
+            resume(arguments, plugin, console, graphics.beside)
+        else:
+            play(arguments, plugin, console, graphics.beside)
+    return OK
+
+
+def build_parser() -> ProgramParser:
+    """Return the parser of the program."""
+    parser = ProgramParser(
+        prog="constructor",
+        description="Play Constructor: four builders, and the first with 10 building points wins."
+        " `help` at the prompt tells what can be typed. `resign [BOT]` is understood at every"
+        " prompt: a bot plays on for the builder who is asked. When input ends, the game is kept"
+        " in backup.sv.",
+        epilog="Options may be spelled with one dash or two, and stand in any order."
+        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
+        " this program, too; `tabletop play constructor-small` is played on a smaller board.",
+    )
+    parser.add_argument(
+        "-seed",
+        "--seed",
+        metavar="TEXT",
+        help="any text; `new` for a fresh phrase. Without it, every game is the same",
+    )
+    add_contest_options(parser, ", on a random board with fair dice")
+    parser.add_argument("-load", "--load", metavar="FILE", help="go on with the game saved in FILE")
+    parser.add_argument(
+        "-board",
+        "--board",
+        metavar="FILE",
+        help=f"take the layout from FILE; by default from {DEFAULT_LAYOUT} in the current"
+        " directory, or the course's own when there is none",
+    )
+    parser.add_argument(
+        "-random-board",
+        "--random-board",
+        action="store_true",
+        help="deal the tiles at random; with -load or -board this means nothing",
+    )
+    parser.add_argument(
+        "-fair",
+        "--fair",
+        action="store_true",
+        help="begin with fair dice, also after -load, and let nobody take loaded ones",
+    )
+    parser.add_argument(
+        "-variant",
+        "--variant",
+        metavar="NAME",
+        choices=tuple(VARIANTS),
+        help="whether tiles can be improved (rich), run dry (scarce), or both (living)",
+    )
+    parser.add_argument(
+        "-bot",
+        "--bot",
+        metavar="COLOUR[=NAME]",
+        action="append",
+        default=[],
+        help="let a bot play for a builder, or for `all`; repeat. By default it is `builder`;"
+        " easy, fair and hard are ever stronger, search:2s thinks for 2 seconds about each"
+        " move, random does not think, exec:COMMAND is a program of your own",
+    )
+    parser.add_argument(
+        "-pause",
+        "--pause",
+        metavar="SECONDS",
+        type=_seconds,
+        help="how long to wait after a bot's turn; by default 1 at a terminal, and 0 elsewhere",
+    )
+    parser.add_argument(
+        "-log", "--log", metavar="FILE", help="add what happens to FILE, a line an event"
+    )
+    add_graphics_option(parser, "-graphics", "--graphics")
+    add_record_options(parser)
+    return parser
+
+
+def _seconds(word: str) -> float:
+    """Return the number of seconds that an option gives, 0 to `MOST_SECONDS`."""
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= MOST_SECONDS:
+        message = f"{quote(word)} is not a number of seconds from 0 to {MOST_SECONDS}"
+        raise argparse.ArgumentTypeError(message)
+    return seconds
+
+
+def play(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
+) -> None:
+    """Play from the beginning, or from a save."""
+    plugin = with_programs(plugin, arguments.bot)
+    start = read_start(arguments, plugin, console)
+    try:
+        first = begin(plugin.game, start.seed, start.options)
+    except TextFileError as error:
+        raise _refuse(*_source(arguments), error) from error
+    with ExitStack() as closing:
+        log = open_log(arguments.log, closing)
+        if start.seed_origin in (*CONTESTS, FRESH):
+            console.say(f"Seed: {start.seed}")
+        Program(plugin, start, console, beside=beside).run(first, log)
+
+
+def resume(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, beside: OpenSecondView | None
+) -> None:
+    """Go on with a record."""
+    given = {name: getattr(arguments, name.replace("-", "_")) for name in IN_RECORDS}
+    check_alone(arguments, {name: it not in (None, False, []) for name, it in given.items()})
+    record = find_record(arguments, (plugin.game.name,))
+    bots = {seat: name for seat, name in enumerate(record.players) if name != HUMAN}
+    start = Start(
+        record.header.seed,
+        {},
+        bots,
+        arguments.pause,
+        record=partial(record_of_game, arguments, plugin, console),
+        scored=console.interactive,
+    )
+    with ExitStack() as closing:
+        log = open_log(arguments.log, closing)
+        Program(plugin, start, console, beside=beside).resume(record, log)
+
+
+def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) -> Start:
+    """Read how games begin, by the options and the texts of the files that they name."""
+    for other in ("board", "variant"):
+        if arguments.load is not None and getattr(arguments, other) is not None:
+            raise UsageError(f"-load and -{other} exclude each other: a saved game has its own")
+    contest = read_contest(arguments, {"load": "board", "board": "board"})
+    bots = read_bots(arguments.bot, SEATS, plugin)
+    seed, origin = _seed(arguments, plugin)
+    options = {"fair": arguments.fair, **_position(arguments, plugin, contest)}
+    if contest or len(bots) == len(COLOURS):
+        options["patience"] = PATIENCE.default
+    return Start(
+        seed,
+        options,
+        bots,
+        arguments.pause,
+        seed_origin=contest or origin,
+        record=partial(record_of_game, arguments, plugin, console),
+        scored=console.interactive,
+    )
+
+
+def record_of_game(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, number: int
+) -> Path | None:
+    """Return the path for the record of a game, the first of the session being 1.
+
+    With `-record FILE` those of later ones lie beside it: `FILE-2`, with the ending of FILE.
+    """
+    path = choose_record(arguments, plugin.game, interactive=console.interactive)
+    if path is None or arguments.record is None or number == 1:
+        return path
+    return path.with_name(f"{path.stem}-{number}{path.suffix}")
+
+
+def _seed(arguments: argparse.Namespace, plugin: Plugin) -> tuple[str, str]:
+    """Return the seed of the first game, and its origin; see `tabletop.scores`."""
+    seed = arguments.seed
+    if seed is None:
+        return DEFAULT_SEED, ""
+    if seed.strip().casefold() == NEW_SEED:
+        return fresh_phrase(plugin.game.vocabulary), FRESH
+    return seed, GIVEN
+
+
+def _position(
+    arguments: argparse.Namespace, plugin: Plugin, contest: str
+) -> dict[str, OptionValue]:
+    """Return the options of the game for the position that it begins from."""
+    if arguments.load is not None:
+        return {"load": _text(*_source(arguments))}
+    variant = arguments.variant or VARIANT.default
+    if contest:
+        return {**plugin.game.catalog_options, "variant": variant}
+    if arguments.random_board and arguments.board is None:
+        return {"random-board": True, "variant": variant}
+    try:
+        layout = _text(*_source(arguments))
+    except FileNotFoundError:
+        return {"variant": variant}
+    return {**layout_options(layout), "variant": variant}
+
+
+def _source(arguments: argparse.Namespace) -> tuple[str, str]:
+    """Return the option that names the game's first file, and the file; no option by default."""
+    for option in ("load", "board"):
+        if getattr(arguments, option) is not None:
+            return f"-{option} ", getattr(arguments, option)
+    return "", DEFAULT_LAYOUT
+
+
+def _text(option: str, path: str) -> str:
+    """Read the text of a file."""
+    try:
+        return read_text(path, MOST_BYTES)
+    except (OSError, TextFileError) as error:
+        if isinstance(error, FileNotFoundError) and not option:
+            raise
+        raise _refuse(option, path, error) from error
+
+
+def _refuse(option: str, path: str, error: OSError | TextFileError) -> UsageError:
+    why = reason(error) if isinstance(error, OSError) else str(error)
+    return UsageError(f"{option}{path!r}: {why}")
+
+
+def open_log(path: str | None, closing: ExitStack) -> EventLog | None:
+    """Open the log that is added to a file, closed with `closing`; return None without one."""
+    if path is None:
+        return None
+    try:
+        # Not buffered: past events are in the file even if the program is killed.
+        file = closing.enter_context(FileIO(expanded(path), "a"))
+    except OSError as error:
+        raise _refuse("-log ", path, error) from error
+
+    def report(error: OSError) -> None:
+        say_error(f"constructor: -log {path!r}: {reason(error)}; nothing more is logged")
+
+    return EventLog(file, report)

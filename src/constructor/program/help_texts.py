@@ -1,0 +1,176 @@
+"""Texts for people at a terminal beyond the document: help, suggestions, how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from constructor.program.table_commands import AT_TABLE, IMPROVE_TILE, NO_TO_ALL, USAGES
+from constructor.rules.actions import (
+    ANSWER_COMMANDS,
+    BEGINNING_COMMANDS,
+    BUILDING_COMMANDS,
+    BuildResidence,
+    BuildRoad,
+    Decline,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Settle,
+    Steal,
+)
+from constructor.rules.production import TILE_COST, VARIANTS
+from constructor.rules.state import (
+    COLOURS,
+    RESIDENCE_COSTS,
+    RESIDENCES,
+    ROAD_COST,
+    ConstructorState,
+    Phase,
+    Resource,
+    Tile,
+)
+from constructor.text.text_view import amounts
+from tabletop import Command
+from tabletop.terminal.ui import Topic
+from tabletop.wording import nearest, plural
+
+_RESIDENCES: Final = [
+    f"{it.name}, {plural(it.points, 'point')}: {amounts(it.cost)}." for it in RESIDENCES
+]
+COSTS: Final[Mapping[str, str]] = {
+    "build-road": f"A road: {amounts(ROAD_COST)}.",
+    "build-res": f"A {_RESIDENCES[0]}",
+    "improve": "\n".join(f"To a {residence}" for residence in _RESIDENCES[1:]),
+    IMPROVE_TILE: f"A second kind from a tile: {amounts(TILE_COST)}.",
+}
+"""The costs of building (Constructor §2.4.1, §2.6), by command."""
+
+LIKENESS: Final = 0.7
+"""The likeness, 0 to 1, from which on a word is suggested for another."""
+
+
+def person_help(state: ConstructorState) -> list[Topic]:
+    """Return the commands and their costs for a person at a terminal: first those of this phase."""
+    rich = VARIANTS[state.variant].rich
+    before = [it for it in BEGINNING_COMMANDS.commands if it.words != "load" or not state.fair_only]
+    during = [it for it in BUILDING_COMMANDS.commands if it.words != IMPROVE_TILE or rich]
+    topics = {
+        Phase.BEGINNING: Topic("Before the roll", _rows(before)),
+        Phase.BUILDING: Topic("After the roll", _rows(during)),
+    }
+    now = topics.pop(state.phase, None)
+    looking = [command for command in AT_TABLE.commands if command.words != NO_TO_ALL]
+    return [
+        Topic("Now", _answers(state) if now is None else now.rows),
+        *topics.values(),
+        Topic("To look, and whatever else this game has", _rows(looking)),
+    ]
+
+
+def _rows(commands: Iterable[Command]) -> list[tuple[str, str]]:
+    return [(USAGES.get(it.words, it.words), COSTS.get(it.words, it.help)) for it in commands]
+
+
+def _answers(state: ConstructorState) -> list[tuple[str, str]]:
+    """Return the answers to the question of this phase, with their meanings."""
+    board = state.topology
+    if state.phase is Phase.SETUP:
+        vertices = f"0 to {len(board.vertices) - 1}"
+        text = f"A vertex, {vertices}, for a basement; none next to it may have one."
+        return [("<housing#>", text)]
+    if state.phase is Phase.CHOOSING_ROLL:
+        return [("<roll>", "What your loaded dice show, 2 to 12.")]
+    if state.phase is Phase.ANSWERING:
+        return [
+            ("yes", "Accept the offer."),
+            ("no", "Decline it."),
+            (NO_TO_ALL, "Decline it, and all others in this turn."),
+        ]
+    if state.phase is Phase.PLACING_GEESE:
+        return [("<tile#>", f"A tile, 0 to {len(board.tiles) - 1}, for the geese.")]
+    return [("<colour>", "Whom you steal from.")]
+
+
+def meaning(action: object, state: ConstructorState) -> str:
+    """Return an action's cost, or what lies at its place; empty where its words say all."""
+    text = ""
+    match action:
+        case Settle(vertex):
+            text = _tiles_at(vertex, state)
+        case BuildRoad():
+            text = amounts(ROAD_COST)
+        case BuildResidence(vertex):
+            text = f"{_tiles_at(vertex, state)}; costs {amounts(RESIDENCE_COSTS[0])}"
+        case Improve(vertex):
+            text = amounts(RESIDENCE_COSTS[state.levels[vertex]])
+        case ImproveTile():
+            text = amounts(TILE_COST)
+        case PlaceGeese(tile):
+            text = _kind_of(state.tiles[tile])
+        case Steal(seat):
+            text = f"has {plural(sum(state.hand(seat)), 'resource')}"
+        case Decline():
+            text = f"`{NO_TO_ALL}` declines all in this turn"
+    return text
+
+
+def _tiles_at(vertex: int, state: ConstructorState) -> str:
+    return ", ".join(_kind_of(state.tiles[tile]) for tile in state.topology.vertex_tiles[vertex])
+
+
+def _kind_of(tile: Tile) -> str:
+    """Spell a tile's kind, and the roll it produces on: `BRICK 3`."""
+    return tile.kind.name if tile.kind is Resource.PARK else f"{tile.kind.name} {tile.value}"
+
+
+def suggestion(line: str, state: ConstructorState) -> str:
+    """Suggest the command that a misspelled line most likely means; empty if none is near.
+
+    For a command of another phase it says when that can be typed.
+    """
+    if state.phase is Phase.ANSWERING and nearest(line, [NO_TO_ALL], likeness=0.7):
+        return f"Did you mean `{NO_TO_ALL}`?"
+    rich = VARIANTS[state.variant].rich
+    always = [command.words for command in AT_TABLE.commands]
+    known = [word for word in ("help", *always, *_PHASES) if word != IMPROVE_TILE or rich]
+    meant = nearest(line.split(maxsplit=1)[0], known, likeness=LIKENESS)
+    if meant is None:
+        return ""
+    phase = _PHASES.get(meant, state.phase)
+    return f"Did you mean `{meant}`?" if phase is state.phase else f"`{meant}`: {_MOMENTS[phase]}."
+
+
+_PHASES: Final[Mapping[str, Phase]] = {
+    **{command.words: Phase.BEGINNING for command in BEGINNING_COMMANDS.commands},
+    **{command.words: Phase.BUILDING for command in BUILDING_COMMANDS.commands},
+    **{command.words: Phase.ANSWERING for command in ANSWER_COMMANDS.commands},
+}
+"""The phase in which each command of the game can be typed."""
+
+_MOMENTS: Final = {
+    Phase.BEGINNING: "only at the beginning of a turn",
+    Phase.BUILDING: "only during a turn, after the roll",
+    Phase.ANSWERING: "only when a trade is offered",
+}
+
+
+def farewell(state: ConstructorState, file: str, options: Sequence[str] = ()) -> str:
+    """Say how to go on with a game that was left and kept in `file`.
+
+    The document's format has no word for dice (Constructor §3.7): they are loaded when it goes on,
+    unless `options`, which bring back the same players as well, say `-fair`.
+    """
+    if state.phase is Phase.OVER:
+        return f"The game is over; it is kept in {file}."
+    command = shlex.join(["constructor", "-load", file, *options])
+    turn = f"the beginning of {COLOURS[state.turn]}'s turn"
+    if state.phase is Phase.SETUP:
+        return (
+            f"{plural(len(state.order), 'basement')} still to be chosen. At a terminal you will be"
+            f" asked whether to choose them; elsewhere the game goes on without them, at {turn}.\n"
+            f"To go on with the setup: {command}"
+        )
+    dice = "fair" if state.fair_only else "loaded"
+    return f"It goes on at {turn}, with {dice} dice.\nTo go on with the game: {command}"

@@ -1,0 +1,286 @@
+"""Sessions of the program `constructor`: one match after the other (Constructor §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from constructor.program.help_texts import farewell
+from constructor.program.saves import write_save
+from constructor.program.ui import PAUSE, ConstructorUI, is_stuck
+from constructor.rules.actions import Action, Settle
+from constructor.rules.layouts import default_layout, spell_layout
+from constructor.rules.state import COLOURS, ConstructorState, Phase
+from constructor.text.event_log import EventLog
+from constructor.text.text_view import PLAY_AGAIN, PROMPT
+from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
+from tabletop.errors import RecordLost
+from tabletop.host.paths import utc_now
+from tabletop.host.user_files import TextFileError, reason, write_text
+from tabletop.records.file import Record
+from tabletop.records.format import HUMAN, Header
+from tabletop.registry import Plugin, is_for_command_line
+from tabletop.scores.sheets import FRESH
+from tabletop.terminal.client import OpenSecondView, TerminalClient
+from tabletop.terminal.console import Console
+from tabletop.terminal.play import TerminalGame, hint_at_terminal
+from tabletop.terminal.signals import begin_critical, end_critical
+from tabletop.terminal.ui import TerminalUI
+from tabletop.wording import plural
+
+Playing: TypeAlias = Match[ConstructorState, Action]
+
+DEFAULT_SEED: Final = "constructor"
+"""Without a seed every game is the same one (Constructor §5)."""
+
+
+def _unrecorded(game: int) -> None:
+    """No game is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of the games of a session.
+
+    Attributes:
+        seed: of the first game; those of the others are derived from it.
+        pause: the seconds to wait after a bot's turn; None for a second at a terminal alone.
+        seed_origin: where the seed of the first game comes from; see `tabletop.scores`.
+        record: the path of the record of each game, from 1 on; None for no record.
+    """
+
+    seed: str
+    options: Options
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    pause: float | None = None
+    seed_origin: str = ""
+    record: Callable[[int], Path | None] = _unrecorded
+    scored: bool = False
+
+
+def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> Playing:
+    """Begin a match that only ends for want of building when `options` say so: people notice.
+
+    Raises:
+        TextFileError: the layout or the save makes no sense; says the line.
+    """
+    try:
+        options = {"patience": 0, **options}
+        return Match(game, seed=seed, seats=COLOURS, options=options)
+    except OptionError as error:
+        if isinstance(error.__cause__, TextFileError):
+            raise error.__cause__ from error
+        raise
+
+
+def seed_of_game(seed: str, number: int) -> str:
+    """Return the seed of a game of a session, the first of which has `seed` and the number 1.
+
+    >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
+    ('old oak', 'old oak, game 2')
+    """
+    return seed if number == 1 else f"{seed}, game {number}"
+
+
+def layout_options(text: str) -> Options:
+    """Return the options for a layout; none for the course's own, to keep commands short."""
+    return {} if text.split() == default_layout().split() else {"layout": text}
+
+
+def options_afresh(match: Playing) -> Options:
+    """Return options for a game on the same tiles, from its first turn (Constructor §4.4)."""
+    options = match.options
+    if options["load"] is None:
+        return options
+    state = match.state
+    return {
+        **layout_options(spell_layout(state.tiles)),
+        "variant": state.variant,
+        "fair": state.fair_only,
+        "patience": state.patience,
+    }
+
+
+def broken_setup(loaded: Playing) -> Playing | None:
+    """Return the setup a game was saved in, by its look; the format has no word for it (§3.7).
+
+    It is one when the basements, chosen in turn from the beginning, lead to the same save.
+    """
+    state, again = loaded.state, begin(loaded.game, loaded.seed.text, options_afresh(loaded))
+    homes = [state.homes_of(seat) for seat in range(state.seats)]
+    for seat in again.state.order[: len(state.settled)]:
+        choice = Settle(homes[seat].pop(0)) if homes[seat] else None
+        if choice is None or choice not in again.legal_actions():
+            return None
+        again.play(choice)
+    # A save may lack the geese, which stand in its last line.
+    is_same = write_save(again.state).startswith(write_save(state))
+    return again if is_same and again.state.phase is Phase.SETUP else None
+
+
+BACKUP: Final = "backup.sv"
+"""The file a game is kept in when input ends (Constructor §4.5)."""
+
+AS_WELL: Final = f"The game is kept in {BACKUP} as well, in the document's format."
+
+
+def keep_backup(state: ConstructorState) -> None:
+    """Keep a game as it is, in the document's format; raise a TabletopError if that fails."""
+    try:
+        write_text(BACKUP, write_save(state))
+    except OSError as error:
+        raise TabletopError(f"{BACKUP} cannot be written: {reason(error)}") from error
+
+
+@dataclass
+class Program:
+    """A session: games at a console until people have had enough.
+
+    `wait` lets so many seconds go by, `beside` has a window join beside the terminal.
+    """
+
+    plugin: Plugin
+    start: Start
+    console: Console
+    wait: Callable[[float], object] | None = None
+    beside: OpenSecondView | None = None
+    _log: EventLog | None = field(default=None, init=False)
+    _games: int = field(default=1, init=False)
+    _match: Playing | None = field(default=None, init=False)  # that is played, or was last
+    _client: TerminalClient | None = field(default=None, init=False)  # where it is
+    _was_left: bool = field(default=False, init=False)
+
+    def run(self, first: Playing | None = None, log: EventLog | None = None) -> None:
+        """Play; when input ends or is interrupted, keep the game in `backup.sv` (§4.5)."""
+        if first is None:
+            first = begin(self.plugin.game, self.start.seed, self.start.options)
+        self._match = match = first
+        self._guard(lambda: self._play(self._or_its_setup(match)), log)
+
+    def resume(self, record: Record, log: EventLog | None = None) -> None:
+        """Go on with a game that was left; then as in `run`."""
+        self._guard(lambda: self._terminal_game(tuple(record.players)).resume(record), log)
+
+    def _guard(self, play: Callable[[], object], log: EventLog | None) -> None:
+        """Play the first game with `play`, and others after it."""
+        self._log = log
+        try:
+            play()
+            end_critical()
+            while self._match is not None and not self._was_left and self._agrees(PLAY_AGAIN):
+                # People play for all seats again, but for those of bots.
+                self._games += 1
+                seed = seed_of_game(self.start.seed, self._games)
+                self._play(begin(self.plugin.game, seed, options_afresh(self._match)))
+                end_critical()
+        except EndOfInput:
+            begin_critical()
+            self._break_off()
+        except KeyboardInterrupt:
+            if self.console.interactive:
+                self.console.begin_line()
+            self._break_off()
+        except RecordLost:
+            if self._match is not None:
+                keep_backup(self._match.state)
+            raise
+
+    def _or_its_setup(self, match: Playing) -> Playing:
+        """Return the game as loaded, or the setup it was left in, if a person wants that."""
+        if not self.console.interactive or not match.options["load"]:
+            return match
+        setup = broken_setup(match)
+        asked = "This save looks like a setup that was broken off. Do you want to go on with it?"
+        return setup if setup is not None and self._agrees(asked) else match
+
+    def _play(self, match: Playing) -> None:
+        """Play a game to its end."""
+        players = tuple(self.start.bots.get(seat, HUMAN) for seat in range(match.seats))
+        origin = self.start.seed_origin
+        header = Header.of(
+            match,
+            source=self.plugin.source,
+            players=players,
+            created=utc_now().isoformat(timespec="microseconds"),
+            seed_origin=origin if self._games == 1 or origin == FRESH else "",
+        )
+        hint = ""
+        if not match.options.get("load"):  # a player with a save has played before
+            # The seed that the program has by itself is nobody's choice.
+            hint = hint_at_terminal(self.console, self.plugin, players, origin or FRESH)
+        self._terminal_game(players, hint).play(match, header, self.start.record(self._games))
+
+    def _terminal_game(self, players: tuple[str, ...], hint: str = "") -> TerminalGame:
+        return TerminalGame(
+            self.plugin,
+            players,
+            self._ui,
+            self.console,
+            scored=self.start.scored,
+            hint=hint,
+            program="constructor",
+            record_option="-record",
+            beside=self.beside,
+            lingers=False,  # people are asked whether to play again
+        )
+
+    def _ui(self, client: TerminalClient) -> TerminalUI:
+        """Return the UI of a game that begins or goes on; from here on the game is logged."""
+        self._client, self._match = client, client.match
+        if self._log is not None:
+            self._log.begin(self._games, client.match)
+            client.match.observe(self._log)
+        pause = self.start.pause
+        if pause is None:
+            pause = PAUSE if self.console.interactive else 0
+        return ConstructorUI(client, leave=self._break_off, wait=self.wait, pause=pause)
+
+    def _agrees(self, asked: str) -> bool:
+        """Ask people a question until they answer yes or no; return whether it is yes."""
+        while True:
+            self.console.say(asked)
+            answer = " "
+            while not answer.strip():
+                line = self.console.read(PROMPT)
+                if line is None:
+                    raise EndOfInput("input has ended")
+                answer = line
+            answer = answer.strip().casefold()
+            if answer in ("yes", "no"):
+                return answer == "yes"
+
+    # Leaving.
+
+    def _break_off(self) -> None:
+        """Keep the game as it is; nobody wins. Say at a terminal how to go on with it."""
+        self._was_left = True
+        match, client, say = self._match, self._client, self.console.say
+        if match is None:
+            return
+        keep_backup(match.state)
+        if not self.console.interactive:
+            return
+        if client is not None and not client.match.over and not is_stuck(client.session):
+            later = client.how_to_go_on()
+            if later:
+                say(f"Left after {plural(match.ply, 'action')}{later}\n{AS_WELL}")
+        say(farewell(match.state, BACKUP, self._options_again()))
+
+    def _options_again(self) -> list[str]:
+        """Return the options beside `-load` that bring back the same seed, dice and bots."""
+        seed, bots = self.start.seed, dict(self.start.bots)
+        if self._client is not None:
+            players = enumerate(self._client.session.players)
+            bots = {seat: name for seat, name in players if name != HUMAN}
+        words = ["-fair"] if self.start.options.get("fair") else []
+        if seed != DEFAULT_SEED:
+            # A seed with a dash in front would be read as another option.
+            words += ["-seed", seed] if seed[:1] != "-" else [f"-seed={seed}"]
+        for seat, name in sorted(bots.items()):
+            # A program that a record names is nothing that anybody is told to start.
+            is_strange = is_for_command_line(name) and name not in self.plugin.bots
+            is_best = is_strange or name == self.plugin.best_bot
+            words += ["-bot", COLOURS[seat] if is_best else f"{COLOURS[seat]}={name}"]
+        return words

@@ -1,0 +1,153 @@
+"""Commands that are no actions, and their answers (Constructor §4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from constructor.program.saves import write_save
+from constructor.rules.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
+from constructor.rules.production import VARIANTS
+from constructor.rules.state import COLOURS, ConstructorState, Phase
+from constructor.text.drawing import draw_board
+from constructor.text.text_view import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
+from tabletop import Command, CommandError, Commands, Seat, Text, Word
+from tabletop.host.user_files import reason, write_text
+from tabletop.wording import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A word that looks: `board`, `status`, `residences`, `help`, or `log` of our own."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """`save <file>`, or `save` alone, which asks where the record is."""
+
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """`resign [bot]`, at whatever prompt: a bot plays on."""
+
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineAll:
+    """`no to all`: no to this offer, and to every other one in the same turn."""
+
+
+NO_TO_ALL: Final = "no to all"
+"""Declines an offer, and every other one in the same turn."""
+
+
+def _show(word: str, meaning: str) -> Command:
+    return Command(word, Show, help=meaning, fixed={"what": word})
+
+
+_LOOKING: Final = (
+    _show("board", "Show the board."),
+    _show("status", "Say what everybody has."),
+    _show("residences", "Say what you have built."),
+)
+_HELP: Final = _show("help", "Show this list.")
+_RESIGN: Final = Command(
+    "resign",
+    Resign,
+    Word("bot", optional=True),
+    help="Let a bot (builder, easy, fair, hard or random) play on for you.",
+)
+
+RESIGN: Final = Commands(_RESIGN)
+"""The command of every prompt of the program."""
+
+REQUESTS: Final[Mapping[Phase, Commands]] = {
+    Phase.BEGINNING: Commands(*_LOOKING, _HELP),
+    Phase.BUILDING: Commands(*_LOOKING, _HELP, Command("save", Save, Text("file"))),
+}
+"""The requests of the document: at the beginning of a turn and during it."""
+
+AT_TABLE: Final = Commands(
+    *_LOOKING,
+    _show("log", "Say all that was done in the others' last turns."),
+    Command(
+        "save",
+        Save,
+        Text("file", optional=True),
+        help="Save the game in the document's format, which goes on at the beginning of a turn;"
+        " without a file, say where the record is.",
+    ),
+    _RESIGN,
+    Command(NO_TO_ALL, DeclineAll, help="Decline an offer, and all others in this turn."),
+)
+"""The commands of every question, at a table and for people at a terminal."""
+
+ACTIONS: Final[Mapping[Phase, Commands]] = {
+    Phase.BEGINNING: BEGINNING_COMMANDS,
+    Phase.BUILDING: BUILDING_COMMANDS,
+}
+"""The actions at the beginning of a turn and during it."""
+
+IMPROVE_TILE: Final = "improve-tile"
+
+USAGES: Final[Mapping[str, str]] = {line.split()[0]: line for line in HELP.splitlines()[1:]} | {
+    IMPROVE_TILE: "improve-tile <tile#> <resource>",
+    "resign": "resign [<bot>]",
+}
+"""The spelling of commands, in the words of the help; one that is not here is a word alone."""
+
+_COLOURS: Final = ", ".join(COLOURS[:-1]) + f" and {COLOURS[-1]}"
+_KINDS: Final = ", ".join(kind.name for kind in OWNED[:-1]) + f" and {OWNED[-1].name}"
+
+
+def is_action(word: str, phase: Phase, variant: str) -> bool:
+    """Return whether a line that begins with `word` does something in that phase of a turn."""
+    if word.casefold() == IMPROVE_TILE and not VARIANTS[variant].rich:
+        return False
+    return word in ACTIONS[phase]
+
+
+def shown(what: str, state: ConstructorState, seat: Seat) -> list[str]:
+    """Answer `board`, `status` or `residences`, for `seat`."""
+    if what == "board":
+        return [draw_board(state), changed_tiles(state)]
+    return [statuses(state) if what == "status" else residences(state, seat)]
+
+
+def save_in(file: str, state: ConstructorState) -> None:
+    """Save a game in the document's format (§3.7); raise a CommandError if that fails."""
+    try:
+        write_text(file, write_save(state))
+    except OSError as error:
+        raise CommandError(f"The game cannot be saved in {file!r}: {reason(error)}.") from error
+
+
+def help_text(phase: Phase, variant: str) -> str:
+    """Return the document's list of commands, and the others of this moment."""
+    lines = [HELP]
+    if VARIANTS[variant].rich:
+        lines.append(USAGES[IMPROVE_TILE])
+    if phase is Phase.BEGINNING:
+        words = ", ".join(command.words for command in BEGINNING_COMMANDS.commands)
+        lines.append(f"Before the roll: {words}, board, status, residences, help.")
+    return "\n".join(lines)
+
+
+def complaint(line: str, error: CommandError) -> str:
+    """Answer a known command with wrong arguments: which is wrong, or how it is used."""
+    words = line.split()
+    usage = USAGES.get(words[0].casefold(), words[0].casefold())
+    if len(words) == len(usage.split()):
+        what = usage.split()[error.place - 1]
+        word = quote(words[error.place - 1])
+        if what == "<colour>":
+            return f"There is no builder {word}; there are {_COLOURS}."
+        if what in ("<give>", "<take>", "<resource>"):
+            return f"There is no resource {word} to be had; there are {_KINDS}."
+    return f"{INVALID_COMMAND}\nUsage: {usage}"

@@ -1,0 +1,304 @@
+"""The actions of a builder, and the command tables that spell them (Constructor §4).
+
+Which table reads a line depends on what is being decided: a bare number is a vertex during the
+setup, a roll for loaded dice, and a tile for the geese. Any whole number is read; which of them are
+possible is for the rules to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from typing_extensions import override
+
+from constructor.rules.state import COLOURS, KINDS, Phase, Resource
+from tabletop import Argument, Choice, Command, CommandError, Commands, Seat
+from tabletop.wording import MAX_DIGITS, quote
+
+OWNED: Final = tuple(Resource)[:KINDS]
+"""The kinds of resources that can be owned and traded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Choose a vertex for one of the first basements (Constructor §4.1)."""
+
+    vertex: int
+
+    def __str__(self) -> str:
+        return str(self.vertex)
+
+
+@dataclass(frozen=True, slots=True)
+class UseLoadedDice:
+    """Take loaded dice from now on (Constructor §4.2)."""
+
+    def __str__(self) -> str:
+        return "load"
+
+
+@dataclass(frozen=True, slots=True)
+class UseFairDice:
+    """Take fair dice from now on (Constructor §4.2)."""
+
+    def __str__(self) -> str:
+        return "fair"
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Roll the dice; with loaded dice the total is asked for (Constructor §4.2)."""
+
+    def __str__(self) -> str:
+        return "roll"
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseRoll:
+    """Say what loaded dice show, 2 to 12 (Constructor §2.8.1)."""
+
+    total: int
+
+    def __str__(self) -> str:
+        return str(self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRoad:
+    """Build a road on an edge (Constructor §3.3)."""
+
+    edge: int
+
+    def __str__(self) -> str:
+        return f"build-road {self.edge}"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResidence:
+    """Build a basement on a vertex (Constructor §3.1)."""
+
+    vertex: int
+
+    def __str__(self) -> str:
+        return f"build-res {self.vertex}"
+
+
+@dataclass(frozen=True, slots=True)
+class Improve:
+    """Improve a residence: basement to house, house to tower (Constructor §3.2)."""
+
+    vertex: int
+
+    def __str__(self) -> str:
+        return f"improve {self.vertex}"
+
+
+@dataclass(frozen=True, slots=True)
+class ImproveTile:
+    """Have a tile produce a second kind as well (variants "rich" and "living")."""
+
+    tile: int
+    kind: Resource
+
+    def __str__(self) -> str:
+        return f"improve-tile {self.tile} {self.kind.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """Offer a builder one resource for another (Constructor §3.5.4)."""
+
+    seat: Seat
+    give: Resource
+    take: Resource
+
+    def __str__(self) -> str:
+        return f"trade {COLOURS[self.seat]} {self.give.name} {self.take.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """Pass control to the next builder (Constructor §4.3)."""
+
+    def __str__(self) -> str:
+        return "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept the offer of a trade (Constructor §3.5.4)."""
+
+    def __str__(self) -> str:
+        return "yes"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Decline the offer of a trade (Constructor §3.5.4)."""
+
+    def __str__(self) -> str:
+        return "no"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceGeese:
+    """Move the geese to a tile (Constructor §3.6)."""
+
+    tile: int
+
+    def __str__(self) -> str:
+        return str(self.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class Steal:
+    """Steal a random resource from a builder at the geese (Constructor §3.6)."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return COLOURS[self.seat]
+
+
+Action: TypeAlias = (
+    Settle
+    | UseLoadedDice
+    | UseFairDice
+    | Roll
+    | ChooseRoll
+    | BuildRoad
+    | BuildResidence
+    | Improve
+    | ImproveTile
+    | Trade
+    | EndTurn
+    | Accept
+    | Decline
+    | PlaceGeese
+    | Steal
+)
+
+MOMENTS: Final[Mapping[type[Any], Phase]] = {
+    Settle: Phase.SETUP,
+    **dict.fromkeys((UseLoadedDice, UseFairDice, Roll), Phase.BEGINNING),
+    ChooseRoll: Phase.CHOOSING_ROLL,
+    **dict.fromkeys((BuildRoad, BuildResidence, Improve), Phase.BUILDING),
+    **dict.fromkeys((ImproveTile, Trade, EndTurn), Phase.BUILDING),
+    **dict.fromkeys((Accept, Decline), Phase.ANSWERING),
+    PlaceGeese: Phase.PLACING_GEESE,
+    Steal: Phase.STEALING,
+}
+"""In which phase an action of each kind is decided about (Constructor §4)."""
+
+
+class Number(Argument):
+    """Any whole number. One that is too long for any board stays so when it is cut short.
+
+    Args:
+        name: how it is called in help and messages.
+        wanted: its meaning, in words.
+    """
+
+    def __init__(self, name: str, wanted: str) -> None:
+        super().__init__(name)
+        self._wanted = wanted
+
+    @override
+    def parse(self, word: str) -> int:
+        digits = word[1:] if word[:1] in ("+", "-") else word
+        if not (digits.isascii() and digits.isdecimal()):
+            raise ValueError(word)
+        # Python refuses to convert thousands of digits, with an error that players cannot read.
+        size = int(digits.lstrip("0")[:MAX_DIGITS] or "0")
+        return -size if word[0] == "-" else size
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return self._wanted
+
+
+_EDGE: Final = Number("edge", "the number of an edge")
+_VERTEX: Final = Number("vertex", "the number of a vertex")
+_TILE: Final = Number("tile", "the number of a tile")
+_ROLL: Final = Number("roll", "a roll between 2 and 12")
+_COLOUR: Final = Choice(
+    "colour", {colour: seat for seat, colour in enumerate(COLOURS)}, field="seat"
+)
+_KINDS: Final = {kind.name: kind for kind in OWNED}
+
+BEGINNING_COMMANDS: Final = Commands(
+    Command("load", UseLoadedDice, help="Use loaded dice: say what they show."),
+    Command("fair", UseFairDice, help="Use fair dice."),
+    Command("roll", Roll, help="Roll the dice."),
+)
+"""The commands at the beginning of a turn (Constructor §4.2)."""
+
+BUILDING_COMMANDS: Final = Commands(
+    Command("build-road", BuildRoad, _EDGE, help="Build a road."),
+    Command("build-res", BuildResidence, _VERTEX, help="Build a basement."),
+    Command("improve", Improve, _VERTEX, help="Improve a residence."),
+    Command(
+        "trade",
+        Trade,
+        _COLOUR,
+        Choice("give", _KINDS),
+        Choice("take", _KINDS),
+        help="Offer a builder one resource for another.",
+    ),
+    Command("next", EndTurn, help="Pass control to the next builder."),
+    Command(
+        "improve-tile",
+        ImproveTile,
+        _TILE,
+        Choice("resource", _KINDS, field="kind"),
+        help="Have a tile produce another kind as well (variants rich and living).",
+    ),
+)
+"""The commands during a turn (Constructor §4.3)."""
+
+ANSWER_COMMANDS: Final = Commands(
+    Command("yes", Accept, help="Accept the offer."),
+    Command("no", Decline, help="Decline the offer."),
+)
+
+ALL_COMMANDS: Final = Commands(
+    *BEGINNING_COMMANDS.commands, *BUILDING_COMMANDS.commands, *ANSWER_COMMANDS.commands
+)
+"""The commands of all phases."""
+
+_BY_PHASE: Final[Mapping[Phase, Commands]] = {
+    Phase.BEGINNING: BEGINNING_COMMANDS,
+    Phase.BUILDING: BUILDING_COMMANDS,
+    Phase.ANSWERING: ANSWER_COMMANDS,
+}
+
+_ARGUMENTS: Final[Mapping[Phase, tuple[Argument, Callable[[Any], Action]]]] = {
+    Phase.SETUP: (_VERTEX, Settle),
+    Phase.CHOOSING_ROLL: (_ROLL, ChooseRoll),
+    Phase.PLACING_GEESE: (_TILE, PlaceGeese),
+    Phase.STEALING: (_COLOUR, Steal),
+}
+"""In these phases a line is no command but an argument alone."""
+
+
+def parse(text: str, phase: Phase) -> Action:
+    """Read the action that `text` spells while `phase` is being decided.
+
+    Raises:
+        CommandError: it spells none.
+    """
+    if phase in _BY_PHASE:
+        action: Action = _BY_PHASE[phase].parse(text)
+        return action
+    if phase not in _ARGUMENTS:
+        raise CommandError("the game is over", line=text)
+    argument, make = _ARGUMENTS[phase]
+    word = text.strip()
+    try:
+        return make(argument.parse(word))
+    except ValueError:
+        message = f"{quote(word)} is not {argument.wanted}"
+        raise CommandError(message, line=text, place=1) from None

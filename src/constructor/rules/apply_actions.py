@@ -1,0 +1,311 @@
+"""The changes that each action makes, and the events that it emits (Constructor §3, §4).
+
+These functions check nothing: they are given actions that `constructor.rules.legal` lists.
+
+Every builder has separate streams for dice, losses and thefts, so that the luck of one does not
+depend on how often another drew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final
+
+from constructor.rules.actions import (
+    Accept,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Decline,
+    EndTurn,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Roll,
+    Settle,
+    Steal,
+    Trade,
+    UseFairDice,
+    UseLoadedDice,
+)
+from constructor.rules.board import Board
+from constructor.rules.events import (
+    BasementChosen,
+    DiceChosen,
+    DiceRolled,
+    GameWon,
+    GeesePlaced,
+    NothingGained,
+    ResidenceBuilt,
+    ResourcesGained,
+    ResourcesLost,
+    ResourceStolen,
+    RoadBuilt,
+    SetupEnded,
+    TileChanged,
+    TradeAnswered,
+    TradeOffered,
+    TurnBegan,
+    VictimsFound,
+)
+from constructor.rules.legal import is_clear, victims
+from constructor.rules.production import TILE_COST, VARIANTS, change_tile, is_dry, produce
+from constructor.rules.state import (
+    GEESE_LIMIT,
+    GEESE_ROLL,
+    KINDS,
+    RESIDENCE_COSTS,
+    ROAD_COST,
+    WINNING_POINTS,
+    ConstructorState,
+    Cost,
+    Offer,
+    Phase,
+    Resource,
+)
+from tabletop import Seat, Stream, Table
+from tabletop.rules.turns import clockwise
+
+# Looked up once: most moves of a match offer a trade or answer one.
+_BUILDING: Final = Phase.BUILDING
+_ANSWERING: Final = Phase.ANSWERING
+
+
+def _settle(state: ConstructorState, board: Board, action: Settle, table: Table) -> None:
+    seat, vertex = state.order[0], action.vertex
+    _put_residence(state, seat, vertex)
+    table.emit(BasementChosen(seat, vertex))
+    state.order = state.order[1:]
+    if not any(is_clear(state.homes, board, other) for other in range(len(state.homes))):
+        state.order = ()  # on a small board, some may find no place for both
+    if not state.order:
+        table.emit(SetupEnded())
+        _begin_turn(state, state.turn, table)
+
+
+def _begin_turn(state: ConstructorState, seat: Seat, table: Table) -> None:
+    state.turn = seat
+    state.phase = Phase.BEGINNING
+    state.refused = ()
+    table.emit(TurnBegan(seat))
+
+
+def _use_dice(
+    state: ConstructorState, board: Board, action: UseLoadedDice | UseFairDice, table: Table
+) -> None:
+    fair = state.fair[state.turn] = isinstance(action, UseFairDice)
+    table.emit(DiceChosen(state.turn, fair))
+
+
+def _roll(state: ConstructorState, board: Board, action: Roll, table: Table) -> None:
+    if not state.fair[state.turn]:
+        state.phase = Phase.CHOOSING_ROLL
+        return
+    dice = table.rng["dice", state.turn]
+    first, second = dice.roll(6), dice.roll(6)
+    if table.watched:
+        table.emit(DiceRolled(state.turn, first + second, (first, second)))
+    _act_on_roll(state, board, first + second, table)
+
+
+def _choose_roll(state: ConstructorState, board: Board, action: ChooseRoll, table: Table) -> None:
+    if table.watched:
+        table.emit(DiceRolled(state.turn, action.total))
+    _act_on_roll(state, board, action.total, table)
+
+
+def _act_on_roll(state: ConstructorState, board: Board, roll: int, table: Table) -> None:
+    if roll == GEESE_ROLL:
+        _feed_geese(state, table)
+        state.phase = Phase.PLACING_GEESE
+        return
+    before = state.tiles
+    gained = produce(state, board, roll)
+    if table.watched:  # simulations, without observers, need not make these events
+        _report_production(state, before, gained, table)
+    state.phase = Phase.BUILDING
+
+
+def _report_production(
+    state: ConstructorState, before: tuple[object, ...], gained: list[int], table: Table
+) -> None:
+    """Emit the resources of a roll, then the tiles that it has changed (Constructor §3.5.5)."""
+    for seat in range(state.seats):
+        amounts = gained[seat * KINDS : seat * KINDS + KINDS]
+        if any(amounts):
+            table.emit(ResourcesGained(seat, _cost(amounts)))
+    if not gained:
+        table.emit(NothingGained())
+    for number, tile in enumerate(state.tiles):
+        # Tiles are immutable, and replaced only when they change: no need to compare their fields.
+        if tile is not before[number]:
+            table.emit(TileChanged(number, tile))
+
+
+def _cost(amounts: list[int]) -> Cost:
+    brick, energy, glass, heat, wifi = amounts
+    return brick, energy, glass, heat, wifi
+
+
+def _feed_geese(state: ConstructorState, table: Table) -> None:
+    """Take half of every hand of ten or more, rounded down, card by card (Constructor §3.6)."""
+    for seat in range(state.seats):
+        total = sum(state.hand(seat))
+        if total > GEESE_LIMIT:
+            lost = [0] * KINDS
+            for _ in range(total // 2):
+                lost[_take_card(state, seat, table.rng["geese", seat])] += 1
+            table.emit(ResourcesLost(seat, _cost(lost)))
+
+
+def _take_card(state: ConstructorState, seat: Seat, chance: Stream) -> Resource:
+    """Take one card from `seat`, each equally likely; return its kind."""
+    hand = state.hand(seat)
+    rest = chance.below(sum(hand))
+    kind = 0
+    while rest >= hand[kind]:
+        rest -= hand[kind]
+        kind += 1
+    state.cards[seat * KINDS + kind] -= 1
+    return Resource(kind)
+
+
+def _pay(state: ConstructorState, seat: Seat, cost: Cost) -> None:
+    base = seat * KINDS
+    for kind, amount in enumerate(cost):
+        state.cards[base + kind] -= amount
+
+
+def _build_road(state: ConstructorState, board: Board, action: BuildRoad, table: Table) -> None:
+    seat = state.turn
+    _pay(state, seat, ROAD_COST)
+    state.roads[action.edge] = seat
+    state.idle = 0
+    state.built.append(action.edge)
+    table.emit(RoadBuilt(seat, action.edge))
+
+
+def _put_residence(state: ConstructorState, seat: Seat, vertex: int) -> None:
+    state.homes[vertex] = seat
+    state.levels[vertex] = 1
+    state.idle = 0
+    state.settled.append(vertex)
+
+
+def _build_residence(
+    state: ConstructorState, board: Board, action: BuildResidence, table: Table
+) -> None:
+    _pay(state, state.turn, RESIDENCE_COSTS[0])
+    _put_residence(state, state.turn, action.vertex)
+    _complete_residence(state, action.vertex, table)
+
+
+def _improve(state: ConstructorState, board: Board, action: Improve, table: Table) -> None:
+    vertex = action.vertex
+    _pay(state, state.turn, RESIDENCE_COSTS[state.levels[vertex]])
+    state.levels[vertex] += 1
+    state.idle = 0
+    _complete_residence(state, vertex, table)
+
+
+def _complete_residence(state: ConstructorState, vertex: int, table: Table) -> None:
+    """Emit the new level, and end the game if the builder has won with it (Constructor §4.4)."""
+    seat = state.turn
+    table.emit(ResidenceBuilt(seat, vertex, state.levels[vertex]))
+    points = state.points(seat)
+    if points >= WINNING_POINTS:
+        state.phase = Phase.OVER
+        table.emit(GameWon(seat, points))
+
+
+def _improve_tile(state: ConstructorState, board: Board, action: ImproveTile, table: Table) -> None:
+    _pay(state, state.turn, TILE_COST)
+    state.idle = 0
+    change_tile(state, action.tile, replace(state.tiles[action.tile], also=action.kind))
+    table.emit(TileChanged(action.tile, state.tiles[action.tile]))
+
+
+# Offers are few, and made at every trade. By type as well: a plain 0 for a kind, which a program
+# can pass, must not be shared as that kind.
+_offer: Final = lru_cache(maxsize=1024, typed=True)(Offer)
+
+
+def _trade(state: ConstructorState, board: Board, action: Trade, table: Table) -> None:
+    state.offer = _offer(action.seat, action.give, action.take)
+    state.phase = _ANSWERING
+    if table.watched:
+        table.emit(TradeOffered(state.turn, action.seat, action.give, action.take))
+
+
+def _accept(state: ConstructorState, board: Board, action: Accept, table: Table) -> None:
+    offer = state.offer
+    if offer is not None:
+        cards, own, other = state.cards, state.turn * KINDS, offer.seat * KINDS
+        cards[own + offer.give] -= 1
+        cards[other + offer.give] += 1
+        cards[other + offer.take] -= 1
+        cards[own + offer.take] += 1
+    _close_offer(state, table, accepted=True)
+
+
+def _decline(state: ConstructorState, board: Board, action: Decline, table: Table) -> None:
+    if state.offer is not None and state.offer not in state.refused:
+        # Kept for the turn: a bot, which remembers nothing itself, does not offer it again.
+        state.refused = (*state.refused, state.offer)
+    _close_offer(state, table, accepted=False)
+
+
+def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> None:
+    offer, state.offer = state.offer, None
+    state.phase = _BUILDING
+    if offer is not None and table.watched:
+        table.emit(TradeAnswered(state.turn, offer.seat, offer.give, offer.take, accepted))
+
+
+def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Table) -> None:
+    state.idle += 1
+    dry = VARIANTS[state.variant].scarce and all(map(is_dry, state.tiles))
+    if dry or state.idle == state.patience:
+        state.phase = Phase.OVER
+        return
+    _begin_turn(state, clockwise(state.turn, state.seats), table)
+
+
+def _place_geese(state: ConstructorState, board: Board, action: PlaceGeese, table: Table) -> None:
+    state.geese = action.tile
+    table.emit(GeesePlaced(state.turn, action.tile))
+    found = victims(state, board)
+    if table.watched:
+        table.emit(VictimsFound(state.turn, tuple(found)))
+    state.phase = Phase.STEALING if found else Phase.BUILDING
+
+
+def _steal(state: ConstructorState, board: Board, action: Steal, table: Table) -> None:
+    kind = _take_card(state, action.seat, table.rng["steal", state.turn])
+    state.cards[state.turn * KINDS + kind] += 1
+    state.phase = Phase.BUILDING
+    table.emit(ResourceStolen(state.turn, action.seat, kind))
+
+
+Move = Callable[[ConstructorState, Board, Any, Table], None]
+
+MOVES: Final[Mapping[type[Any], Move]] = {
+    Settle: _settle,
+    UseLoadedDice: _use_dice,
+    UseFairDice: _use_dice,
+    Roll: _roll,
+    ChooseRoll: _choose_roll,
+    BuildRoad: _build_road,
+    BuildResidence: _build_residence,
+    Improve: _improve,
+    ImproveTile: _improve_tile,
+    Trade: _trade,
+    EndTurn: _end_turn,
+    Accept: _accept,
+    Decline: _decline,
+    PlaceGeese: _place_geese,
+    Steal: _steal,
+}
+"""The function that carries out each type of action."""

@@ -1,0 +1,128 @@
+"""The reasons for refusing actions (Constructor §3, §4.5).
+
+`constructor.rules.legal` says what is possible; an action that is judged here is not. The reason is the
+first thing that is wrong: place is judged before price, and both before the other side of a trade.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from constructor.rules.actions import (
+    MOMENTS,
+    OWNED,
+    Action,
+    BuildResidence,
+    BuildRoad,
+    ChooseRoll,
+    Improve,
+    ImproveTile,
+    PlaceGeese,
+    Settle,
+    Steal,
+    Trade,
+    UseLoadedDice,
+)
+from constructor.rules.legal import ActionTable, can_improve_tile, improvements, places, victims
+from constructor.rules.production import VARIANTS
+from constructor.rules.state import COLOURS, KINDS, ConstructorState, Phase, Resource
+from tabletop import Seat
+
+FAIR_ONLY: Final = "This game is played with fair dice."
+CANNOT_BUILD: Final = "You cannot build here."
+TOO_FEW: Final = "You do not have enough resources."
+INVALID_ROLL: Final = "Invalid roll."
+
+_NOW: Final[Mapping[Phase, str]] = {
+    Phase.SETUP: "choose a vertex for a basement first",
+    Phase.BEGINNING: "roll the dice first",
+    Phase.CHOOSING_ROLL: "say first what the loaded dice show",
+    Phase.BUILDING: "you can build, trade, or end your turn",
+    Phase.ANSWERING: "answer the offer first",
+    Phase.PLACING_GEESE: "choose a tile for the geese first",
+    Phase.STEALING: "choose first whom to steal from",
+    Phase.OVER: "the game is over",
+}
+"""The refusal of each phase for an action of another."""
+
+
+def why_not(state: ConstructorState, table: ActionTable, action: Action) -> str:
+    """Say why `action`, which is not legal, is refused, as a sentence."""
+    if state.phase is not MOMENTS[type(action)]:
+        return f"{action} is not possible now: {_NOW[state.phase]}"
+    reason = _REASONS.get(type(action), "")
+    return reason if isinstance(reason, str) else reason(state, table, action)
+
+
+def _not_owned(kind: Resource) -> str:
+    """Say why PARK is refused, which only programs can pass, not players; empty for the rest."""
+    return "" if kind in OWNED else f"{kind.name} is no resource."
+
+
+def _colour(seat: Seat) -> str:
+    return COLOURS[seat] if 0 <= seat < len(COLOURS) else f"Seat {seat + 1}"
+
+
+def _build(state: ConstructorState, table: ActionTable, action: BuildRoad | BuildResidence) -> str:
+    roads, residences = places(state, table)
+    return TOO_FEW if action in roads or action in residences else CANNOT_BUILD
+
+
+def _improve(state: ConstructorState, table: ActionTable, action: Improve) -> str:
+    return TOO_FEW if action in improvements(state, table) else CANNOT_BUILD
+
+
+def _improve_tile(state: ConstructorState, table: ActionTable, action: ImproveTile) -> str:
+    tile, seat = action.tile, state.turn
+    if not VARIANTS[state.variant].rich:
+        return f"Tiles cannot be improved in the {state.variant} game."
+    if action.kind not in OWNED:
+        return _not_owned(action.kind)
+    there_is = 0 <= tile < len(state.tiles)
+    if not (there_is and can_improve_tile(state, table.board, seat, tile)):
+        return CANNOT_BUILD
+    if state.tiles[tile].kind is action.kind:
+        return f"Tile {tile} produces {action.kind.name} already."
+    return TOO_FEW
+
+
+def _trade(state: ConstructorState, table: ActionTable, action: Trade) -> str:
+    if action.seat == state.turn:
+        return "You cannot trade with yourself."
+    if not 0 <= action.seat < state.seats:
+        return f"{_colour(action.seat)} does not play."
+    unknown = _not_owned(action.give) or _not_owned(action.take)
+    if unknown:
+        return unknown
+    if not state.cards[state.turn * KINDS + action.give]:
+        return TOO_FEW
+    return f"{COLOURS[action.seat]} has no {action.take.name} to give."
+
+
+def _place_geese(state: ConstructorState, table: ActionTable, action: PlaceGeese) -> str:
+    if not 0 <= action.tile < len(state.tiles):
+        return f"There is no tile {action.tile}; tiles are 0 to {len(state.tiles) - 1}."
+    return f"The geese are on tile {action.tile} already; choose another one."
+
+
+def _steal(state: ConstructorState, table: ActionTable, action: Steal) -> str:
+    names = ", ".join(COLOURS[seat] for seat in victims(state, table.board))
+    return f"You cannot steal from {_colour(action.seat)}; you can from: {names}."
+
+
+Reason = str | Callable[[ConstructorState, ActionTable, Any], str]
+
+_REASONS: Final[Mapping[type[Any], Reason]] = {
+    Settle: CANNOT_BUILD,
+    UseLoadedDice: FAIR_ONLY,
+    ChooseRoll: INVALID_ROLL,
+    BuildRoad: _build,
+    BuildResidence: _build,
+    Improve: _improve,
+    ImproveTile: _improve_tile,
+    Trade: _trade,
+    PlaceGeese: _place_geese,
+    Steal: _steal,
+}
+"""The reasons against actions of each kind even in their phase; other kinds are legal then."""

@@ -1,0 +1,181 @@
+"""The board in characters, as the document's Figure 3 draws it (Constructor §2.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from os import terminal_size
+from typing import Final
+
+from constructor.rules.board import Board, Cell
+from constructor.rules.state import (
+    COLOURS,
+    LEVEL_LETTERS,
+    NOBODY,
+    NOWHERE,
+    ConstructorState,
+    Resource,
+)
+
+CELL_WIDTH: Final = 10
+"""From one vertex to the next one on its right, in characters."""
+
+ROW_LINES: Final = {2: 4, 1: 6}
+"""From one row of vertices to the next, in lines, by the rows that a tile covers."""
+
+TEXT_LINE: Final = {2: 2, 1: 1}
+"""Lines from a tile's upper edge to its number, by the same."""
+
+COMPACT_WIDTH: Final = 14
+"""From one vertex to the next one on its right on the compact board, in characters."""
+
+MARGIN: Final = 2
+"""Columns to the left of the first vertices, for the edges that lead down from them."""
+
+LINES_BELOW: Final = 9
+"""Lines of a screen below the board: a summary, whose turn it is, what they have, the prompt."""
+
+ROAD_LETTER: Final = "R"
+
+
+class _Canvas:
+    """Lines of characters that can be written anywhere."""
+
+    def __init__(self, lines: int, columns: int) -> None:
+        self._lines = [[" "] * columns for _ in range(lines)]
+
+    def write(self, line: int, column: int, text: str) -> None:
+        self._lines[line][column : column + len(text)] = text
+
+    def __str__(self) -> str:
+        return "\n".join("".join(line).rstrip() for line in self._lines)
+
+
+def draw_board(state: ConstructorState) -> str:
+    """Draw the board and its buildings, without a final newline; no line ends in blanks."""
+    board = state.topology
+    step = ROW_LINES[board.rows]
+    rows = max(row for row, _ in board.vertices)
+    columns = max(column for _, column in board.vertices)
+    canvas = _Canvas(rows * step + 1, columns * CELL_WIDTH + 4)
+    _draw_edges(canvas, state, board, step)
+    for vertex, (row, column) in enumerate(board.vertices):
+        canvas.write(row * step, column * CELL_WIDTH, f"|{_residence(state, vertex):>2}|")
+    for number, (row, column) in enumerate(board.tiles):
+        _draw_tile(canvas, state, number, row * step + TEXT_LINE[board.rows], column * CELL_WIDTH)
+    return str(canvas)
+
+
+def _draw_edges(canvas: _Canvas, state: ConstructorState, board: Board, step: int) -> None:
+    for number, edge in enumerate(board.edges):
+        row, column = edge.cell
+        label = f"{_road(state, number):>2}"
+        line, left = row * step, column * CELL_WIDTH
+        if edge.level:
+            canvas.write(line, left + 4, f"--{label}--")
+            continue
+        for down in range(1, step):
+            canvas.write(line + down, left + 2, "|")
+        canvas.write(line + step // 2, left + 1, label)
+
+
+def _draw_tile(
+    canvas: _Canvas, state: ConstructorState, number: int, line: int, column: int
+) -> None:
+    tile = state.tiles[number]
+    canvas.write(line, column + 6, f"{number:>2}")
+    canvas.write(line + 1, column + 5, f"{tile.kind.name:<7}")
+    if tile.kind is not Resource.PARK:
+        canvas.write(line + 2, column + 6, f"{tile.value:>2}")
+    if number == state.geese:
+        canvas.write(line + 3, column + 5, "GEESE")
+
+
+def _residence(state: ConstructorState, vertex: int) -> str:
+    owner = state.homes[vertex]
+    if owner == NOBODY:
+        return str(vertex)
+    return COLOURS[owner][0] + LEVEL_LETTERS[state.levels[vertex] - 1]
+
+
+def _road(state: ConstructorState, edge: int) -> str:
+    owner = state.roads[edge]
+    return str(edge) if owner == NOBODY else COLOURS[owner][0] + ROAD_LETTER
+
+
+def draw_fitting(state: ConstructorState, size: terminal_size) -> str:
+    """Draw the board as `draw_board`; the compact one where a terminal is too small for it."""
+    board = draw_board(state)
+    lines = board.split("\n")
+    fits = len(lines) + LINES_BELOW <= size.lines and max(map(len, lines)) < size.columns
+    return board if fits else draw_compact(state)
+
+
+def draw_compact(state: ConstructorState) -> str:
+    """Draw a line for each row of vertices: at most 12 lines of 79 columns, not 41.
+
+    `|20|31-27-32|21|` are the vertices 20 and 21, the edge 27 between them, and beside each vertex
+    the edge down from it; where that would stand in a tile, the edges down have their own lines.
+    """
+    board = state.topology
+    middles = {(row + 1, column) for row, column in board.tiles if board.rows == 2}
+    level = {edge.cell for edge in board.edges if edge.level}
+    merged = bool(middles) and not any((row, column - 1) in middles for row, column in middles)
+    step, width = (1, COMPACT_WIDTH) if merged else (2, COMPACT_WIDTH + 2)
+
+    def shift(cell: Cell) -> int:
+        """Return the columns a vertex moves right, to make room at its left for a tile."""
+        return merged and (2 if cell in level else (cell[0], cell[1] - 1) in middles)
+
+    def left_of(cell: Cell) -> int:
+        return MARGIN + cell[1] * width + shift(cell)
+
+    rows = max(row for row, _ in board.vertices)
+    canvas = _Canvas(rows * step + 1, max(map(left_of, board.vertices)) + 4 + MARGIN)
+    for vertex, cell in enumerate(board.vertices):
+        canvas.write(cell[0] * step, left_of(cell), f"|{_residence(state, vertex):>2}|")
+    for number, edge in enumerate(board.edges):
+        line, left, label = edge.cell[0] * step, left_of(edge.cell), f"{_road(state, number):>2}"
+        if edge.level:
+            canvas.write(line, left + 6, f"-{label}-")
+        elif merged:
+            canvas.write(line, left + 4 if shift(edge.cell) else left - MARGIN, label)
+        else:
+            canvas.write(line + 1, left + 1, label)
+    for number, (row, column) in enumerate(board.tiles):
+        tile, mark = state.tiles[number], " *"[number == state.geese]
+        value = "" if tile.kind is Resource.PARK else tile.value
+        text = f"{number:>2}{mark}{tile.kind.name}{value:>{8 - len(tile.kind.name)}}"
+        canvas.write(row * step + 1, MARGIN + column * width + 4, text)
+    geese = f"* GEESE on tile {state.geese}. " if state.geese != NOWHERE else ""
+    legend = "A number beside |a vertex| is the edge down from it." if merged else ""
+    return f"{canvas}\n{geese}{legend}".rstrip()
+
+
+RESET: Final = "\x1b[0m"
+INKS: Final[Mapping[str, str]] = {
+    "Blue": "\x1b[1;94m",
+    "Red": "\x1b[1;91m",
+    "Orange": "\x1b[1;38;5;208m",
+    "Yellow": "\x1b[1;93m",
+}
+"""The escape sequence of each colour; Orange is one of 256, as the first 16 have none."""
+
+_BY_LETTER: Final = {colour[0]: colour for colour in COLOURS}
+_NAMES: Final = "|".join(COLOURS)
+_MARKS: Final = f"[{''.join(_BY_LETTER)}][{LEVEL_LETTERS}{ROAD_LETTER}]"
+_PAINTED: Final = re.compile(rf"\b(?:({_NAMES})|{_MARKS})\b")
+
+
+def paint(text: str) -> str:
+    r"""`text` with escape codes around each builder's name and marks; only for terminals.
+
+    >>> paint("|BB|-- 0--")
+    '|\x1b[1;94mBB\x1b[0m|-- 0--'
+    """
+
+    def painted(found: re.Match[str]) -> str:
+        word = found[0]
+        return f"{INKS[found[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
+
+    return _PAINTED.sub(painted, text)

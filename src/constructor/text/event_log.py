@@ -1,0 +1,98 @@
+"""A plain log of events: the second observer of a match, beside the text (Constructor §6).
+
+A line an event: the number of the action it came of, what happened, and its details by name.
+
+    3 ActionPlayed seat=Orange action=17
+    3 BasementChosen seat=Orange vertex=17
+
+Each game begins with all that is needed to play the same world again.
+
+    game 1
+    seed: "brave old world"
+    options: {"fair": false, ..., "variant": "standard"}
+    version: constructor 2 (tabletop-rules 0.1.0)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import fields
+from enum import Enum
+from typing import Any, BinaryIO, Final
+
+from constructor.rules.state import COLOURS, Tile
+from tabletop import ActionPlayed, Event, Outcome
+from tabletop.display.text_view import TextView
+from tabletop.match import AnyMatch
+
+SEATS: Final = frozenset({"seat", "to", "victim", "victims"})
+"""The details that are seats."""
+
+
+class EventLog:
+    """Writes the events of a game, as they happen, to a file without a buffer.
+
+    When a line cannot be written `report` is told why, and nothing more is written: a log with a
+    gap would mislead its readers.
+    """
+
+    def __init__(self, file: BinaryIO, report: Callable[[OSError], object]) -> None:
+        self._file = file
+        self._report = report
+        self._failed = False
+        self._ply = 0
+
+    def begin(self, number: int, match: AnyMatch) -> None:
+        """Note that a game begins, the first one being 1: its seed, its options, its version."""
+        from importlib.metadata import version  # slow to import, and most games are not logged
+
+        self._ply, game = 0, match.game
+        options = json.dumps(dict(match.options), ensure_ascii=False, sort_keys=True)
+        self._write(f"game {number}")
+        self._write(f"seed: {json.dumps(match.seed.text, ensure_ascii=False)}")
+        self._write(f"options: {options}")
+        our = version("tabletop-rules")
+        self._write(f"version: {game.name} {game.version} (tabletop-rules {our})")
+
+    def __call__(self, event: Event) -> None:
+        """Note an event."""
+        if isinstance(event, ActionPlayed):
+            self._ply = event.ply
+        self._write(f"{self._ply} {spell_event(event)}")
+
+    def _write(self, line: str) -> None:
+        if self._failed:
+            return
+        try:
+            self._file.write(f"{line}\n".encode(errors="backslashreplace"))
+        except OSError as error:
+            self._failed = True
+            self._report(error)
+
+
+def spell_event(event: Event) -> str:
+    """Spell an event on a line: its name, and its details by name."""
+    data: Any = event  # every event is a dataclass, but no type says so
+    details = [
+        f"{field.name}={_spell(getattr(event, field.name), is_seat=field.name in SEATS)}"
+        for field in fields(data)
+        if field.name != "ply"  # which stands in front of every line
+    ]
+    return " ".join([type(event).__name__, *details])
+
+
+def _spell(value: object, *, is_seat: bool = False) -> str:
+    """Spell a detail of an event, as a reader would write it down."""
+    if isinstance(value, tuple):
+        return ",".join(_spell(item, is_seat=is_seat) for item in value) or "-"
+    if isinstance(value, Outcome):
+        return repr(TextView[Any]().outcome(value, COLOURS))
+    if isinstance(value, Tile):
+        kinds = value.kind.name if value.also is None else f"{value.kind.name}+{value.also.name}"
+        return kinds if value.left is None else f"{kinds}:{value.left}"
+    if isinstance(value, Enum):
+        return value.name
+    if is_seat and isinstance(value, int):
+        return COLOURS[value]
+    return str(value)

@@ -1,0 +1,158 @@
+"""The rules (LCR §2 and §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from typing_extensions import override
+
+from lcr.rules.dice import DIE, SIDES, CourseStream
+from lcr.rules.events import ENDED, ROLLED, chip_moves
+from lcr.rules.state import CHIPS_AT_START, COMMANDS, MOST_DICE, ROLL, SEATS, LcrState, Roll
+from tabletop import (
+    Game,
+    IllegalAction,
+    Match,
+    Option,
+    Options,
+    Outcome,
+    Seat,
+    Streams,
+    Table,
+)
+from tabletop.rng.phrases import Vocabulary
+from tabletop.rules.game import CatalogValue
+
+COURSE_SEED: Final = Option(
+    "course-seed",
+    kind=int,
+    low=0,
+    high=2**32 - 1,
+    help="Roll with the course's generator, seeded with this number.",
+)
+
+PLACES: Final = ("Left Neighbour", "Right Neighbour", "Center Pot")
+"""The places chips go to (LCR §2)."""
+
+WORDS: Final = Vocabulary(
+    adjectives=(
+        *("lucky", "unlucky", "rolling", "rolled", "passing", "passed", "kept", "round", "empty"),
+        *("last", "next", "single", "three", "waiting", "winning", "losing", "random", "seeded"),
+    ),
+    nouns=(
+        *("dice", "die", "roll", "chip", "chips", "turn", "table", "game", "player", "winner"),
+        *("seed", "side", "face", "name", "luck", "circle"),
+    ),
+)
+"""More words of the table."""
+
+_ACTIONS: Final = (ROLL,)
+_TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))
+_DICE: Final = tuple(
+    range(min(chips, MOST_DICE)) for chips in range(CHIPS_AT_START * SEATS[-1] + 1)
+)
+
+
+class Lcr(Game[LcrState, Roll]):
+    """Left, Center, Right: the last one with chips wins.
+
+    With the option `course-seed` the stream "dice" is the course's own generator (LCR §3.2), and
+    the game is the one that the course's program plays; without it, dice come from the match's
+    seed.
+    """
+
+    name = "lcr"
+    title = "Left, Center, Right"
+    version = "1"
+    seats = SEATS
+    options = (COURSE_SEED,)
+    commands = COMMANDS
+    words = WORDS
+
+    @override
+    def names_of_things(self) -> Iterable[str]:
+        """Return the course's players, the faces of the die, and the places chips go to."""
+        from lcr.program.names import course_names  # reads a file, for fresh seeds only
+
+        return (*course_names(), *DIE, *PLACES)
+
+    @override
+    def setup(self, options: Options, seats: int, rng: Streams) -> LcrState:
+        seed = COURSE_SEED.of(options)
+        if seed is not None:
+            rng.install("dice", CourseStream(seed))
+        return LcrState.start(seats)
+
+    @override
+    def to_act(self, state: LcrState) -> Sequence[Seat]:
+        seat = state.seat
+        return () if seat is None else _TURNS[seat]
+
+    @override
+    def legal_actions(self, state: LcrState, seat: Seat) -> Sequence[Roll]:
+        return _ACTIONS
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[Roll]:
+        return _ACTIONS
+
+    @override
+    def why_not(self, state: LcrState, action: Roll) -> str:
+        if state.seat is None:
+            return "the game is over: only one player has chips"
+        return f"{action} is not possible: all that can be done here is to {ROLL}"
+
+    @override
+    def apply(self, state: LcrState, action: Roll, table: Table) -> None:
+        """Play one turn: roll each die and act on it at once, then see who comes next (LCR §5)."""
+        seat, chips = state.seat, state.chips
+        if seat is None:
+            raise IllegalAction("the game is over: only one player has chips")
+        watched, emit, dice = table.watched, table.emit, table.rng["dice"]
+        passed = chip_moves(len(chips))[seat]
+        for _ in _DICE[chips[seat]]:
+            roll = dice.below(SIDES)
+            if watched:
+                emit(ROLLED[seat][roll])
+            move = passed[roll]
+            if move is None:
+                continue
+            chips[seat] -= 1
+            if move.to is None:
+                state.pot += 1
+            else:
+                chips[move.to] += 1
+            if watched:
+                emit(move)
+        if watched:
+            emit(ENDED[seat][chips[seat]])
+        state.seat = _next(seat, chips)
+
+    @override
+    def outcome(self, state: LcrState) -> Outcome | None:
+        winner = state.winner
+        if winner is None:
+            return None
+        return Outcome.win(winner, len(state.chips), "nobody else has chips")
+
+    @override
+    def catalog(self, match: Match[LcrState, Roll]) -> Mapping[str, CatalogValue]:
+        """Give the winner, counted from 1, and the turns and dice: nobody decides anything."""
+        rolls = 0
+        while (seat := match.state.seat) is not None:
+            rolls += min(match.state.chips[seat], MOST_DICE)
+            match.play(ROLL)
+        winner = match.state.winner
+        return {"winner": 0 if winner is None else winner + 1, "turns": match.ply, "rolls": rolls}
+
+
+def _next(seat: Seat, chips: list[int]) -> Seat | None:
+    """Return the seat that rolls after `seat`: the next with chips; None when only one has any."""
+    seats = len(chips)
+    if chips.count(0) == seats - 1:
+        return None
+    while True:
+        seat = (seat + 1) % seats
+        if chips[seat]:
+            return seat

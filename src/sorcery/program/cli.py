@@ -1,0 +1,430 @@
+"""The program `sorcery`: the game at a prompt, with its options (Sorcery 2024 §5.2).
+
+Everything that the options name is read and judged before anything is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Final
+
+from sorcery.bots.evaluation import evaluate, policy
+from sorcery.bots.players import BOTS
+from sorcery.cards.editions import (
+    EDITIONS,
+    SPRING_2024,
+    DeckError,
+    Edition,
+    packaged_deck,
+    parse_deck,
+    with_own_cards,
+    with_plugin_cards,
+)
+from sorcery.cards.errors import CardsError
+from sorcery.program.ui import NOBODY_WINS, DocumentUI
+from sorcery.rules.game import HAND, PATIENCE, Sorcery, edition_of
+from sorcery.text.board_display import COMPACT, PLAIN, Display, Showing, read_look
+from sorcery.text.frames import STYLES
+from sorcery.text.text_view import SorceryText
+from tabletop import EndOfInput, Match, Options, RegistryError, Seat
+from tabletop.display.text_view import seed_warning
+from tabletop.errors import UsageError
+from tabletop.host.paths import utc_now
+from tabletop.host.user_files import TextFileError, read_lines, read_text, reason
+from tabletop.match import AnyMatch
+from tabletop.records.file import Record
+from tabletop.records.format import HUMAN, Header
+from tabletop.registry import Plugin, installed, load, load_installed
+from tabletop.rng.phrases import fresh_phrase
+from tabletop.rules.options import OptionValue
+from tabletop.scores.sheets import FRESH, GIVEN
+from tabletop.terminal.args import (
+    CONTESTS,
+    ProgramParser,
+    add_contest_options,
+    add_record_options,
+    as_text,
+    check_alone,
+    choose_record,
+    find_record,
+    read_bots,
+    read_contest,
+    with_programs,
+)
+from tabletop.terminal.client import OpenSecondView
+from tabletop.terminal.console import Console
+from tabletop.terminal.play import TerminalGame, hint_at_terminal
+from tabletop.terminal.programs import OK, guarded
+from tabletop.web.graphics_option import add_graphics_option, graphics_session
+from tabletop.wording import join_words, nearest, quote
+
+DEFAULT_DECK: Final = "default.deck"
+"""The deck of a player for whom no option names another."""
+
+PACKAGED_DECKS: Final = (DEFAULT_DECK, "custom.deck", "full.deck")
+"""The decks that come with the package, for where there is no file of that name."""
+
+
+def build_parser() -> ProgramParser:
+    """Return the parser of the program."""
+    parser = ProgramParser(
+        prog="sorcery",
+        description="Play Sorcery: two players, each with a deck of cards, and who has no life"
+        " left loses. `help` at the prompt tells what can be typed.",
+        epilog="Options may be spelled with one dash or two, and stand in any order."
+        " `tabletop replay`, `tabletop resume` and `tabletop scores` know the records and scores of"
+        " this program, too.",
+    )
+
+    def option(name: str, said: str, **how: Any) -> None:
+        parser.add_argument(f"-{name}", f"--{name}", help=said, **how)
+
+    several: dict[str, Any] = {"action": "append", "default": []}
+    for player in (1, 2):
+        option(
+            f"deck{player}",
+            f"player {player}'s deck: names of cards, one a line; by default {DEFAULT_DECK}."
+            " Where there is no file of that name, "
+            f"{join_words(PACKAGED_DECKS, 'and')} are those of the package",
+            metavar="FILE",
+        )
+    option(
+        "init",
+        "read FILE first, a command a line, beginning with the names of the players",
+        metavar="FILE",
+    )
+    option(
+        "testing",
+        "testing mode: decks in order, draw and discard, cards for too little magic",
+        action="store_true",
+    )
+    option(
+        "hand",
+        "cards in each hand at the start, 0 to 5; by default 5, or 4 in the edition 2017 (§1.2),"
+        " which has 5 in testing mode as well (§5.2.1)",
+        metavar="N",
+    )
+    option(
+        "edition",
+        "which edition to play: 2024 (the default), 2017, or one of an installed package",
+        metavar="NAME",
+    )
+    option(
+        "style",
+        "how to draw: simple, fancy, or compact, in 80 columns; by default fancy where the"
+        " terminal can show it, and compact where it is too small",
+        metavar="NAME",
+        choices=(*STYLES, COMPACT),
+    )
+    option("seed", "any text; by default a fresh phrase, said at the start", metavar="TEXT")
+    add_contest_options(parser, ", with the decks of the edition")
+    option(
+        "cards",
+        "add the cards of a Python file, which is run: only one that you trust; repeat",
+        metavar="FILE.py",
+        **several,
+    )
+    option(
+        "bot",
+        f"let a bot play for player 1 or 2, or `all`; repeat. By default it is {next(iter(BOTS))};"
+        " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
+        " move, random does not think, exec:COMMAND is a program of your own",
+        metavar="SEAT[=NAME]",
+        **several,
+    )
+    add_graphics_option(parser, "-graphics", "--graphics")
+    add_record_options(parser)
+    return parser
+
+
+PREFIX: Final = "sorcery-"
+"""The start of a game's name, before its edition, for editions other than the default."""
+
+MOST_BYTES: Final = 1 << 24
+"""The most bytes of a deck or a list of commands."""
+
+SEATS: Final = {"1": (0,), "2": (1,), "all": (0, 1)}
+"""The seats that -bot can name."""
+
+IN_RECORDS: Final = (
+    "deck1",
+    "deck2",
+    "init",
+    "testing",
+    "hand",
+    "seed",
+    *CONTESTS,
+    "cards",
+    "bot",
+    "edition",
+)
+"""The options that a record has answered already."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program; return its exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    return guarded("sorcery", lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
+    arguments = build_parser().read(words)
+    look = read_look(arguments.style, sys.stdout)
+    if arguments.resume is not None:
+        given = {name: getattr(arguments, name) for name in IN_RECORDS}
+        check_alone(arguments, given)
+        games = {name for name in installed() if name == "sorcery" or name.startswith(PREFIX)}
+        record = find_record(arguments, games)
+        with graphics_session(arguments.graphics) as graphics:
+            console = Console(ends_lines=False, loop=graphics.loop)
+            Program(
+                load(record.header.game),
+                console,
+                record.header.seed,
+                look=look,
+                scored=console.interactive,
+                beside=graphics.beside,
+            ).resume(record)
+        return OK
+    edition = _read_edition(arguments)
+    plugin, is_found = _plugin_of_edition(edition)
+    lines: tuple[str, ...] = ()
+    if arguments.init is not None:
+        with _naming(f"-init {arguments.init!r}"):
+            lines = read_lines(arguments.init, MOST_BYTES)
+    own = {"deck1": "decks", "deck2": "decks", "testing": "rules", "hand": "hands"}
+    contest = read_contest(arguments, own)
+    options = {} if contest else _read_decks(arguments, edition)
+    hand = {} if arguments.hand is None else {"hand": HAND.parse(arguments.hand)}
+    plugin = with_programs(plugin, arguments.bot)
+    bots = read_bots(arguments.bot, SEATS, plugin)
+    with graphics_session(arguments.graphics) as graphics:
+        console = Console(ends_lines=False, first=lines, loop=graphics.loop)
+        seed: str | None = arguments.seed
+        Program(
+            plugin,
+            console,
+            seed=fresh_phrase(plugin.game.vocabulary) if seed is None else as_text(seed).strip(),
+            seed_origin=contest or (FRESH if seed is None else GIVEN),
+            options={**options, "testing": arguments.testing, **hand},
+            bots=bots,
+            look=look,
+            record=_record_path(arguments, plugin, console, is_found=is_found),
+            scored=console.interactive and is_found,
+            beside=graphics.beside,
+        ).run()
+    return OK
+
+
+def _plugin_of_edition(edition: Edition) -> tuple[Plugin, bool]:
+    """Return the game with an edition's cards, and whether `tabletop` finds that game by name.
+
+    Only such a game can be replayed from a record, and compared with others by its score.
+    """
+    plugin = load_installed(edition.game)
+    if plugin is not None:
+        found = plugin.game
+        if isinstance(found, Sorcery) and found.edition == edition:
+            return plugin, True
+    game = Sorcery(edition)
+    plugin = replace(
+        load("sorcery:GAME"),
+        game=game,
+        text=SorceryText(edition),
+        evaluate=partial(evaluate, game=game),
+        policy=partial(policy, game=game),
+    )
+    return plugin, False
+
+
+def _record_path(
+    arguments: argparse.Namespace, plugin: Plugin, console: Console, *, is_found: bool
+) -> Path | None:
+    """Return the path of the record; None when there is to be none."""
+    if arguments.record is not None and not is_found:
+        raise UsageError(
+            "-record: a record is replayed with a game that has a name, and these are in none;"
+            " make a game of them (Sorcery(edition), see the guide) for `tabletop play`"
+        )
+    return choose_record(arguments, plugin.game, interactive=console.interactive and is_found)
+
+
+def _read_edition(arguments: argparse.Namespace) -> Edition:
+    """Read the edition that is played, with the cards of packages and of one's own."""
+    asked = SPRING_2024.name if arguments.edition is None else arguments.edition
+    others = (name.removeprefix(PREFIX) for name in installed() if name.startswith(PREFIX))
+    names = {name.casefold(): name for name in (*EDITIONS, *others)}
+    name = names.get(asked.casefold())
+    if name is None:
+        meant = nearest(asked, names.values())
+        hint = f"; did you mean {meant!r}?" if meant else ""
+        raise UsageError(
+            f"argument -edition: invalid choice: {quote(asked)}{hint} (choose from"
+            f" {', '.join(map(repr, names.values()))}) (sorcery -h tells the options)"
+        )
+    try:
+        edition = EDITIONS.get(name) or edition_of(load(PREFIX + name).game)
+        edition = with_plugin_cards(edition)
+        for path in arguments.cards:
+            edition = with_own_cards(edition, path)
+    except (CardsError, RegistryError) as error:
+        raise UsageError(str(error)) from error
+    return edition
+
+
+@contextmanager
+def _naming(where: str) -> Iterator[None]:
+    """Say of a file that cannot be read, or is wrong, which option names it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise UsageError(f"{where}: there is no such file") from None
+    except OSError as error:
+        raise UsageError(f"{where}: {reason(error)}") from error
+    except (TextFileError, DeckError) as error:
+        raise UsageError(f"{where}: {error}") from error
+
+
+def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, OptionValue]:
+    """Read the decks of both players, by the names of the game's options.
+
+    The deck that the game has by itself is left out: so a match is the same as one that was begun
+    with `tabletop play`, and is played again by a short command.
+    """
+    options: dict[str, OptionValue] = {}
+    for option in ("deck1", "deck2"):
+        name = getattr(arguments, option)
+        where = f"-{option} {name!r}"
+        if name is None:
+            # Its own deck, unless there is a default one in the current directory (§5.2.1).
+            name = DEFAULT_DECK if Path(DEFAULT_DECK).exists() else edition.default_deck
+            where = repr(name)
+        with _naming(where):
+            text = _deck_text(name)
+            parse_deck(text, edition)
+        if text != packaged_deck(edition.default_deck):
+            options[option] = text
+    return options
+
+
+def _deck_text(name: str) -> str:
+    """Read a file; where there is none, read the package's deck of the same name."""
+    try:
+        return read_text(name, MOST_BYTES)
+    except FileNotFoundError:
+        if name not in PACKAGED_DECKS:
+            raise
+        return packaged_deck(name)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A game at a console, with or without a record, a score, and a window beside it."""
+
+    plugin: Plugin
+    console: Console
+    seed: str
+    seed_origin: str = ""
+    options: Options = field(default_factory=dict)
+    bots: Mapping[Seat, str] = field(default_factory=dict)
+    look: Showing = PLAIN
+    record: Path | None = None
+    scored: bool = False
+    beside: OpenSecondView | None = None
+
+    def run(self) -> None:
+        """Play; the end of input is `quit`, and so is an interrupt (Sorcery 2017 §5.1.3)."""
+        console = self.console
+        self._say_what_is_played(people=2 - len(self.bots))
+        if self.beside is not None:
+            self.beside.announce(self.plugin, console)
+        try:
+            names = [self._ask_name(seat) for seat in range(2)]
+        except EndOfInput:
+            console.say(NOBODY_WINS)
+        except KeyboardInterrupt:
+            console.begin_line()
+            console.say(NOBODY_WINS)
+        else:
+            self._play(names)
+
+    def resume(self, record: Record) -> None:
+        """Go on with a game that was left."""
+        self._say_what_is_played(record.players.count(HUMAN))
+        self._table(tuple(record.players), ()).resume(record)
+
+    @cached_property
+    def _pictures(self) -> Display:
+        return Display(self.console, edition_of(self.plugin.game), self.look)
+
+    def _say_what_is_played(self, people: int) -> None:
+        console, game = self.console, self.plugin.game
+        console.say(f"{game.title}. Seed: {self.seed}")
+        warning = seed_warning(game, people)
+        if console.interactive and warning:
+            console.say(warning)
+        self._pictures.say_what_is_drawn()
+
+    def _play(self, names: Sequence[str]) -> None:
+        match = self._begin(names)
+        players = tuple(self.bots.get(seat, HUMAN) for seat in range(2))
+        header = Header.of(
+            match,
+            source=self.plugin.source,
+            players=players,
+            created=utc_now().isoformat(timespec="microseconds"),
+            seed_origin=self.seed_origin,
+        )
+        hint = hint_at_terminal(self.console, self.plugin, players, self.seed_origin)
+        self._table(players, names, hint).play(match, header, self.record)
+
+    def _table(
+        self, players: tuple[str, ...], names: Sequence[str], hint: str = ""
+    ) -> TerminalGame:
+        return TerminalGame(
+            self.plugin,
+            players,
+            partial(DocumentUI, pictures=self._pictures, names=names),
+            self.console,
+            scored=self.scored,
+            hint=hint,
+            program="sorcery",
+            record_option="-record",
+            beside=self.beside,
+        )
+
+    def _begin(self, names: Sequence[str]) -> AnyMatch:
+        """Make the match."""
+        if len(set(names)) < len(names):  # else nobody would know whose turn it is
+            names = [f"{name} ({seat})" for seat, name in enumerate(names, 1)]
+        is_shared = self.seed_origin in CONTESTS or len(self.bots) == len(names)
+        options = {**self.options, "patience": PATIENCE.default if is_shared else 0}
+        return Match(self.plugin.game, seed=self.seed, seats=names, options=options)
+
+    def _ask_name(self, seat: Seat) -> str:
+        """Ask for the name of a player, a whole line; a default stands for an empty one."""
+        question = f"Player {seat + 1}, what is your name?"
+        bots, console = self.bots, self.console
+        if console.interactive and seat in bots:  # it would not answer
+            name = _name_of(bots[seat])
+            question = f"Player {seat + 1} is a bot: what is its name? (Enter: {name})"
+        if not console.interactive:
+            console.say(question)
+        typed = console.read(f"{question} " if console.interactive else "")
+        if typed is None and len(bots) < 2:  # bots among themselves need nobody's answer
+            raise EndOfInput("input has ended")
+        # On one line, without control characters, which would break a picture.
+        shown = "".join(letter if letter.isprintable() else " " for letter in typed or "")
+        name = " ".join(shown.split())
+        return name or (_name_of(bots[seat]) if seat in bots else f"Player {seat + 1}")
+
+
+def _name_of(bot: str) -> str:
+    """Return a name for a bot as a player, without what follows a colon."""
+    return bot.partition(":")[0].capitalize()

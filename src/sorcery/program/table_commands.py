@@ -1,0 +1,226 @@
+"""The commands of the prompt besides actions, with the help (Sorcery 2024 §5.1).
+
+Programs get the document's texts, to the character; people at a terminal get more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from sorcery.cards.card import Card
+from sorcery.cards.editions import Edition
+from sorcery.rules.actions import (
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    Place,
+    Play,
+    Use,
+    commands_of,
+    places_on_board,
+)
+from sorcery.rules.minion_stats import abilities_of, ability_cost
+from sorcery.rules.reasons import missing_target, why_not
+from sorcery.rules.state import PLACES, Minion, Ritual, Side, SorceryState
+from tabletop import Argument, Choice, Command, CommandError, Commands, IllegalAction, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """A word that looks: `help`, `hand`, `board`, or `log`, which the document does not have."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """`inspect minion`, `inspect r`, or either with a player before it; also `describe`.
+
+    Attributes:
+        first: a minion, or `RITUAL`; with `second`, the player who has it.
+        second: a minion of that player, or `RITUAL`.
+    """
+
+    first: int
+    second: int | None = None
+
+
+TESTING_ONLY: Final = ("draw", "discard")
+"""The commands that are listed in testing mode alone (Sorcery 2024 §5.2.3)."""
+
+HELP_COMMAND: Final = Command("help", Show, help="Show this list.", fixed={"what": "help"})
+LOOKING: Final = tuple(
+    Command(word, Show, help=said, fixed={"what": word})
+    for word, said in (
+        ("hand", "Look at your hand."),
+        ("board", "Look at the board."),
+        ("log", "Tell all that happened in your opponent's last turn."),
+    )
+)
+
+
+def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
+    """Return the document's command; at a terminal one that takes any card on the board."""
+    cards = places_on_board(most_minions)
+    arguments: list[Argument] = [Place("minion", most_minions, field="first")]
+    said = "Look at a minion and its enchantments (also: describe minion)."
+    if at_a_terminal:
+        arguments = [
+            Choice("player-or-card", cards, field="first"),
+            Choice("card", cards, optional=True, field="second"),
+        ]
+        said = "Look at a minion and its enchantments, or at a ritual (r), of either player."
+    return Command("inspect", Inspect, *arguments, help=said, aliases=("describe",))
+
+
+@cache
+def looking(most_minions: int) -> Commands:
+    """Return the commands of `tabletop play` besides actions."""
+    return Commands(*LOOKING, _inspect_command(most_minions, at_a_terminal=True))
+
+
+@cache
+def commands(
+    most_cards: int = PLACES,
+    most_minions: int = PLACES,
+    *,
+    all_of_them: bool,
+    at_a_terminal: bool,
+) -> Commands:
+    """Return the table of commands of the program.
+
+    All of them are there in testing mode; at a terminal one can also ask for what the document does
+    not speak of.
+    """
+    acting = [
+        command
+        for command in commands_of(most_cards, most_minions).commands
+        if all_of_them or command.words not in TESTING_ONLY
+    ]
+    inspect = _inspect_command(most_minions, at_a_terminal=at_a_terminal)
+    shown = LOOKING if at_a_terminal else LOOKING[:-1]
+    return Commands(HELP_COMMAND, *acting, inspect, *shown)
+
+
+def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
+    """Return the card that a request means: the active player's, unless a player is named.
+
+    Raises:
+        CommandError: there is no such player.
+        IllegalAction: there is no such card.
+    """
+    if request.second is None:
+        seat, place = state.turn, request.first
+    else:
+        seat, place = request.first, request.second
+        if seat not in (0, 1):
+            raise CommandError("word 2 is no player: players are 1 and 2", place=2)
+    side = state.sides[seat]
+    if place == RITUAL:
+        if side.ritual is None:
+            whose = "You have" if request.second is None else f"Player {seat + 1} has"
+            raise IllegalAction(f"{whose} no ritual.")
+        return side.ritual
+    if place >= len(side.minions):
+        if request.second is None:  # for the same reason it could not attack
+            raise IllegalAction(why_not(state, edition, Attack(place)))
+        raise IllegalAction(missing_target(state, seat, place))
+    return side.minions[place]
+
+
+# Help, and the actions that are possible, with the names of cards.
+
+WITH_ARGUMENTS: Final = ("play", "use", "attack", "discard")
+"""The commands of which one may not know how to go on."""
+
+MOST_OFFERED: Final = 12
+"""As many as a card can have targets on the document's board."""
+
+
+def hint(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """Spell a legal action, with its meaning: `play 2  Fire Elemental (2)`."""
+    meant = meaning(action, state, cards)
+    return f"{action}  {meant}" if meant else str(action)
+
+
+def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """Explain a legal action by the names of cards; empty where it says so itself."""
+    if isinstance(action, Attack):
+        target = None if action.target is None else 1 - state.turn
+        return f"{_done_with(action, state, cards)}{_aim(state, target, action.target)}"
+    if isinstance(action, Play | Use):
+        aim = _aim(state, action.player, action.target)
+        return f"{_done_with(action, state, cards)}{aim}"
+    return _done_with(action, state, cards)
+
+
+def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+    """Return the card or minion that an action begins with, and its cost; empty without one."""
+    side = state.sides[state.turn]
+    if isinstance(action, Play | Discard):
+        name = side.hand[action.card].card
+        return f"{name} ({cards[name].cost})" if name in cards else name
+    if isinstance(action, Use):
+        place, which = action.ability
+        minion = side.minions[place]
+        cost = ability_cost(abilities_of(minion, cards)[which], minion, cards)
+        return f"{_which(side, place)} ({cost} magic)"
+    return _which(side, action.minion) if isinstance(action, Attack) else ""
+
+
+def _aim(state: SorceryState, player: Seat | None, target: int | None) -> str:
+    """Name the target of an action, and its owner."""
+    if player is None or target is None:
+        return ""
+    side = state.sides[player]
+    whose = "your" if player == state.turn else "the opponent's"
+    if target == RITUAL:
+        return f" on {whose} {side.ritual.card}" if side.ritual else ""
+    minion = side.minions[target]
+    return f" on {whose} {_which(side, target)} {minion.attack}/{minion.defence}"
+
+
+def _which(side: Side, place: int) -> str:
+    """Return a minion by its name; one of several that are alike with its place, from 1."""
+    name = side.minions[place].card
+    alike = sum(minion.card == name for minion in side.minions)
+    return name if alike == 1 else f"{name} ({place + 1})"
+
+
+def offers(line: str, hints: Sequence[str]) -> list[str]:
+    """Return hints of legal actions that begin with two words of a refused line, or with one."""
+    words = line.casefold().split()
+    if not words or words[0] not in WITH_ARGUMENTS:
+        return []
+    found: list[str] = []
+    for start in (" ".join(words[:2]), words[0]):
+        found = found or [text for text in hints if text.startswith(f"{start} ")]
+    lines = [f"  {text}" for text in found[:MOST_OFFERED]]
+    if len(found) > MOST_OFFERED:
+        lines.append(f"  ... and {len(found) - MOST_OFFERED} more")
+    return ["Possible now:", *lines] if lines else []
+
+
+SECOND_ABILITY: Final = " The second ability of minion 1 is used as 1.2."
+NOTES: Final = f"""\
+Cards and minions are counted from 1, from the left. A target-player is 1 or 2, and a target-card a
+minion of that player, or r for the ritual.{SECOND_ABILITY}"""
+"""The notes below the commands."""
+
+HELP: Final = f"""\
+Commands: help -- Show this list.
+          end -- End your turn; the other player is next.
+          quit -- Leave the game; nobody wins.
+          attack minion other-minion -- Let a minion attack a minion of your opponent.
+          attack minion -- Let a minion attack your opponent.
+          play card [target-player target-card] -- Play a card, at a target if need be.
+          use minion [target-player target-card] -- Use a minion's ability, likewise.
+          inspect minion -- Look at a minion and its enchantments (also: describe minion).
+          hand -- Look at your hand.
+          board -- Look at the board.
+{NOTES}"""
+"""The text that the command `help` prints where nobody sits (Sorcery 2024 §5.1.1)."""

@@ -1,0 +1,546 @@
+"""The terminal's side of Sorcery, at the table of `tabletop play` and in the program `sorcery`.
+
+At a terminal the board is drawn at the beginning of a person's turn, with the hand, and actions are
+listed with the names of cards. The turn of a bot is summed up. Where nobody sits, `tabletop play`
+prints what every game does, and `sorcery` what the document has (Sorcery 2024 §5.1).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import dropwhile, takewhile
+from shutil import get_terminal_size
+from typing import Final, NamedTuple
+
+from typing_extensions import override
+
+from sorcery.bots.players import NoTestingCommands
+from sorcery.cards.errors import BrokenOff
+from sorcery.program.table_commands import (
+    HELP,
+    NOTES,
+    SECOND_ABILITY,
+    TESTING_ONLY,
+    Inspect,
+    Show,
+    commands,
+    hint,
+    inspected,
+    looking,
+    meaning,
+    offers,
+)
+from sorcery.rules.actions import Action, EndTurn, Play, QuitGame
+from sorcery.rules.events import (
+    CardDrawn,
+    ChargesChanged,
+    DrawSkipped,
+    LifeChanged,
+    MagicChanged,
+    TurnEnded,
+    TurnStarted,
+)
+from sorcery.rules.game import edition_of
+from sorcery.rules.minion_stats import abilities_of
+from sorcery.rules.state import SorceryState
+from sorcery.text.board_display import BOARD_HEIGHT, PLAIN, Display, read_look
+from sorcery.text.frames import wrap
+from sorcery.text.text_view import sentence
+from tabletop import (
+    ActionPlayed,
+    ActionsUndone,
+    CommandError,
+    Commands,
+    ContractError,
+    Event,
+    IllegalAction,
+    Outcome,
+    Seat,
+    Watcher,
+    session,
+)
+from tabletop.errors import RecordLost
+from tabletop.records.format import HUMAN
+from tabletop.terminal.client import TerminalClient
+from tabletop.terminal.commands import ListActions, table_hint
+from tabletop.terminal.programs import with_place
+from tabletop.terminal.ui import TerminalUI, Topic
+from tabletop.wording import plural
+
+LISTED: Final = 9
+"""Actions that are listed without being asked for."""
+
+LISTED_IN_FEW_ROWS: Final = 5
+"""The same where a terminal is not high enough for the document's board."""
+
+
+PAUSE: Final = 1.0
+"""Seconds that people at a terminal have for each turn of a bot."""
+
+SUMMED_UP: Final = 6
+"""Lines of the summary of a turn, at most; `log` has the rest."""
+
+NOT_SUMMED_UP: Final = (TurnStarted, MagicChanged, ChargesChanged, CardDrawn, DrawSkipped)
+"""Events whose result the board shows that is drawn below a summary."""
+
+
+class Told(NamedTuple):
+    """An event in words; the text is empty where other sentences say it."""
+
+    event: Event
+    text: str
+    ply: int
+    turn: Seat
+    """The seat whose turn it was; after a person's turn, that of the bot that is next."""
+
+
+class SorceryUI(TerminalUI):
+    """Boards and hands that fit the terminal, cards by name, and `hand`, `board`, `inspect`.
+
+    The game is shown by `pictures`; without any, as the terminal can show it.
+    """
+
+    def __init__(self, client: TerminalClient, pictures: Display | None = None) -> None:
+        super().__init__(client)
+        self._edition = edition_of(client.match.game)
+        self._cards = self._edition.cards
+        self.commands = looking(self._edition.most_minions)
+        self._at_terminal = client.console.interactive
+        if pictures is None:
+            showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
+            pictures = Display(client.console, self._edition, showing, option="")
+        self._pictures = pictures
+        self._is_new_turn = True  # or the position is another one than was shown
+        self._board_names: Sequence[str] = client.names
+        self._told: list[Told] = []
+        self._ply, self._turn = client.match.ply, client.match.state.turn
+        self._shown = 0  # how many of `_told` have been printed, or summed up
+        self._rows_above = 0  # of the summary above the board that is drawn next
+
+    # From the first line to the last.
+
+    @override
+    def begin(self) -> None:
+        super().begin()
+        for seat in range(self.client.match.seats):
+            self._take_tools(seat)
+
+    @override
+    def seated(self, seat: Seat, player: str) -> None:
+        super().seated(seat, player)
+        self._take_tools(seat)
+
+    def _take_tools(self, seat: Seat) -> None:
+        """Keep a bot from using the commands of testing mode (Sorcery 2024 §5.2.3)."""
+        match = self.client.match
+        bot = match.players[seat]
+        if match.state.testing and bot is not None and not isinstance(bot, NoTestingCommands):
+            match.set_player(seat, NoTestingCommands(bot))
+
+    @override
+    def ending(self) -> None:
+        self._sum_up()
+        outcome = self.client.match.outcome
+        if not self._at_terminal or outcome is None:
+            super().ending()
+        else:
+            self._show_end(outcome)
+
+    def _show_end(self, outcome: Outcome) -> None:
+        """Show how the game has ended, with the board unless it was quit."""
+        if not outcome.abandoned:  # a player who has quit has seen the board
+            reader = self.client.reader
+            view = self.client.match.view(reader if isinstance(reader, int) else None)
+            self._pictures.board(view, self._board_names)
+        self.client.say(self.client.session.plugin.text.outcome(outcome, self.client.names))
+
+    # Deciding.
+
+    @override
+    def before(self, seat: Seat) -> None:
+        if not self._is_summed_up(seat) and self._sum_up() and not self.client.console.is_scripted:
+            self.client.console.wait(PAUSE)
+
+    def _is_summed_up(self, seat: Seat) -> bool:
+        """Return whether people at a terminal are shown a summary of the turns of `seat`."""
+        is_bot = self.client.session.players[seat] != HUMAN
+        return self._at_terminal and bool(self.client.seats) and is_bot
+
+    def _sum_up(self) -> bool:
+        """Print the unprinted turns of bots; return whether there was anything."""
+        rows = wrap(
+            summary([told for told in self._told[self._shown :] if told.text]), self._pictures.width
+        )
+        self._shown = len(self._told)
+        if len(rows) > SUMMED_UP:
+            rows[SUMMED_UP - 1 :] = ["... (`log` tells the rest)"]
+        self.show_news(list(filter(None, rows)))
+        self._rows_above = 1 + len(rows) if any(rows) else 0  # and how the turn before ended
+        return any(rows)
+
+    @override
+    def asked(self, seat: Seat) -> None:
+        if self._is_new_turn or not self._at_terminal:
+            self.show(seat)
+        else:
+            self.client.say(self._listed(seat))
+
+    @override
+    def show(self, seat: Seat) -> None:
+        self._is_new_turn = False
+        if not self._at_terminal:
+            super().show(seat)
+            return
+        compact = self._pictures.is_compact
+        listed = self._listed_below_hand(seat) if compact else self._listed(seat)
+        self._show_turn(seat, hand=True, below=len(listed.split("\n")))
+        self.client.say(listed)
+
+    def _show_turn(self, seat: Seat, *, hand: bool, below: int = 0) -> None:
+        """Show the board, whose turn it is, and at a terminal the hand."""
+        view: SorceryState = self.client.match.view(seat)
+        hand = hand and seat == view.turn
+        below, self._rows_above = below + self._rows_above, 0
+        name, playable = self.client.names[view.turn], self._playable(seat) if hand else None
+        self._pictures.turn(
+            view, self._board_names, name, hand=hand, playable=playable, below=below
+        )
+
+    def _playable(self, seat: Seat) -> set[int] | None:
+        """Return the cards in hand a seat can play now, from 0; None while others are to act."""
+        match = self.client.match
+        if seat not in match.to_act:
+            return None
+        return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
+
+    def _listed(self, seat: Seat, most: int | None = None) -> str:
+        """List the legal actions with the names of cards, as many as there is room for.
+
+        They have no numbers, which would look like those of the cards and minions.
+        """
+        if most is None:
+            rows = get_terminal_size().lines
+            most = LISTED if rows > BOARD_HEIGHT else LISTED_IN_FEW_ROWS
+        return self._in_lines(self.client.match.legal_actions(seat), most)
+
+    def _listed_below_hand(self, seat: Seat) -> str:
+        """List the legal actions but for the cards, which the hand shows already."""
+        view: SorceryState = self.client.match.view(seat)
+        actions = self.client.match.legal_actions(seat)
+        most = max(1, min(self._pictures.rows_below(view) - self._rows_above, LISTED_IN_FEW_ROWS))
+        return self._in_lines(
+            [it for it in actions if not isinstance(it, Play)], most, len(actions)
+        )
+
+    def _in_lines(self, actions: Sequence[Action], most: int, of: int | None = None) -> str:
+        """Return actions in at most so many lines, which mention `actions` if there are more."""
+        state, of = self.client.match.state, len(actions) if of is None else of
+        lines = [hint(action, state, self._cards) for action in actions]
+        if not len(lines) == of <= most:
+            lines = [*lines[: most - 1], f"type `actions` for all {of}"]
+        return "\n".join(lines)
+
+    @override
+    def execute_table(self, request: object, seat: Seat) -> bool:
+        if isinstance(request, ListActions) and self._at_terminal:
+            self.client.say(self._listed(seat, len(self.client.match.legal_actions(seat))))
+            return True
+        return super().execute_table(request, seat)
+
+    @override
+    def execute(self, request: object, seat: Seat) -> bool:
+        view: SorceryState = self.client.match.view(seat)
+        match request:
+            case Show("hand"):
+                self._pictures.hand(view.sides[seat], self._playable(seat))
+            case Show("board"):
+                self._pictures.board(view, self._board_names)
+            case Show("log"):
+                self._show_log(seat)
+            case Inspect():
+                self._pictures.card(inspected(view, self._edition, request))
+        return True
+
+    def _show_log(self, seat: Seat) -> None:
+        """Tell all of the last turn of the opponent of `seat`."""
+        earlier = dropwhile(lambda told: told.turn == seat, reversed(self._told))
+        last = [
+            told.text for told in takewhile(lambda told: told.turn != seat, earlier) if told.text
+        ]
+        self.show_news(last[::-1] or ["Your opponent has done nothing yet."])
+
+    @override
+    def topics(self, seat: Seat | None) -> Sequence[Topic]:
+        view = self.client.match.view(None)
+        unsaid = () if view.testing else TESTING_ONLY
+        topics = [
+            topic._replace(rows=[row for row in topic.rows if row[0].split()[0] not in unsaid])
+            for topic in super().topics(seat)
+        ]
+        first, *others = [topic for topic in topics if topic.rows]
+        notes = NOTES
+        if self._at_terminal:
+            there = [minion for side in view.sides for minion in side.minions]
+            if all(len(abilities_of(minion, self._cards)) < 2 for minion in there):
+                notes = NOTES.removesuffix(SECOND_ABILITY)  # no card of the documents has two
+            notes = "\n".join(wrap(" ".join(notes.split("\n")), self._pictures.width))
+        return [first._replace(note=notes), *others]
+
+    @override
+    def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
+        if self._at_terminal:
+            self._refuse(line, error, seat)
+        else:
+            super().misunderstood(line, error, seat)
+
+    @override
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        if isinstance(error, ContractError) and isinstance(error.__cause__, BrokenOff):
+            self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
+        elif self._at_terminal and isinstance(error, CommandError | IllegalAction):
+            self._refuse(line, error, seat)
+        else:
+            super().refused(line, error, seat)
+
+    def _refuse(self, line: str, error: Exception, seat: Seat) -> None:
+        """Print why a line is refused, with the word that was meant and the possible ones."""
+        match, view = self.client.match, self.client.match.view(seat)
+        reason = full_sentence(str(error))
+        word, table = line.split(maxsplit=1)[0], self.client.table
+        meant = table_hint(word, str(error), match.game.commands, self.commands, table)
+        self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
+        hints = [hint(action, view, self._cards) for action in match.legal_actions(seat)]
+        for offer in offers(line, hints):
+            self._pictures.say(offer)
+
+    @override
+    def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
+        """End the turn of a bot whose action was broken off, or the game where that fails, too."""
+        for action in (EndTurn(), QuitGame()):
+            if not isinstance(error.__cause__, BrokenOff):
+                raise error
+            self._pictures.refuse(full_sentence(reason_of(error)))
+            try:
+                self.client.session.play_for_bot(action)
+            except ContractError as another:
+                error = another
+            else:
+                return
+        raise error
+
+    # News.
+
+    @override
+    def event(self, event: Event, reader: Watcher) -> str:
+        if isinstance(event, TurnStarted | ActionsUndone):
+            self._is_new_turn = True
+        text = self.line_of(event, reader)
+        return self._note(event, text) if reader == self.client.reader else text
+
+    def line_of(self, event: Event, reader: Watcher) -> str:
+        """Return an event as a line of text; empty for events not worth a line."""
+        if isinstance(event, TurnStarted) and self._at_terminal:
+            is_human = self.client.session.players[event.seat] == HUMAN
+            if is_human and event.seat in self.client.seats:
+                return ""  # the board is drawn with it
+        return super().event(event, reader)
+
+    def _note(self, event: Event, text: str) -> str:
+        """Keep an event for `log`; return the text to print at once, empty in a bot's turn."""
+        match event:
+            case ActionPlayed(ply=ply):
+                self._ply = ply
+                return "" if self._is_summed_up(self._turn) else text
+            case ActionsUndone(ply=ply):
+                self._ply, self._turn = ply, self.client.match.state.turn
+                self._told = [told for told in self._told if told.ply <= ply]
+                self._shown = len(self._told)
+                return text
+            case TurnStarted(seat=seat):
+                self._turn = seat
+        self._told.append(Told(event, text, self._ply, self._turn))
+        is_next = self._shown == len(self._told) - 1  # nothing waits for a summary
+        if not is_next or self._is_summed_up(self._turn):
+            return ""
+        self._shown += 1
+        if isinstance(event, TurnEnded) and self._is_summed_up(1 - event.seat):
+            self._turn = 1 - event.seat  # draws and triggers at a turn's start
+        return text
+
+    @override
+    def show_news(self, lines: list[str]) -> None:
+        for line in lines:
+            self._pictures.show_line(line, self.client.names)
+
+    @override
+    def hint(self, action: object) -> str:
+        state = self.client.match.state
+        return meaning(action, state, self._cards) if isinstance(action, Action) else ""
+
+
+def summary(told: Sequence[Told]) -> str:
+    """Sum a turn up in a paragraph, without the facts on the board drawn next."""
+    lives = {one.event.seat: one for one in told if isinstance(one.event, LifeChanged)}
+    return " ".join(
+        one.text
+        for one in told
+        if not isinstance(one.event, NOT_SUMMED_UP)
+        and (not isinstance(one.event, LifeChanged) or one is lives[one.event.seat])
+    )
+
+
+def reason_of(error: ContractError) -> str:
+    """Say why an action was broken off; where a card has failed, with the file and line."""
+    cause = error.__cause__
+    return str(cause) if isinstance(cause, BrokenOff) else with_place(error)
+
+
+def full_sentence(text: str) -> str:
+    """`text` with a capital letter, and an end."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
+# The program `sorcery` (Sorcery 2024 §1.2, §5.1).
+
+NOBODY_WINS: Final = "The game is over; nobody wins."
+
+
+class DocumentUI(SorceryUI):
+    """The UI of the program: its output is the document's; a terminal gets more.
+
+    `names` stand on the board; without any, those of the match.
+    """
+
+    def __init__(
+        self, client: TerminalClient, pictures: Display, names: Sequence[str] = ()
+    ) -> None:
+        super().__init__(client, pictures)
+        self._board_names = names or client.names
+        # Piped input is answered as the document has it: its `help` names no other words.
+        known = client.table.commands if self._at_terminal else ()
+        self._table = Commands(*(it for it in known if it.words != "quit"))
+
+    # From the first line to the last.
+
+    @override
+    def opening(self) -> None:
+        """Do nothing: the title is printed before the names are asked for."""
+
+    @override
+    def warn(self) -> None:
+        """Do nothing: the warning is printed with the title."""
+
+    @override
+    def ending(self) -> None:
+        """Show how the game has ended, with the board as it was then unless it was quit."""
+        self._sum_up()
+        outcome = self.client.match.outcome
+        if outcome is None or outcome.abandoned:
+            self.client.say(NOBODY_WINS)
+        else:
+            self._show_end(outcome)
+
+    @override
+    def left(self) -> None:
+        """Leave the game, as by `quit`, at the end of input or an interrupt (Sorcery 2017 §5.1.3).
+
+        At a terminal a game that is recorded is not over: it is said how to go on with it.
+        """
+        later = self.client.how_to_go_on() if self._at_terminal else ""
+        plies = plural(self.client.match.ply, "action")
+        self.client.say(f"Left after {plies}{later}" if later else NOBODY_WINS)
+
+    # Deciding.
+
+    @override
+    def before(self, seat: Seat) -> None:
+        super().before(seat)
+        if self._is_new_turn and not self._is_summed_up(seat):
+            self._is_new_turn = False
+            self._show_turn(seat, hand=self.client.match.players[seat] is None)
+
+    @override
+    def asked(self, seat: Seat) -> None:
+        """Do nothing: the board is shown at the start of a turn, by `before`."""
+
+    @override
+    def show(self, seat: Seat) -> None:
+        self._show_turn(seat, hand=True)
+
+    @override
+    def prompt(self, seat: Seat) -> str:
+        """Return the name of the player at a terminal; empty where input is piped."""
+        return f"{self.client.names[seat]}> " if self._at_terminal else ""
+
+    @override
+    def handle(self, line: str, seat: Seat) -> bool:
+        word = line.split(maxsplit=1)[0].casefold()
+        if word in self._table:
+            return self.execute_table(self._table.parse(line), seat)
+        is_known = self.client.match.state.testing or word in TESTING_ONLY
+        table = commands(
+            self._edition.most_cards,
+            self._edition.most_minions,
+            all_of_them=is_known,
+            at_a_terminal=self._at_terminal,
+        )
+        match table.parse(line):
+            case Show("help"):
+                self.help(seat)
+            case (Show() | Inspect()) as request:
+                return self.execute(request, seat)
+            case action:
+                self.client.request(session.Play(action))
+        return True
+
+    @override
+    def help(self, seat: Seat, *, everything: bool = False) -> None:
+        if self._at_terminal:
+            super().help(seat, everything=everything)
+        else:
+            self.client.say(HELP)
+
+    @override
+    def table_topic(self) -> Topic:
+        return Topic.of("At every table", self._table.commands)
+
+    @override
+    def refused(self, line: str, error: Exception, seat: Seat) -> None:
+        if isinstance(error, RecordLost):
+            raise error
+        if isinstance(error, ContractError):
+            self._pictures.refuse(f"{full_sentence(reason_of(error))} Nothing has changed.")
+        elif self._at_terminal:
+            self._refuse(line, error, seat)
+        else:
+            self._pictures.refuse(full_sentence(str(error)))
+
+    @override
+    def hand_over(self, seat: Seat, other: Seat | None) -> bool:
+        """Wipe the hand of one player, show the next what has happened, and wait for a key.
+
+        Nothing is wiped while lines come from the file of `-init`.
+        """
+        client = self.client
+        if not self._at_terminal or other is None or client.console.is_scripted:
+            return False
+        client.console.wipe()
+        self.show_news(client.catch_up(seat, wiped=True))
+        client.read(f"{client.names[seat]}, it is your turn: press Enter. ")
+        return True
+
+    # News.
+
+    @override
+    def line_of(self, event: Event, reader: Watcher) -> str:
+        match event:
+            case TurnStarted():
+                return ""  # said with the board
+            case ActionPlayed(seat=seat, action=action):
+                is_bot = self.client.match.players[seat] is not None
+                return f"{self.client.names[seat]}> {action}" if is_bot else ""
+            case ActionsUndone():
+                return super().line_of(event, reader)
+        return sentence(event, self.client.names, fully=self._at_terminal)

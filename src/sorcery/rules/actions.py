@@ -1,0 +1,208 @@
+"""The actions of a player, and the command table that spells them (Sorcery 2024 §5.1).
+
+Places are counted from 0 here, and from 1 where people type them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from typing_extensions import override
+
+from sorcery.rules.state import PLACES
+from tabletop import Argument, Choice, Command, Commands, Integer, Seat
+
+RITUAL: Final = -1
+"""The place of a player's ritual, typed as `r`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn:
+    """End the turn (Sorcery 2024 §5.1.2)."""
+
+    def __str__(self) -> str:
+        return "end"
+
+
+@dataclass(frozen=True, slots=True)
+class QuitGame:
+    """End the game at once; nobody wins (Sorcery 2024 §5.1.3)."""
+
+    def __str__(self) -> str:
+        return "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard:
+    """Draw a card; in testing mode only (Sorcery 2024 §5.1.4)."""
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard a card of one's hand; in testing mode only (Sorcery 2024 §5.1.5)."""
+
+    card: int
+
+    def __str__(self) -> str:
+        return f"discard {self.card + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Attack a minion of the opponent, or the opponent (Sorcery 2024 §5.1.6)."""
+
+    minion: int
+    target: int | None = None
+
+    def __str__(self) -> str:
+        target = "" if self.target is None else f" {self.target + 1}"
+        return f"attack {self.minion + 1}{target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card of one's hand (Sorcery 2024 §5.1.7).
+
+    Attributes:
+        card: its place in the hand.
+        player: whose card it is played at, if it is played at one.
+        target: the place of that player's minion, or `RITUAL`.
+    """
+
+    card: int
+    player: Seat | None = None
+    target: int | None = None
+
+    def __str__(self) -> str:
+        return f"play {self.card + 1}{_aimed(self.player, self.target)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Use an activated ability of a minion (Sorcery 2024 §5.1.8).
+
+    Attributes:
+        ability: the place of the minion, and which of its abilities; nearly all have one at most.
+        player, target: as in `Play`.
+    """
+
+    ability: tuple[int, int]
+    player: Seat | None = None
+    target: int | None = None
+
+    def __str__(self) -> str:
+        return f"use {_spell_ability(self.ability)}{_aimed(self.player, self.target)}"
+
+
+Action = EndTurn | QuitGame | DrawCard | Discard | Attack | Play | Use
+
+
+def _aimed(player: Seat | None, target: int | None) -> str:
+    if player is None or target is None:
+        return ""
+    return f" {player + 1} {'r' if target == RITUAL else target + 1}"
+
+
+def _spell_ability(ability: tuple[int, int]) -> str:
+    minion, which = ability
+    return f"{minion + 1}.{which + 1}" if which else str(minion + 1)
+
+
+class Place(Integer):
+    """A place as people count it, from 1 to `most`; the action counts from 0."""
+
+    def __init__(self, name: str, most: int, *, optional: bool = False, field: str = "") -> None:
+        super().__init__(name, 1, most, optional=optional, field=field)
+
+    @override
+    def parse(self, word: str) -> int:
+        return super().parse(word) - 1
+
+    @override
+    def spell(self, value: Any) -> str:
+        return super().spell(value if value is None else value + 1)
+
+
+class AbilityPlace(Argument):
+    """An ability of one of `most` minions: `2` is the first of minion 2, `2.2` the second."""
+
+    def __init__(self, name: str, most: int, *, field: str = "") -> None:
+        super().__init__(name, field=field)
+        self._most = most
+
+    @override
+    def parse(self, word: str) -> tuple[int, int]:
+        minion, _, which = word.partition(".")
+        place, number = Place("minion", self._most), Integer("ability", 1, 99)
+        return place.parse(minion), number.parse(which) - 1 if "." in word else 0
+
+    @override
+    def spell(self, value: Any) -> str:
+        return _spell_ability(value)
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return f"a whole number from 1 to {self._most} (or 2.2 for a second ability)"
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return [str(number) for number in range(1, self._most + 1)]
+
+
+_PLAYER: Final = Choice("target-player", {"1": 0, "2": 1}, optional=True, field="player")
+
+
+@cache
+def places_on_board(most_minions: int) -> dict[str, int]:
+    """Return the cards on a player's board, as they are typed: the minions, and `r`."""
+    return {str(place + 1): place for place in range(most_minions)} | {"r": RITUAL}
+
+
+@cache
+def commands_of(most_cards: int, most_minions: int) -> Commands:
+    """Return the commands of actions for a hand and a board of these sizes."""
+    target = Choice("target-card", places_on_board(most_minions), optional=True, field="target")
+    return Commands(
+        Command("end", EndTurn, help="End your turn; the other player is next."),
+        Command("quit", QuitGame, help="Leave the game; nobody wins."),
+        Command(
+            "attack",
+            Attack,
+            Place("minion", most_minions),
+            Place("target", most_minions, optional=True),
+            help="Let a minion attack a minion of your opponent, or your opponent.",
+        ),
+        Command(
+            "play",
+            Play,
+            Place("card", most_cards),
+            _PLAYER,
+            target,
+            together=True,
+            help="Play a card, at a target if need be.",
+        ),
+        Command(
+            "use",
+            Use,
+            AbilityPlace("minion", most_minions, field="ability"),
+            _PLAYER,
+            target,
+            together=True,
+            help="Use a minion's ability, likewise.",
+        ),
+        Command("draw", DrawCard, help="Draw a card (in testing mode)."),
+        Command(
+            "discard", Discard, Place("card", most_cards), help="Discard a card (in testing mode)."
+        ),
+    )
+
+
+COMMANDS: Final = commands_of(PLACES, PLACES)
+"""The commands of actions in both editions of the document."""

@@ -1,0 +1,161 @@
+"""The effects of playing, using, attacking and ending a turn (Sorcery 2024 §1.2, §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from sorcery.cards.card import CardType
+from sorcery.cards.editions import Edition
+from sorcery.cards.mechanics import EffectContext, TargetRef, When, aim_at
+from sorcery.rules.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.rules.engine import Engine
+from sorcery.rules.events import (
+    AbilityUsed,
+    AttackDeclared,
+    CardPlayed,
+    GameQuit,
+    TurnEnded,
+    TurnStarted,
+)
+from sorcery.rules.legal import legal_actions
+from sorcery.rules.minion_stats import abilities_of, ability_cost
+from sorcery.rules.state import SorceryState
+from tabletop import Seat, Table
+
+_MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
+_TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
+_ATTACKS, _SPELL = When.ATTACKS, When.SPELL
+
+
+def _named(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
+    """Return the target of an event: its name, its owner, and its place if ambiguous."""
+    if aim is None:
+        return "", None, None
+    if aim.minion is not None:
+        return aim.minion.card, aim.seat, engine.which(aim.minion, aim.seat)
+    ritual = engine.side(aim.seat).ritual
+    return "" if ritual is None else ritual.card, aim.seat, None
+
+
+def _play(engine: Engine, action: Play) -> None:
+    state = engine.state
+    seat = state.turn
+    aim = None if action.player is None else aim_at(state, action.player, action.target)
+    # The card leaves the hand before it does anything: a minion may return to its place.
+    held = state.sides[seat].hand.pop(action.card)
+    state.idle = 0
+    card = engine.index.cards[held.card]
+    if engine.table.watched:
+        engine.table.emit(CardPlayed(seat, card.name, *_named(engine, aim)))
+    if card.cost:
+        engine.gain_magic(seat, -card.cost)
+    kind = card.type
+    if kind is _MINION:
+        engine.enter(seat, held, "hand")
+    elif kind is _RITUAL:
+        engine.start_ritual(seat, card.name)
+    elif kind is _ENCHANTMENT:
+        if aim is not None and aim.minion is not None:
+            engine.enchant(aim.minion, card.name)
+    elif card.effect is not None:
+        engine.resolve(card.name, card.effect, EffectContext(engine, seat, aim=aim))
+        engine.fire(_SPELL, seat, None, card.effect, aim)
+
+
+def _use(engine: Engine, action: Use) -> None:
+    seat = engine.state.turn
+    aim = aim_at(engine.state, action.player, action.target)
+    place, which = action.ability
+    minion = engine.state.sides[seat].minions[place]
+    cards = engine.index.cards
+    ability = abilities_of(minion, cards)[which]
+    if engine.table.watched:
+        named = engine.which(minion, seat), *_named(engine, aim)
+        engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
+    cost = ability_cost(ability, minion, cards)
+    if cost:
+        engine.gain_magic(seat, -cost)
+    minion.actions -= 1
+    engine.resolve(minion.card, ability.effect, EffectContext(engine, seat, minion, aim))
+
+
+def _attack(engine: Engine, action: Attack) -> None:
+    """Attack: what attacks set off comes first, then both blows are fixed, the attacker's lands
+    with all that follows from it, and then the defender's, if the attacker is still there (§2.2).
+
+    Nothing comes of an attack when a trigger has taken either of the two away before the blows.
+    """
+    seat = engine.state.turn
+    attacker = engine.state.sides[seat].minions[action.minion]
+    target = None if action.target is None else engine.state.sides[1 - seat].minions[action.target]
+    attacker.actions -= 1
+    if engine.table.watched:
+        place, other = engine.which(attacker, seat), 1 - seat
+        name, there = ("", None) if target is None else (target.card, engine.which(target, other))
+        engine.table.emit(AttackDeclared(seat, attacker.card, name, place, there))
+    engine.fire(_ATTACKS, seat, attacker)
+    if not engine.goes_on() or engine.seat_of(attacker) != seat:
+        return
+    engine.cause = attacker.card, seat
+    if target is None:
+        engine.gain_life(1 - seat, -max(0, attacker.attack))
+    elif engine.seat_of(target) == 1 - seat:
+        # Both are read before the first lands: what it sets off may change the other (§2.2).
+        blow, answer = attacker.attack, target.attack
+        engine.damage(target, blow)
+        engine.cause = target.card, 1 - seat
+        if engine.goes_on():
+            engine.damage(attacker, answer)
+
+
+def _end_turn(engine: Engine, action: EndTurn) -> None:
+    """End a turn and start the next one (Sorcery 2024 §1.2)."""
+    state = engine.state
+    seat = state.turn
+    engine.fire(_TURN_ENDS, seat)
+    if state.over:
+        return
+    if engine.table.watched:
+        engine.table.emit(TurnEnded(seat))
+    state.idle += 1
+    state.over = state.idle == state.patience
+    if state.over:
+        return
+    state.turn = seat = 1 - seat
+    engine.gain_magic(seat, engine.index.magic_each_turn)
+    engine.draw(seat)
+    engine.ready(seat)
+    engine.fire(_TURN_STARTS, seat)
+    if engine.table.watched and engine.goes_on():
+        engine.table.emit(TurnStarted(state.turn))
+
+
+def _quit_game(engine: Engine, action: QuitGame) -> None:
+    engine.state.over = engine.state.quit = True
+    engine.table.emit(GameQuit(engine.state.turn))
+
+
+MOVES: Final[Mapping[type[Any], Callable[[Engine, Any], None]]] = {
+    Play: _play,
+    Use: _use,
+    Attack: _attack,
+    EndTurn: _end_turn,
+    QuitGame: _quit_game,
+    DrawCard: lambda engine, action: engine.draw(engine.state.turn),
+    Discard: lambda engine, action: engine.discard(engine.state.turn, action.card),
+}
+"""The function that carries out each kind of action, which `sorcery.rules.legal` lists."""
+
+
+def carry_out(state: SorceryState, action: Action, table: Table, edition: Edition) -> None:
+    """Carry out an action that `sorcery.rules.legal` lists.
+
+    Raises:
+        BrokenOff: it cannot be carried out to its end.
+    """
+    engine = Engine(state, table, edition)
+    MOVES[type(action)](engine, action)
+    if engine.index.has_own_classes and not state.over:
+        # An error of the next question is raised now, while the action can be taken back.
+        legal_actions(state, edition)

@@ -1,0 +1,154 @@
+"""The reasons for refusing actions (Sorcery 2024 §2, §5.1).
+
+What is possible is for `sorcery.rules.legal` to say. Here it is known already that an action is not, and
+asked what is wrong with it. Of several things it is the first; where only the last is left, nothing
+needs to be asked.
+"""
+
+from __future__ import annotations
+
+from sorcery.cards.card import Ability, CardType, Target
+from sorcery.cards.editions import Edition
+from sorcery.cards.mechanics import aim_at
+from sorcery.rules.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
+from sorcery.rules.legal import effect_obstacle
+from sorcery.rules.minion_stats import abilities_of, ability_cost, ability_obstacle, attack_obstacle
+from sorcery.rules.state import Minion, SorceryState
+from tabletop import Seat
+
+_MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration
+
+
+def why_not(state: SorceryState, edition: Edition, action: Action) -> str:
+    """Say why `action`, which is not legal, is refused, as a sentence."""
+    if isinstance(action, EndTurn):
+        return ""
+    if isinstance(action, Attack):
+        return _attack_obstacle(state, edition, action)
+    if isinstance(action, Play):
+        return _play_obstacle(state, edition, action)
+    if isinstance(action, Use):
+        return _use_obstacle(state, edition, action)
+    if isinstance(action, DrawCard | Discard):
+        return _testing_obstacle(state, action)
+    return ""  # the game can be quit at any time
+
+
+def _there_is(what: str, place: int, number: int, *, whose: str = "You have") -> str:
+    """Say why there is nothing at a place, as a sentence; empty when there is something."""
+    if 0 <= place < number:
+        return ""
+    if number == 0:
+        return f"{whose} no {what}s."
+    count = f"only {number} {what}s" if number > 1 else f"only 1 {what}"
+    return f"There is no {what} {place + 1}: {whose[0].lower()}{whose[1:]} {count}."
+
+
+def _minion_obstacle(state: SorceryState, place: int) -> str:
+    minions = state.sides[state.turn].minions
+    missing = _there_is("minion", place, len(minions))
+    if missing:
+        return missing
+    minion = minions[place]
+    return "" if minion.actions > 0 else f"{minion.card} can act from your next turn."
+
+
+def _attack_obstacle(state: SorceryState, edition: Edition, action: Attack) -> str:
+    obstacle = _minion_obstacle(state, action.minion)
+    if not obstacle:
+        minion = state.sides[state.turn].minions[action.minion]
+        obstacle = attack_obstacle(minion, edition.cards)
+    if obstacle or action.target is None:
+        return obstacle
+    targets = len(state.sides[1 - state.turn].minions)
+    return _there_is("minion", action.target, targets, whose="Your opponent has")
+
+
+def _play_obstacle(state: SorceryState, edition: Edition, action: Play) -> str:
+    side = state.sides[state.turn]
+    missing = _there_is("card", action.card, len(side.hand))
+    if missing:
+        return missing
+    card = edition.cards.get(side.hand[action.card].card)
+    if card is None:
+        return "That card is hidden."
+    aimed = _target_obstacle(state, card.name, card.target, action.player, action.target)
+    if aimed:
+        return aimed
+    if card.type is _MINION and len(side.minions) >= edition.most_minions:
+        return "Your board is full."
+    aim = aim_at(state, action.player, action.target)
+    obstacle = effect_obstacle(state, edition, card.effect, aim, 1)
+    return obstacle or _price(state, card.name, card.cost)
+
+
+def _use_obstacle(state: SorceryState, edition: Edition, action: Use) -> str:
+    place, which = action.ability
+    minions = state.sides[state.turn].minions
+    missing = _there_is("minion", place, len(minions))
+    if missing:
+        return missing
+    minion = minions[place]
+    abilities = abilities_of(minion, edition.cards)
+    if not 0 <= which < len(abilities):
+        other = f" {which + 1}" if which else ""
+        return f"{minion.card} has no activated ability{other}."
+    obstacle = ability_obstacle(minion, edition.cards) or _minion_obstacle(state, place)
+    return obstacle or _ability_obstacle(state, edition, minion, abilities[which], action)
+
+
+def _ability_obstacle(
+    state: SorceryState, edition: Edition, minion: Minion, ability: Ability, action: Use
+) -> str:
+    name = f"the ability of {minion.card}"
+    aimed = _target_obstacle(state, name, ability.target, action.player, action.target)
+    if aimed:
+        return aimed
+    aim = aim_at(state, action.player, action.target)
+    obstacle = effect_obstacle(state, edition, ability.effect, aim, 0)
+    cost = ability_cost(ability, minion, edition.cards)
+    return obstacle or _price(state, name, cost)
+
+
+def _target_obstacle(
+    state: SorceryState, name: str, wanted: Target, player: Seat | None, target: int | None
+) -> str:
+    if player is None and target is None:
+        return "" if wanted is _NOTHING else f"{_capital(name)} needs a target: {wanted}."
+    if wanted is _NOTHING:
+        return f"{_capital(name)} takes no target."
+    if player not in (0, 1) or target is None:
+        return "A target is a card of player 1 or of player 2."
+    if wanted is (Target.MINION if target == RITUAL else Target.RITUAL):
+        return f"{_capital(name)} needs another target: {wanted}."
+    return missing_target(state, player, target)
+
+
+def _capital(name: str) -> str:
+    """`name` with a capital letter, to begin a sentence."""
+    return name[0].upper() + name[1:]
+
+
+def missing_target(state: SorceryState, player: Seat, target: int) -> str:
+    """Say why a player's card cannot be named, as a sentence; empty when it is there."""
+    side = state.sides[player]
+    if target == RITUAL:
+        return "" if side.ritual else f"Player {player + 1} has no ritual."
+    return _there_is("minion", target, len(side.minions), whose=f"Player {player + 1} has")
+
+
+def _price(state: SorceryState, name: str, cost: int) -> str:
+    magic = state.sides[state.turn].magic
+    return f"{_capital(name)} costs {cost} magic; you have {magic}."
+
+
+def _testing_obstacle(state: SorceryState, action: DrawCard | Discard) -> str:
+    if not state.testing:
+        command = "Draw" if isinstance(action, DrawCard) else "Discard"
+        return f"{command} is possible in testing mode only."
+    side = state.sides[state.turn]
+    if isinstance(action, Discard):
+        return _there_is("card", action.card, len(side.hand))
+    if not side.deck:
+        return "Your deck is empty."
+    return "Your hand is full."

@@ -1,0 +1,249 @@
+"""The board of a small terminal: a line or two a minion, all of it with the hand in 24 rows.
+
+The document's board is 167 by 56 (Sorcery 2024 §4.1). This one shows what one needs to play: who
+can act, what is silenced and enchanted, what abilities cost now, charges, and how many cards there
+are. It is ASCII, but for what cards and players are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, groupby
+from typing import Final, NamedTuple
+
+from sorcery.cards.card import Card, CardType, plain
+from sorcery.rules.minion_stats import actions_each_turn, is_silenced, words_for
+from sorcery.rules.state import Minion, Ritual, Side, SorceryState
+from sorcery.text.card_faces import (
+    ELLIPSIS,
+    NAME_CELLS,
+    Face,
+    face_of,
+    face_of_held,
+    face_of_minion,
+    face_of_ritual,
+)
+from sorcery.text.frames import Rows, clip, left, wrap
+from sorcery.text.terminal_colours import PLAYERS, Tone, painted
+from sorcery.text.text_board import EMPTY_HAND, LONGEST_NAME
+from tabletop.wording import plural, width_of
+
+WIDTH: Final = 80
+HEIGHT: Final = 24
+"""The size of the smallest terminal for which this is meant, in cells and rows."""
+
+NEXT_TURN: Final = "next turn"
+"""When a minion can act, where there is no room to say it at length."""
+
+FEWEST_CELLS: Final = 40
+"""Narrower it cannot be read."""
+
+
+class Entry(NamedTuple):
+    """An entry on the board: its label, and its text in as many lines as it may have."""
+
+    label: str
+    text: str
+    tone: Tone | None = None
+    """Colour of the label."""
+
+    short: str = ""
+    """The text where it has a single line, and does not fit."""
+
+    rank: int = 0
+    """Entries with the lowest are the first to have a second line."""
+
+    def lines(self, cells: int, most: int) -> Rows:
+        """Return the entry in at most `most` lines of `cells`; an ellipsis marks omissions."""
+        indent = width_of(self.label)
+        found = wrap(self.text, max(1, cells - indent))
+        if len(found) > most == 1 and self.short:
+            found = wrap(self.short, max(1, cells - indent))
+        if len(found) > most:
+            rest = f"{found[most - 1]} {found[most]}"
+            found[most - 1 :] = [clip(rest, cells - indent - len(ELLIPSIS)).rstrip() + ELLIPSIS]
+        first, *others = found
+        label = painted(self.label, self.tone)
+        return [(label + first).rstrip(), *(" " * indent + line for line in others)]
+
+
+class SmallBoard(NamedTuple):
+    """Draws a game in few lines, for a screen of so many cells and rows, prompt included."""
+
+    cards: Mapping[str, Card]
+    width: int = WIDTH
+    height: int = HEIGHT
+    coloured: bool = False
+
+    def board(self, state: SorceryState, names: Sequence[str], *, below: int = 0) -> str:
+        """Draw the board, player 1 on top; lines may be two each, as long as there is room.
+
+        `below` are the rows needed below it, without the prompt.
+        """
+        upper, lower = (self._side(state, seat, names[seat]) for seat in (0, 1))
+        rows = max(self.height, HEIGHT) - below - 2  # the prompt, and the line in the middle
+        lines = self._fitted([*upper, *lower], rows)
+        middle = len(upper)
+        return "\n".join(
+            [
+                *chain.from_iterable(lines[:middle]),
+                "-" * self._cells,
+                *chain.from_iterable(lines[middle:]),
+            ]
+        )
+
+    def fewest_rows(self, state: SorceryState) -> int:
+        """Return the number of rows that the board takes with a line for each entry."""
+        sides = state.sides
+        return 3 + sum(len(side.minions) + (side.ritual is not None) for side in sides)
+
+    def hand(self, side: Side, playable: Collection[int] | None = None, *, most: int = 9) -> str:
+        """Draw a hand, each card with its texts in at most so many lines.
+
+        `playable` are the cards that can be played now, from 0; None to mark none.
+        """
+        faces = [face_of_held(held, self.cards) for held in side.hand]
+        lines: Rows = [] if faces else [EMPTY_HAND]
+        for place, face in enumerate(faces):
+            entry = _in_hand(face, place + 1, side.magic)
+            if playable is not None and place not in playable:
+                entry = entry._replace(label=f"{'':4}{entry.label[4:]}", tone=Tone.FAINT)
+            lines += self._toned(entry).lines(self._cells, most)
+        return "\n".join(lines)
+
+    def inspection(self, minion: Minion) -> str:
+        """Draw a minion and its enchantments, oldest first, with all that they say."""
+        faces = [face_of(self.cards[name]) for name in minion.enchantments]
+        return self._in_full([face_of_minion(minion, self.cards), *faces])
+
+    def ritual(self, ritual: Ritual) -> str:
+        """Draw a ritual with all that it says."""
+        return self._in_full([face_of_ritual(ritual, self.cards)])
+
+    # The board.
+
+    @property
+    def _cells(self) -> int:
+        return max(FEWEST_CELLS, self.width)
+
+    def _fitted(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
+        """Return the lines of each entry: two for longer texts, as long as `rows` are left."""
+        entries = [self._toned(entry) for entry in entries]
+        lines = [entry.lines(self._cells, 1) for entry in entries]
+        spare = rows - len(lines)
+        for place in sorted(range(len(entries)), key=lambda place: entries[place].rank):
+            longer = entries[place].lines(self._cells, 2)
+            if spare > 0 and len(longer) > 1:
+                lines[place] = longer
+                spare -= 1
+        return lines
+
+    def _toned(self, entry: Entry) -> Entry:
+        return entry if self.coloured else entry._replace(tone=None)
+
+    def _side(self, state: SorceryState, seat: int, name: str) -> list[Entry]:
+        side = state.sides[seat]
+        is_active = seat == state.turn and not state.over
+        entries = [_header(side, seat, name, is_active=is_active)]
+        if side.ritual is not None:
+            entries.append(_ritual(side.ritual, self.cards))
+        names = [clip(minion.card, NAME_CELLS) for minion in side.minions]
+        width = max(map(width_of, names), default=0)
+        numbers = [f"{minion.attack}/{minion.defence}" for minion in side.minions]
+        digits = max(map(len, numbers), default=0)
+        for place, minion in enumerate(side.minions):
+            label = f"  {place + 1} {left(names[place], width)} {left(numbers[place], digits)}  "
+            entries.append(self._minion(minion, label, is_active=is_active, over=state.over))
+        return entries
+
+    def _minion(self, minion: Minion, label: str, *, is_active: bool, over: bool) -> Entry:
+        cards = self.cards
+        silenced = is_silenced(minion, cards)
+        said = words_for(minion, cards)
+        if minion.enchantments:
+            said.append(f"[{_enchantments(minion)}]")
+        known = {word.casefold() for word in said}
+        said += [it for it in _texts(face_of_minion(minion, cards)) if it.casefold() not in known]
+        tone = Tone.REFUSED if silenced else None
+        short = said
+        if is_active:
+            tone = Tone.READY if minion.actions > 0 else tone
+            said, short = [can_act(minion), *said], [can_act(minion, NEXT_TURN), *said]
+        elif not over and (each_turn := actions_each_turn(minion, cards)) > 1:
+            said = short = [f"{each_turn} actions each turn", *said]
+        rank = 0 if minion.enchantments else 1
+        return Entry(label, "; ".join(said), tone, "; ".join(short), rank)
+
+    # Hands and single cards.
+
+    def _in_full(self, faces: Iterable[Face]) -> str:
+        rows = chain.from_iterable(face.in_full() for face in faces)
+        return "\n".join(chain.from_iterable(map(self._hanging, rows)))
+
+    def _hanging(self, row: str) -> Rows:
+        """Break a row into lines, with a hanging indent of two cells."""
+        start = len(row) - len(row.lstrip())
+        first, *others = wrap(row.strip(), self._cells - start - 2)
+        return [" " * start + first, *(" " * (start + 2) + line for line in others)]
+
+
+def can_act(minion: Minion, later: str = "can act from your next turn") -> str:
+    """Say how many actions a minion of the active player has; `later`, when none."""
+    if minion.actions > 0:
+        return plural(minion.actions, "action")
+    return later
+
+
+def _header(side: Side, seat: int, name: str, *, is_active: bool) -> Entry:
+    """Draw the line of a player."""
+    mark = ">" if is_active else " "
+    counts = (
+        f"life {side.life}, magic {side.magic}, hand {len(side.hand)}, deck {len(side.deck)},"
+        f" graveyard {len(side.graveyard)}"
+    )
+    if side.graveyard:
+        top = side.graveyard[-1]
+        counts += f" ({top.card} {top.attack}/{top.defence})"
+    label = f"{mark} {clip(name, LONGEST_NAME)} ({seat + 1}): "
+    return Entry(label, counts, PLAYERS[seat], rank=3)
+
+
+def _charges(charges: int, face: Face) -> str:
+    return f"{plural(charges, 'charge')}, takes {face.activation}"
+
+
+def _ritual(ritual: Ritual, cards: Mapping[str, Card]) -> Entry:
+    face = face_of_ritual(ritual, cards)
+    text = "; ".join([_charges(ritual.charges, face), *map(plain, face.triggers)])
+    return Entry(f"  r {clip(face.name, NAME_CELLS)}  ", text, Tone.RITUAL, rank=2)
+
+
+def _enchantments(minion: Minion) -> str:
+    """List the enchantments of a minion, oldest first; `Enrage x2` for two in a row."""
+    runs = [(name, len(list(run))) for name, run in groupby(minion.enchantments)]
+    return ", ".join(name if count == 1 else f"{name} x{count}" for name, count in runs)
+
+
+def _texts(face: Face) -> list[str]:
+    """Return the texts of a card, with the costs of its abilities."""
+    is_minion = face.kind is CardType.MINION
+    own = [plain(face.text)] if face.text else []
+    texts = [] if is_minion else own
+    several = len(face.abilities) > 1
+    for place, (cost, text) in enumerate(face.abilities, 1):
+        texts.append(f"use{f' .{place}' if several else ''} ({cost}): {plain(text)}")
+    # The text of a minion is that of its modifiers, and stands last, as on its card.
+    return [*texts, *map(plain, face.triggers), *(own if is_minion else ())]
+
+
+def _in_hand(face: Face | None, place: int, magic: int) -> Entry:
+    """Draw a card of a hand: the command `play 2  Fire Elemental (2)`, and its texts."""
+    if face is None:
+        return Entry(f"play {place}  ", "a card that is hidden", Tone.FAINT)
+    label = f"play {place}  {clip(face.name, NAME_CELLS)} ({face.cost})  "
+    numbers = [number for number in (face.low_left, face.low_right) if number is not None]
+    what = "/".join(numbers)
+    if face.kind is CardType.RITUAL:
+        what = _charges(int(face.low_right or 0), face)
+    texts = [str(face.kind), *([what] if what else []), *_texts(face)]
+    return Entry(label, "; ".join(texts), Tone.READY if face.cost <= magic else Tone.FAINT)

@@ -1,0 +1,214 @@
+"""Events as short sentences, and the text view for any terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from typing_extensions import override
+
+from sorcery.cards.card import plain
+from sorcery.cards.editions import SPRING_2024, Edition
+from sorcery.rules.events import (
+    AbilityUsed,
+    AttackDeclared,
+    CardDiscarded,
+    CardDrawn,
+    CardPlayed,
+    ChargesChanged,
+    Disenchanted,
+    DrawSkipped,
+    Enchanted,
+    GameQuit,
+    LifeChanged,
+    MagicChanged,
+    MinionDamaged,
+    MinionEntered,
+    MinionGained,
+    MinionLeft,
+    MinionTaken,
+    RitualEnded,
+    RitualStarted,
+    Triggered,
+    TurnEnded,
+    TurnStarted,
+)
+from sorcery.rules.game import edition_of
+from sorcery.rules.state import SorceryState
+from sorcery.text.frames import SIMPLE
+from sorcery.text.text_board import TextBoard
+from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
+from tabletop.display.text_view import TextView, describe_event
+from tabletop.rules.game import AnyGame
+
+ENTERED: Final[Mapping[str, str]] = {
+    "hand": "",  # the event that it was played has said so
+    "graveyard": "returns to play",
+    "nowhere": "is summoned",
+}
+"""The verb for a minion that enters play, by where it comes from."""
+
+LEFT: Final[Mapping[str, str]] = {
+    "graveyard": "dies",
+    "hand": "returns to the hand",
+    "deck": "goes to the bottom of the deck",
+}
+"""The verb for a minion that leaves play, by where it goes."""
+
+Names: TypeAlias = Sequence[str]
+
+
+def _card(name: str, place: int | None) -> str:
+    """Return the name of a card, with its place from 1 if several minions share it."""
+    return name if place is None else f"{name} ({place + 1})"
+
+
+def _of(names: Names, event: Any) -> str:
+    """Return the card of an event, with whose it is."""
+    return f"{names[event.seat]}'s {_card(event.card, getattr(event, 'place', None))}"
+
+
+def _on(names: Names, event: CardPlayed | AbilityUsed) -> str:
+    """Name the target of a card or ability, if any."""
+    if not event.target or event.target_seat is None:
+        return ""
+    return f" on {names[event.target_seat]}'s {_card(event.target, event.target_place)}"
+
+
+def _moved(words: str, event: Any, names: Names) -> str:
+    return f"{_of(names, event)} {words}." if words else ""
+
+
+def _attacked(event: AttackDeclared, names: Names) -> str:
+    target = f"{names[1 - event.seat]}"
+    if event.target:
+        target += f"'s {_card(event.target, event.target_place)}"
+    return f"{names[event.seat]}'s {_card(event.minion, event.place)} attacks {target}."
+
+
+def _used(event: AbilityUsed, names: Names) -> str:
+    used = f"{_card(event.minion, event.place)}{_on(names, event)}"
+    return f"{names[event.seat]} uses {used}: {plain(event.text).rstrip('.')}."
+
+
+def _not_drawn(event: DrawSkipped, names: Names) -> str:
+    reason = "hand is full" if event.hand_is_full else "deck is empty"
+    return f"{names[event.seat]} draws no card: the {reason}."
+
+
+def _charged(event: ChargesChanged, names: Names) -> str:
+    charges = "1 charge" if event.charges == 1 else f"{event.charges} charges"
+    return f"{_of(names, event)} has {charges}."
+
+
+SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
+    ActionPlayed: lambda event, names: "",  # the events that follow tell its effects
+    TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
+    TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
+    CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
+    DrawSkipped: _not_drawn,
+    CardDiscarded: lambda event, names: f"{names[event.seat]} discards {event.card}.",
+    MagicChanged: lambda event, names: f"{names[event.seat]} has {event.magic} magic.",
+    LifeChanged: lambda event, names: f"{names[event.seat]} has {event.life} life.",
+    CardPlayed: lambda event, names: f"{names[event.seat]} plays {event.card}{_on(names, event)}.",
+    AbilityUsed: _used,
+    Triggered: lambda event, names: f"{_of(names, event)} is triggered.",
+    MinionEntered: lambda event, names: _moved(ENTERED[event.origin], event, names),
+    MinionLeft: lambda event, names: _moved(LEFT[event.to], event, names),
+    MinionTaken: lambda event, names: (
+        f"{names[event.seat]} takes control of {_card(event.card, event.place)}."
+    ),
+    AttackDeclared: _attacked,
+    MinionDamaged: lambda event, names: (
+        f"{_of(names, event)} takes {event.amount} damage: defence {event.defence}."
+    ),
+    MinionGained: lambda event, names: (
+        f"{_of(names, event)} gains {event.attack:+d}/{event.defence:+d}."
+    ),
+    Enchanted: lambda event, names: f"{_of(names, event)} is enchanted with {event.enchantment}.",
+    Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
+    RitualStarted: lambda event, names: "",  # the event that it was played has said so
+    RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
+    ChargesChanged: _charged,
+    GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
+}
+"""The sentence for each event; those that another event says already are empty."""
+
+
+_FULL_ONLY: Final = ("place", "target_seat", "target_place")
+"""The fields of events that only full sentences use."""
+
+
+def sentence(event: Event, names: Sequence[str], *, fully: bool = False) -> str:
+    """Say in a short sentence what happened; empty when other sentences say it.
+
+    A full one also says which of several minions of one name is meant, what a card was played at,
+    and why a card was not drawn. What is printed for a program is not full.
+    """
+    say = SENTENCES.get(type(event))
+    is_foreign = type(event).__module__.partition(".")[0] not in ("sorcery", "tabletop")
+    if say is None and is_foreign:  # from somebody's own cards
+        return f"{describe_event(event, names)}."
+    if say is None or (not fully and isinstance(event, DrawSkipped)):
+        return ""
+    left_out = [] if fully else [name for name in _FULL_ONLY if hasattr(event, name)]
+    shown: Any = event
+    return say(replace(shown, **dict.fromkeys(left_out)) if left_out else event, names)
+
+
+def rules_file(game: AnyGame) -> Path:
+    """Return the rules of the edition that `game` is, for people to read."""
+    return Path(__file__).parent.with_name("data") / edition_of(game).rules
+
+
+class SorceryText(TextView[SorceryState]):
+    """The view for the `tabletop` program's table: board, hand and events."""
+
+    def __init__(self, edition: Edition = SPRING_2024) -> None:
+        style = SIMPLE._replace(breaks_words=edition.breaks_words)
+        self._look = TextBoard(edition.cards, style, edition.most_minions)
+
+    @classmethod
+    def of(cls, game: AnyGame) -> SorceryText:
+        """Return the view for a game of either edition."""
+        return cls(edition_of(game))
+
+    @override
+    def position(self, view: SorceryState, names: Sequence[str], seat: Watcher = ALL) -> str:
+        board = self._look.board(view, names)
+        if view.over:
+            return board
+        return f"{board}\n{names[view.turn]}'s hand:\n{self._look.hand(view.sides[view.turn])}"
+
+    @override
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if type(event) in SENTENCES:
+            return sentence(event, names, fully=seat != ALL)  # people read more than a log has
+        return super().event(event, names, seat)
+
+    @override
+    def welcome(self) -> str:
+        return "New here? `help` tells what can be typed, `rules` how the game is played."
+
+    @override
+    def heading(self, event: Event, names: Sequence[str]) -> tuple[Seat, str] | None:
+        match event:
+            # The events of a turn's start come before its `TurnStarted`.
+            case TurnEnded(seat=seat):
+                return 1 - seat, f"{names[1 - seat]}'s turn."
+            case TurnStarted(seat=seat):
+                return seat, f"{names[seat]}'s turn."
+        return None
+
+    @override
+    def asked(self, view: SorceryState, seat: Seat, names: Sequence[str]) -> str:
+        return "Play a card, use an ability, attack, or end the turn"
+
+    @override
+    def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
+        if outcome.winners:
+            winner = outcome.winners[0]
+            return f"{names[winner]} wins: {names[1 - winner]} has no life left."
+        return super().outcome(outcome, names)

@@ -1,0 +1,87 @@
+"""Commands that print lists: the installed games, the rules of one, fresh seeds."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Final
+
+from tabletop.cli.match_args import add_game_argument, number_in, players_of
+from tabletop.display.rulebook import find_sections, no_rules, shown
+from tabletop.errors import CommandError, RegistryError, TabletopError, UsageError
+from tabletop.host.pager import show_pages
+from tabletop.host.sanitize import printable, say_error
+from tabletop.registry import installed, load, load_point
+from tabletop.rng.phrases import common_vocabulary, fresh_phrase
+from tabletop.text_layout import table
+
+MOST_SEEDS: Final = 100_000
+"""Maximum phrases that `tabletop seed` prints: far fewer than any game is good for."""
+
+
+def add_games_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add nothing: the command takes no arguments."""
+
+
+def run_games(arguments: argparse.Namespace) -> int:
+    """List the games that can be played."""
+    rows = []
+    broken = []
+    for name, point in installed().items():
+        try:
+            game = load_point(point).game
+        except RegistryError as error:
+            broken.append(str(error))
+            rows.append((name, "-", "-", "(cannot be loaded)"))
+        else:
+            rows.append((name, players_of(game), game.version, printable(game.title or game.name)))
+    sys.stdout.write(table(("NAME", "PLAYERS", "VERSION", "TITLE"), rows) + "\n")
+    for message in broken:
+        say_error(f"tabletop: {message}")
+    return 1 if broken else 0
+
+
+def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop rules`."""
+    add_game_argument(parser)
+    parser.add_argument(
+        "words", metavar="WORDS", nargs="*", help="only the sections whose heading has these words"
+    )
+
+
+def run_rules(arguments: argparse.Namespace) -> int:
+    """Print the rules of a game, as it comes with them.
+
+    At a terminal they are laid out for it; elsewhere they are Markdown, as the game has them.
+    """
+    plugin = load(arguments.game)
+    rules = plugin.rules
+    if not rules:
+        raise TabletopError(no_rules(plugin.game))
+    if arguments.words:
+        try:
+            rules = find_sections(rules, " ".join(arguments.words))
+        except CommandError as error:
+            raise UsageError(str(error)) from error
+    show_pages(shown(rules, at_terminal=sys.stdout.isatty()))
+    return 0
+
+
+def add_seed_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `tabletop seed`."""
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a game, for phrases of its words")
+    parser.add_argument(
+        "-n", metavar="N", type=number_in(1, MOST_SEEDS), default=1, help="how many (by default 1)"
+    )
+
+
+def run_seed(arguments: argparse.Namespace) -> int:
+    """Print fresh seeds: phrases one can say out loud, of a game's own words when GAME is given."""
+    words = common_vocabulary() if arguments.game is None else load(arguments.game).game.vocabulary
+    if arguments.n > words.phrases:
+        raise UsageError(f"-n {arguments.n}: there are only {words.phrases} phrases")
+    phrases: dict[str, None] = {}
+    while len(phrases) < arguments.n:
+        phrases[fresh_phrase(words)] = None
+    sys.stdout.write("".join(f"{phrase}\n" for phrase in phrases))
+    return 0

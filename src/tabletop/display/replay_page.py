@@ -1,0 +1,199 @@
+"""Write a match as one self-contained HTML page that steps through its pictures and its log.
+
+The page shows the match as one seat saw it, or as spectators did. It needs no other file: it can
+be opened from a disk, sent to a friend, and printed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections import deque
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from typing import Any, Final
+
+from tabletop.display.picture import Picture, Scene
+from tabletop.display.svg import STYLE, TOKENS
+from tabletop.display.text_view import TextView
+from tabletop.match import AnyMatch
+from tabletop.records.replay import Stepper
+from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
+from tabletop.wording import join_words
+
+_PIECES: Final = re.compile(r"(?=<g class=\"tt-part|<text )|(?<=</g>)(?=<)")
+"""The cuts of pictures into pieces; most pieces stay the same from one picture to the next."""
+
+MAX_EVENTS: Final = 100
+"""A picture may show something of so many of the last events."""
+
+_BUTTONS: Final = (
+    ("first", "M22 5v14l-8-7zM14 5v14l-8-7zM2 5h3v14H2z", "to the beginning"),
+    ("back", "M19 5v14l-9-7zM5 5h3v14H5z", "a step back"),
+    ("play", "M6 4v16l14-8z", "play"),
+    ("next", "M5 5v14l9-7zM16 5h3v14h-3z", "a step on"),
+    ("last", "M2 5v14l8-7zM10 5v14l8-7zM19 5h3v14h-3z", "to the end"),
+)
+
+
+class MatchSteps:
+    """Replays a match from its beginning, one action a step; the match itself stays as it is."""
+
+    def __init__(self, match: AnyMatch) -> None:
+        self.at: int = 0
+        self.steps: int = match.ply
+        self.match: AnyMatch = match.clone()
+        self.match.undo(match.ply)
+
+    def forward(self) -> None:
+        """Play the next action."""
+        self.match.redo()
+        self.at += 1
+
+
+def picture_after(
+    stepper: Stepper,
+    steps: int,
+    picture: Picture[Any],
+    watcher: Watcher = None,
+    *,
+    narrow: bool = False,
+) -> str:
+    """Draw the picture of a replay after some steps.
+
+    Args:
+        stepper: the replay, at its beginning.
+        steps: the number of steps.
+        picture: the picture of the game.
+        watcher: the watcher, as in `replay_page`.
+        narrow: whether the picture is for a phone.
+
+    Raises:
+        RecordMismatch: a step does not replay.
+    """
+    observer = _Observer(stepper.match, picture, watcher)
+    while stepper.at < steps:
+        observer.recent.clear()
+        stepper.forward()
+    return observer.draw(narrow=narrow)
+
+
+class _Observer:
+    """Observes a match as one watcher, and draws it with the events that the watcher may know."""
+
+    def __init__(self, match: AnyMatch, picture: Picture[Any], watcher: Watcher) -> None:
+        self.recent: list[Event] = []
+        self._told: deque[Event] = deque(maxlen=MAX_EVENTS)
+        self._match, self._picture, self._watcher = match, picture, watcher
+        match.observe(self._note, seat=watcher)
+
+    def draw(self, *, narrow: bool = False, bare: bool = False) -> str:
+        match, seat = self._match, self._watcher
+        scene = Scene(
+            *(match.names, seat, match.to_act),
+            narrow=narrow,
+            bare=bare,
+            recent=tuple(self.recent),
+            told=tuple(self._told),
+            outcome=match.outcome,
+        )
+        view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
+        return self._picture.draw(view, scene)
+
+    def _note(self, event: Event) -> None:
+        self.recent.append(event)
+        self._told.append(event)
+
+
+def replay_page(
+    stepper: Stepper | MatchSteps,
+    picture: Picture[Any],
+    text: TextView[Any],
+    watcher: Watcher = None,
+) -> str:
+    """Write the page of a replay.
+
+    Args:
+        stepper: the replay, at its beginning.
+        picture: the picture of the game.
+        text: the text of the game.
+        watcher: the watcher: a seat, None for a spectator, or `tabletop.rules.events.ALL` to show all.
+
+    Raises:
+        RecordMismatch: a step does not replay.
+    """
+    match, numbers = stepper.match, dict[str, int]()
+    observer = _Observer(match, picture, watcher)
+
+    # Each piece is written once, however many pictures share it: pages get far smaller.
+    def numbered(*, narrow: bool) -> list[int]:
+        pieces = _PIECES.split(observer.draw(bare=True, narrow=narrow))
+        return [numbers.setdefault(it, len(numbers)) for it in pieces if it]
+
+    steps: list[dict[str, Any]] = []
+    lines: list[str] = []
+    while True:
+        wide, narrow = numbered(narrow=False), numbered(narrow=True)
+        steps.append({"wide": wide, "narrow": narrow, "lines": lines})
+        if stepper.at >= stepper.steps:
+            break
+        observer.recent.clear()
+        stepper.forward()
+        played = (it for it in observer.recent if not isinstance(it, MatchEnded))
+        lines = [text.event(event, match.names, watcher) for event in played]
+        if match.outcome is not None and stepper.at == stepper.steps:
+            lines.append(text.outcome(match.outcome, match.names))
+        lines = list(filter(None, lines))
+    data = json.dumps({"pieces": list(numbers), "steps": steps}, ensure_ascii=False)
+    if watcher is None:
+        eyes = "as spectators saw it"
+    elif watcher == ALL:
+        eyes = "with all that was hidden"
+    else:
+        eyes = f"as {match.names[watcher]} saw it"
+    about = f"{join_words(match.names, 'and')}; {eyes}. Seed: {match.seed.text}"
+    # A text in a script ends at the first "<": none is left in it.
+    data = data.replace("<", "\\u003c")
+    return _page(match.game.title or match.game.name, about, data, TOKENS + STYLE + picture.style)
+
+
+def _page(title: str, about: str, data: str, style: str) -> str:
+    folder = files("tabletop.display") / "data"
+    script = (folder / "film.js").read_text("utf-8")
+    sheet = style + (folder / "film.css").read_text("utf-8")
+    policy = (
+        f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(sheet)};"
+        " base-uri 'none'; form-action 'none'"
+    )
+    buttons = "".join(
+        f'<button type="button" id="{name}" aria-label="{label}" title="{label}">'
+        f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{shape}"/></svg></button>'
+        for name, shape, label in _BUTTONS
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>{sheet}</style>
+<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>
+<main>
+<section id="stage" aria-label="The table"></section>
+<aside tabindex="0" aria-label="What happened"><h2>What happened</h2><ol id="lines"></ol></aside>
+</main>
+<nav aria-label="Steps">{buttons}
+<input type="range" id="slider" min="0" value="0" aria-label="Step">
+<output id="place"></output></nav>
+<p id="said" role="status" class="tt-unseen"></p>
+<script type="application/json" id="film">{data}</script>
+<script type="module">{script}</script>
+</html>
+"""
+
+
+def _hashed(text: str) -> str:
+    """The hash by which a Content-Security-Policy allows this text."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

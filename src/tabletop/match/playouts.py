@@ -1,0 +1,69 @@
+"""Playouts: random play from a state to the end of the match; for bots that search.
+
+A playout needs only a state. It has no log, emits to nobody and checks nothing, because every
+choice is legal by construction.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from tabletop.rng import Stream, Streams
+from tabletop.rules.game import Game, Table
+from tabletop.states.states import State
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+
+
+def playout(
+    game: Game[S, A],
+    state: S,
+    chance: Stream,
+    rng: Streams,
+    *,
+    plies: int | None = None,
+    policy: Callable[[S, Sequence[A]], Sequence[A]] | None = None,
+) -> S:
+    """Play a copy of `state` on, at random, and return the final state.
+
+    Args:
+        game: the rules.
+        state: the first state: a player's view, or any state; it does not change.
+        chance: the stream that decides for all seats, uniformly.
+        rng: the streams of the rules. Take streams of your own, as `Streams("a guess")`: those of
+            the match would reveal the future.
+        plies: the number of actions to play, 0 or more; up to the end of the match when not given.
+        policy: given the state and its legal actions, gives those to choose among, at least one.
+            One that leaves out most of what seldom matters, as offers of trades, makes playouts
+            shorter. It gives a list or a tuple, must not change the state, and is trusted: an
+            action that is not legal is played like any other.
+
+    Raises:
+        ValueError: `plies` is below 0.
+        IndexError: there is nothing to choose from: the policy or the rules list no action.
+
+    >>> from tabletop.registry import load
+    >>> from tabletop import Match
+    >>> match = Match(load("lcr").game, seed="brave old world")
+    >>> guess = Streams("a guess")
+    >>> end = playout(match.game, match.state, guess["choices"], guess)
+    >>> match.game.outcome(end).winners
+    (1,)
+    """
+    # Local names on purpose: a bot that searches spends its time in this loop.
+    who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
+    state, table = state.clone(), Table(rng)
+    left = sys.maxsize if plies is None else plies
+    if left < 0:
+        raise ValueError(f"{game.name}: a playout of {plies} plies; write 0 or more")
+    while left > 0 and (seats := who(state)):
+        actions = legal(state, seats[0])
+        if policy is not None:
+            actions = policy(state, actions)
+        number = len(actions)
+        apply(state, actions[below(number)] if number > 1 else actions[0], table)
+        left -= 1
+    return state

@@ -1,0 +1,561 @@
+"""Command tables: the words that players type, from declarations.
+
+    COMMANDS = Commands(
+        Command(
+            "attack", Attack, Integer("minion", 1, 5),
+            Integer("target", 1, 5, optional=True),
+            help="Order a minion to attack a minion or the opponent.",
+        ),
+        Command("end", End, help="End your turn.", aliases=("pass",)),
+    )
+
+`COMMANDS.parse("ATTACK  1 2")` is `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` is
+`"attack 1 2"`: let the actions' `__str__` return it. White space around words and letter case do
+not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from inspect import Parameter, signature
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Final
+
+from typing_extensions import override
+
+from tabletop.errors import CommandError
+from tabletop.rules.outcome import Seat
+from tabletop.text_layout import definitions
+from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
+
+
+class Argument:
+    """A word that follows a command, or the rest of the line; the base of the kinds below.
+
+    For a kind of your own, override `parse` and `wanted`; `spell` as well if `str` does not spell
+    the value, and `candidates` if there are few words.
+
+    Args:
+        name: its name in help and messages.
+        optional: whether a line may end without it; the action then gets None.
+        field: the attribute of the action that holds it; the name, with `_` for `-`, by default.
+
+    >>> class Square(Argument):
+    ...     @property
+    ...     def wanted(self):
+    ...         return "a square, such as e4"
+    ...     def parse(self, word):
+    ...         return "abcdefgh".index(word[0]), int(word[1:])
+    ...     def spell(self, value):
+    ...         return f"{'abcdefgh'[value[0]]}{value[1]}"
+    >>> Square("to").parse("e4"), Square("to").spell((4, 4))
+    ((4, 4), 'e4')
+    """
+
+    takes_rest = False
+    """True for an argument that takes the rest of the line instead of one word."""
+
+    def __init__(self, name: str, *, optional: bool = False, field: str = "") -> None:
+        self.name = name
+        self.optional = optional
+        self.field: str = field or name.replace("-", "_")
+
+    def parse(self, word: str) -> Any:
+        """Return the value that `word` spells.
+
+        Raises:
+            ValueError: the word does not spell a value.
+        """
+        return word
+
+    def spell(self, value: Any) -> str:
+        """Return the word that `parse` understands as `value`: by default its `str`.
+
+        Raises:
+            ValueError: no word spells it, as None or a text of two words.
+        """
+        if value is None:
+            raise ValueError(f"no word stands for a {self.name} that was left out")
+        word = str(value)
+        if word.split() != [word]:
+            raise ValueError(f"{self.name}: {quote(word)} is not one word")
+        return word
+
+    @property
+    def wanted(self) -> str:
+        """The words that `parse` understands, described for a message."""
+        return "a word"
+
+    def candidates(self) -> Sequence[str]:
+        """Return the words that can stand here, for completion; none if there are too many."""
+        return ()
+
+
+class Integer(Argument):
+    """A whole number from `low` to `high`, both included: `3`, `+3` or `-3`.
+
+    Numbers outside the range are spelled too, so that a refusal can name them.
+
+    Raises:
+        ValueError: `low` lies above `high`, or one of them has more than 18 digits.
+    """
+
+    def __init__(
+        self, name: str, low: int, high: int, *, optional: bool = False, field: str = ""
+    ) -> None:
+        super().__init__(name, optional=optional, field=field)
+        if not -(10**MAX_DIGITS) < low <= high < 10**MAX_DIGITS:
+            raise ValueError(f"{name}: no whole numbers of up to {MAX_DIGITS} digits lie there")
+        self.low = low
+        self.high = high
+
+    @override
+    def parse(self, word: str) -> int:
+        digits = word[1:] if word[:1] in ("+", "-") else word
+        if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_DIGITS):
+            raise ValueError(word)
+        number = int(word)
+        if not self.low <= number <= self.high:
+            raise ValueError(word)
+        return number
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        # At most a hundred: nobody chooses from a longer list.
+        return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
+
+
+class Choice(Argument):
+    """A choice of several words, each standing for a value.
+
+    Args:
+        choices: words, which stand for themselves, or a mapping from word to value. Several words
+            may stand for one value; it is spelled by the first.
+
+    Raises:
+        ValueError: there is no word, one is given twice or cannot be typed as one word.
+
+    >>> Choice("piece", {"rook": 5, "bishop": 3}).parse("Rook")
+    5
+    """
+
+    def __init__(
+        self,
+        name: str,
+        choices: Iterable[str] | Mapping[str, Any],
+        *,
+        optional: bool = False,
+        field: str = "",
+    ) -> None:
+        super().__init__(name, optional=optional, field=field)
+        table = choices if isinstance(choices, Mapping) else {word: word for word in choices}
+        self._words: list[str] = list(table)
+        self._values = {word.casefold(): value for word, value in table.items()}
+        if not self._words or any(word.split() != [word] for word in self._words):
+            raise ValueError(f"{name}: a choice needs words without blanks")
+        if len(self._values) != len(self._words):
+            raise ValueError(f"{name}: a word is given twice; letter case does not matter")
+
+    @override
+    def parse(self, word: str) -> Any:
+        try:
+            return self._values[word.casefold()]
+        except KeyError:
+            raise ValueError(word) from None
+
+    @override
+    def spell(self, value: Any) -> str:
+        # One after the other, not by a table: values need not be hashable.
+        for word in self._words:
+            if self._values[word.casefold()] == value:
+                return word
+        raise ValueError(f"no word of {self.name} stands for {value!r}")
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return join_words(self._words, "or")
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return self._words
+
+
+class Word(Argument):
+    """Any one word."""
+
+
+class Text(Argument):
+    """The rest of the line, at least one word: blanks at its ends are dropped, others kept."""
+
+    takes_rest = True
+
+    @override
+    def spell(self, value: Any) -> str:
+        text = str(value)
+        if value is None or not text or text != text.strip():
+            raise ValueError(f"{self.name}: {value!r} is not text without blanks at its ends")
+        return text
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return "some text"
+
+
+_FIELD: Final = attrgetter("field")
+
+
+class Command:
+    """A command: its words, its arguments, and the action that it makes.
+
+    Args:
+        words: the typed words; usually one, or several with blanks between.
+        action: a class, called with the value of every argument, by the name of its `field`; its
+            objects have these attributes, which `spell` reads. Where it has a parameter `seat` that
+            no argument names, it gets the seat that the line is parsed for.
+        arguments: the words that follow. Optional ones come last, and the rest of the line only at
+            the end. Several that stand side by side and have one `field` make a tuple of it.
+        help: one line that describes the command.
+        aliases: other words for the same.
+        together: whether the optional arguments stand all or none.
+        fixed: fields of the action that the words alone set: `Command("guard", Play,
+            fixed={"card": GUARD})`. So several commands can make one class: each of them sets the
+            same field, to a value of its own.
+
+    Raises:
+        ValueError: there is no word, the arguments cannot stand in this order, two of them have one
+            name, or a field is fixed and an argument as well.
+    """
+
+    def __init__(
+        self,
+        words: str,
+        action: type[Any],
+        *arguments: Argument,
+        help: str = "",
+        aliases: Sequence[str] = (),
+        together: bool = False,
+        fixed: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.words: str = " ".join(words.casefold().split())
+        self.action = action
+        self.arguments = arguments
+        self.help = help
+        self.aliases: tuple[str, ...] = tuple(
+            " ".join(alias.casefold().split()) for alias in aliases
+        )
+        self.together = together
+        self.fixed: dict[str, Any] = dict(fixed or {})
+        self.required: int = sum(not argument.optional for argument in arguments)
+        self._groups = [(field, list(group)) for field, group in groupby(arguments, _FIELD)]
+        self._check()
+        named = {*self.fixed, *map(_FIELD, arguments)}
+        self._takes_seat = "seat" not in named and self._is_parameter("seat")
+        self._in_order = not (fixed or self._takes_seat) and self._are_parameters_in_order()
+
+    def _check(self) -> None:
+        optional = [argument.optional for argument in self.arguments]
+        fields = [field for field, _ in self._groups]
+        fixed = join_words(sorted(self.fixed.keys() & fields), "and")
+        wrong = ""
+        if not self.words or not all(self.aliases):
+            wrong = "a command needs a word"
+        elif optional != sorted(optional):
+            wrong = "an optional argument stands before a required one"
+        elif any(argument.takes_rest for argument in self.arguments[:-1]):
+            wrong = "only the last argument can take the rest of the line"
+        elif len({argument.name for argument in self.arguments}) != len(self.arguments):
+            wrong = "two arguments have the same name"
+        elif len(set(fields)) != len(fields):
+            wrong = "arguments of one field stand side by side"
+        elif any(len({argument.optional for argument in group}) > 1 for _, group in self._groups):
+            wrong = "a field is optional in part"
+        elif fixed:
+            wrong = f"{fixed} is fixed, and an argument as well"
+        if wrong:
+            raise ValueError(f"{self.words}: {wrong}")
+
+    def _parameters(self) -> list[str]:
+        """Return the names of what the action is made of; none where they are not known."""
+        try:
+            return [*signature(self.action).parameters]
+        except ValueError:  # classes written in C may have no signature
+            return []
+
+    def _is_parameter(self, name: str) -> bool:
+        """Check whether the action can be made with a keyword argument called `name`."""
+        return name in self._parameters()
+
+    def _are_parameters_in_order(self) -> bool:
+        """Check whether the values of the arguments can be given to the action without names."""
+        fields, parameters = [*map(_FIELD, self.arguments)], self._parameters()
+        if len(self._groups) != len(fields):
+            return False
+        # A class with parameters of other names is given the values in their order.
+        return parameters[: len(fields)] == fields or not {*fields} <= {*parameters}
+
+    @property
+    def usage(self) -> str:
+        """The typed form: `attack MINION [TARGET]`."""
+        required = [argument.name.upper() for argument in self.arguments[: self.required]]
+        optional = [
+            " ".join(argument.name.upper() for argument in group)
+            for _, group in self._groups
+            if group[0].optional
+        ]
+        if self.together and optional:
+            optional = [" ".join(optional)]
+        return " ".join([self.words, *required, *(f"[{name}]" for name in optional)])
+
+    def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
+        """Make the action of `seat` from `words`, the first `skip` of which are the command itself.
+
+        `Commands.parse` calls it. The action need not be legal.
+
+        Args:
+            line: the whole line, as it was typed.
+            words: the words of the line.
+            skip: the number of words of the command, or of the alias.
+            seat: the seat that typed it; see `Commands.parse`.
+
+        Raises:
+            CommandError: they spell none; names the word and its place.
+            TypeError: the action needs a `seat`, and none is given.
+        """
+        given = list(words[skip:])
+        if self.arguments and self.arguments[-1].takes_rest and len(given) >= len(self.arguments):
+            cut = len(self.arguments) - 1
+            # From the line, not from its words: a text keeps its inner blanks.
+            given[cut:] = [line.split(None, skip + cut)[skip + cut].rstrip()]
+        self._check_number(line, words, skip, len(given))
+        values: list[Any] = [None] * len(self.arguments)
+        for index, word in enumerate(given):
+            argument = self.arguments[index]
+            try:
+                values[index] = argument.parse(word)
+            except ValueError:
+                place = skip + index + 1
+                raise CommandError(
+                    f"word {place}, {quote(word)}, is not {argument.wanted}"
+                    f" ({argument.name}); usage: {self.usage}",
+                    line=line,
+                    place=place,
+                ) from None
+        return self._make(values, seat)
+
+    def _make(self, values: list[Any], seat: Seat | None) -> Any:
+        """Make the action from these values of the arguments."""
+        if self._in_order:  # the usual case: the arguments are the fields, in their order
+            return self.action(*values)
+        made = dict(self.fixed)
+        given = iter(values)
+        for field, group in self._groups:
+            parts = tuple(next(given) for _ in group)
+            is_left_out = all(part is None for part in parts)
+            made[field] = parts[0] if len(parts) == 1 else None if is_left_out else parts
+        if self._takes_seat and seat is not None:
+            made["seat"] = seat
+        elif (
+            self._takes_seat
+            and signature(self.action).parameters["seat"].default is Parameter.empty
+        ):
+            raise TypeError(f"{self.words}: say for whom it is parsed: parse(line, seat=...)")
+        return self.action(**made)
+
+    def _check_number(self, line: str, words: Sequence[str], skip: int, given: int) -> None:
+        most = len(self.arguments)
+        if given > most:
+            place = skip + most + 1
+            message = f"word {place}, {quote(words[place - 1])}, is one too many"
+        elif given < self.required or self._stops_short(given):
+            place = skip + given + 1
+            argument = self.arguments[given]
+            message = f"word {place}, {argument.name}, is missing: {argument.wanted}"
+        else:
+            return
+        raise CommandError(f"{message}; usage: {self.usage}", line=line, place=place)
+
+    def _stops_short(self, given: int) -> bool:
+        """Check whether the arguments given end inside an all-or-nothing group."""
+        if self.together and self.required < given < len(self.arguments):
+            return True
+        return 0 < given < len(self.arguments) and (
+            self.arguments[given - 1].field == self.arguments[given].field
+        )
+
+    def makes(self, action: Any) -> bool:
+        """Check whether the command makes `action`: its class and its fixed values agree."""
+        return type(action) is self.action and all(
+            getattr(action, field) == value for field, value in self.fixed.items()
+        )
+
+    def spell(self, action: Any) -> str:
+        """Return the line that `parse` understands as `action`; without fixed fields and the seat.
+
+        Raises:
+            ValueError: no line spells it.
+        """
+        values: list[Any] = []
+        for field, group in self._groups:
+            value = getattr(action, field)
+            if len(group) == 1:
+                values.append(value)
+                continue
+            parts = (None,) * len(group) if value is None else tuple(value)
+            if len(parts) != len(group):
+                raise ValueError(f"{self.usage}: {field} has {plural(len(parts), 'part')}")
+            values += parts
+        while len(values) > self.required and values[-1] is None:
+            values.pop()
+        if self._stops_short(len(values)):
+            raise ValueError(f"{self.usage}: what is optional stands together or not at all")
+        words = [arg.spell(value) for arg, value in zip(self.arguments, values, strict=False)]
+        return " ".join([self.words, *words])
+
+
+class Commands:
+    """A table of commands.
+
+    Args:
+        commands: the commands, in the order in which help shows them.
+
+    Attributes:
+        commands: the same.
+
+    Raises:
+        ValueError: two commands share a word, or an action class with nothing fixed that tells them
+            apart.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Take:
+    ...     count: int
+    >>> table = Commands(Command("take", Take, Integer("count", 1, 3)))
+    >>> table.parse("take 2"), table.spell(Take(3)), table.complete("ta")
+    (Take(count=2), 'take 3', ['take'])
+    """
+
+    def __init__(self, *commands: Command) -> None:
+        self.commands = commands
+        self._by_words: dict[str, Command] = {}
+        self._by_action: dict[type[Any], list[Command]] = {}
+        for command in commands:
+            for words in (command.words, *command.aliases):
+                if self._by_words.setdefault(words, command) is not command:
+                    raise ValueError(f"two commands are called {words!r}")
+            alike = self._by_action.setdefault(command.action, [])
+            for other in alike:
+                both = command.fixed.keys() & other.fixed.keys()
+                if any(command.fixed[it] != other.fixed[it] for it in both):
+                    continue
+                raise ValueError(
+                    f"{other.words!r} and {command.words!r} both make {command.action.__name__}:"
+                    " have `fixed` set the same field in both, each to another value, or give one"
+                    " of them a class of its own"
+                )
+            alike.append(command)
+        self._longest = max((len(words.split()) for words in self._by_words), default=1)
+
+    def __contains__(self, words: str) -> bool:
+        return " ".join(words.casefold().split()) in self._by_words
+
+    def makes(self, kind: type[Any]) -> bool:
+        """Check whether a command makes actions of this type."""
+        return kind in self._by_action
+
+    def parse(self, line: str, *, seat: Seat | None = None) -> Any:
+        """Return the action that `line` spells; it need not be legal.
+
+        Args:
+            line: the typed line.
+            seat: the seat that typed it; for actions with a field `seat` that the line leaves out.
+
+        Raises:
+            CommandError: the line spells no action. Names the wrong word, the possible words, and
+                the nearest command.
+            TypeError: the action needs a `seat`, and none is given.
+        """
+        words = line.split()
+        if not words:
+            raise CommandError(f"an empty line; possible: {self._listing()}", line=line)
+        command, length = self._find(words)
+        if command is None:
+            raise self._unknown(line, words)
+        return command.parse(line, words, length, seat)
+
+    def _find(self, words: Sequence[str]) -> tuple[Command | None, int]:
+        """Find the command that shares the most leading words with `words`, and count these."""
+        for length in range(min(self._longest, len(words)), 0, -1):
+            command = self._by_words.get(" ".join(words[:length]).casefold())
+            if command is not None:
+                return command, length
+        return None, 0
+
+    def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
+        place = 1  # past the words that begin some command
+        while place <= len(words) and self._begun_with(words[:place]):
+            place += 1
+        if place <= len(words):
+            what = f"word {place}, {quote(words[place - 1])}, is not a command"
+        else:
+            what = f"word {place} is missing"
+        meant = nearest(" ".join(words[: self._longest]), self._by_words)
+        meant = meant or nearest(words[0], self._by_words)
+        hint = f"did you mean {meant!r}? " if meant else ""
+        return CommandError(f"{what}; {hint}possible: {self._listing()}", line=line, place=place)
+
+    def _begun_with(self, words: Sequence[str]) -> list[str]:
+        """Return the words of every command that begins with `words`."""
+        start = "".join(f"{word} " for word in words).casefold()
+        return [name for name in self._by_words if f"{name} ".startswith(start)]
+
+    def _listing(self) -> str:
+        return ", ".join(command.words for command in self.commands)
+
+    def spell(self, action: Any) -> str:
+        """Return the line that `parse` understands as `action`.
+
+        Raises:
+            ValueError: no command makes such an action, or no line spells it.
+        """
+        alike = self._by_action.get(type(action), ())
+        command = next((command for command in alike if command.makes(action)), None)
+        if command is None:
+            what = repr(action) if alike else f"a {type(action).__name__}"
+            raise ValueError(f"no command makes {what}")
+        line = command.spell(action)
+        # "end" with the argument "turn" cannot be typed where "end turn" is another command.
+        if self._longest > 1:
+            read_as = self._find(line.split()[: self._longest])
+            if read_as != (command, len(command.words.split())):
+                raise ValueError(f"{quote(line)} would be read as another command")
+        return line
+
+    def help(self, columns: int = 0) -> str:
+        """Return a line for each command: its usage and its help.
+
+        Args:
+            columns: the maximum width of a line; longer ones are wrapped. 0 for no limit.
+        """
+        return definitions([(command.usage, command.help) for command in self.commands], columns)
+
+    def complete(self, line: str) -> list[str]:
+        """Return the words that can continue `line`; the last word counts as begun, unless a blank
+        follows it.
+        """
+        words = line.split()
+        begun = words.pop() if words and not line[-1:].isspace() else ""
+        start = len(words)
+        options = [" ".join(name.split()[start:]) for name in self._begun_with(words)]
+        command, length = self._find(words)
+        if command is not None:
+            rest = command.arguments[start - length :]
+            options.extend(rest[0].candidates() if rest else ())
+        return [word for word in options if word and word.casefold().startswith(begun.casefold())]

@@ -1,0 +1,647 @@
+"""The schema of a state: a tree that represents its annotations, made once for each class.
+
+Copies (`tabletop.states.states`), JSON (`tabletop.states.codec`), views and redeals (`tabletop.rules.secrets`) are all
+made from this tree. A node also writes and reads its values where JSON has no type for them: a
+dictionary whose keys are no texts becomes a list of pairs, one of several classes is named in front
+of its fields, and sets are sorted. msgspec writes and reads all other values by itself (`native`).
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from abc import ABC, abstractmethod
+from collections import Counter, abc, deque
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
+from functools import cached_property
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin
+
+from typing_extensions import override
+
+from tabletop.states.type_hints import (
+    SchemaError,
+    advice_instead,
+    at_step,
+    class_hints,
+    field_type,
+    strip_annotated,
+    substitute,
+    type_arguments,
+    type_name,
+)
+from tabletop.wording import SHOWN_LETTERS, plural
+
+_SEQUENCES: Final[dict[Any, type[Any]]] = {
+    list: list,
+    abc.Sequence: list,
+    abc.MutableSequence: list,
+    abc.Collection: list,
+    set: set,
+    abc.Set: set,
+    abc.MutableSet: set,
+    frozenset: frozenset,
+    tuple: tuple,
+    deque: deque,
+}
+"""The annotations of collections, with the class to read back for each."""
+
+_MAPPINGS: Final[dict[Any, type[Any]]] = {
+    dict: dict,
+    abc.Mapping: dict,
+    abc.MutableMapping: dict,
+    Counter: Counter,
+}
+
+# Reading annotations.
+
+
+def schema_of(annotation: Any) -> Schema:
+    """Return the schema of an annotation; of a dataclass, that of its instances."""
+    annotation, notes = strip_annotated(annotation)
+    schema = _schema_of(annotation)
+    if notes:
+        if isinstance(schema, Dataclass):  # which all fields of that class share
+            schema = schema.copy()
+        schema.notes = notes
+    return schema
+
+
+def _schema_of(annotation: Any) -> Schema:
+    origin = get_origin(annotation) or annotation
+    if isinstance(annotation, TypeVar):
+        return Variable(annotation)
+    if origin in (typing.Union, UnionType):
+        return _union(annotation)
+    if isinstance(origin, type) and issubclass(origin, Enum):
+        kinds = {type(member.value) for member in origin}
+        return Scalar(origin) if kinds <= {str} or kinds <= {int} else EnumByName(origin)
+    if isinstance(origin, type) and is_dataclass(origin):
+        if annotation not in _dataclasses:
+            _dataclasses[annotation] = Dataclass(annotation, origin)
+        return _dataclasses[annotation]
+    return _collection_of(annotation, origin) or Scalar(annotation)
+
+
+def _collection_of(annotation: Any, origin: Any) -> Schema | None:
+    """Return the schema of a collection; None for any other annotation."""
+    items = get_args(annotation)
+    if isinstance(origin, type) and issubclass(origin, tuple) and hasattr(origin, "_fields"):
+        return _named_tuple(annotation, origin)
+    if origin is tuple and items and items[1:] != (...,):
+        return Tuple(annotation, tuple, [at_step(n, schema_of, it) for n, it in enumerate(items)])
+    if origin in _SEQUENCES:
+        item = at_step("[...]", schema_of, items[0] if items else Any)
+        return Sequence(annotation, _SEQUENCES[origin], item)
+    if origin in _MAPPINGS:
+        key = at_step(".keys()", schema_of, items[0] if items else Any)
+        counts = int if origin is Counter else Any
+        value = at_step("[...]", schema_of, items[1] if items[1:] else counts)
+        return Mapping(annotation, _MAPPINGS[origin], key, value)
+    return None
+
+
+def _union(annotation: Any) -> Schema:
+    members = [schema_of(item) for item in get_args(annotation)]
+    flat = [it for one in members for it in (one.members if isinstance(one, Union) else (one,))]
+    if any(it.is_any for it in flat):
+        return Scalar(Any)
+    optional = any(it.is_none for it in flat)
+    optional |= any(isinstance(one, Union) and one.optional for one in members)
+    return Union(annotation, [it for it in flat if not it.is_none], optional=optional)
+
+
+def _named_tuple(annotation: Any, kind: Any) -> Schema:
+    hints, given = class_hints(kind), type_arguments(annotation)
+    types = [substitute(hints.get(name, Any), given) for name in kind._fields]
+    steps = [f".{name}" for name in kind._fields]
+    return Tuple(annotation, kind, [*map(at_step, steps, [schema_of] * len(types), types)])
+
+
+def fields_of(kind: type[Any]) -> abc.Mapping[str, Schema]:
+    """Return the schemas of the fields of a dataclass, by name; of another class, none."""
+    schema = schema_of(kind)
+    return schema.fields if isinstance(schema, Dataclass) else {}
+
+
+def read_class(kind: type[Any], names: abc.Mapping[str, Any]) -> Dataclass:
+    """Return the schema of a dataclass being made; its annotations may use `names` as well."""
+    schema = _dataclasses[kind] = Dataclass(kind, kind)
+    schema.fields = _fields(kind, names)
+    return schema
+
+
+def _fields(annotation: Any, names: abc.Mapping[str, Any]) -> dict[str, Schema]:
+    """Return the schemas of the fields of a dataclass, its type variables filled in."""
+    kind, given = get_origin(annotation) or annotation, type_arguments(annotation)
+    found = {}
+    for item in fields(kind):
+        step = f".{item.name}"
+        hint = at_step(step, field_type, kind, item, names)
+        found[item.name] = at_step(step, schema_of, substitute(hint, given))
+    return found
+
+
+def check_schema(schema: Schema) -> None:
+    """Accept a schema whose values JSON can hold, and decide which of it msgspec handles alone.
+
+    A `SchemaError` names the part that is no plain data, and what to write instead.
+    """
+    found: dict[int, Schema] = {}
+    _check(schema, found)
+    changed = True
+    while changed:  # classes may hold each other
+        changed = False
+        for one in found.values():
+            native = one.native and all(part.native for _, part in one.parts())
+            changed = changed or native != one.native
+            one.native = native
+    for one in found.values():
+        one.is_checked = True
+
+
+def _check(schema: Schema, found: dict[int, Schema]) -> None:
+    if schema.is_checked or id(schema) in found:
+        return
+    found[id(schema)] = schema
+    schema.check()
+    for step, part in schema.parts():
+        at_step(step, _check, part, found)
+
+
+# The nodes.
+
+
+class Schema(ABC):
+    """The representation of an annotation.
+
+    Attributes:
+        annotation: the annotation without names and notes.
+        origin: its class, without type arguments.
+        notes: the notes of `Annotated`.
+        is_checked: whether `check_schema` has accepted it.
+        native: whether msgspec writes and reads it without help; known when it is checked.
+        sortable: whether its values always have an order of their own.
+    """
+
+    is_checked: bool = False
+    native: bool = True
+    sortable: bool = False
+    notes: tuple[Any, ...] = ()
+
+    def __init__(self, annotation: Any) -> None:
+        self.annotation = annotation
+        self.origin: Any = get_origin(annotation) or annotation
+
+    @property
+    def is_none(self) -> bool:
+        """True for the schema of None alone."""
+        return self.annotation in (None, NoneType)
+
+    @property
+    def is_any(self) -> bool:
+        """True for a schema that any value fits."""
+        return self.annotation in (Any, object)
+
+    def parts(self) -> Iterable[tuple[str, Schema]]:
+        """Yield the schemas of its parts, each with the step to it."""
+        return ()
+
+    def classes(self) -> list[Any]:
+        """Return the classes of its values."""
+        return [NoneType if self.origin is None else self.origin]
+
+    def check(self) -> None:  # noqa: B027 - most have nothing to check
+        """Accept values that JSON can express, parts apart; else raise a `SchemaError`."""
+
+    @abstractmethod
+    def dump(self, value: Any) -> Any:
+        """Return `value` in a form that msgspec can encode; a `SchemaError` if it does not fit."""
+
+    @abstractmethod
+    def load(self, data: Any) -> Any:
+        """Return the value that `data` of JSON describes; a `SchemaError` if there is none."""
+
+
+class Scalar(Schema):
+    """A value without parts, such as a number, a member of an enumeration, or of any class."""
+
+    def __init__(self, annotation: Any) -> None:
+        super().__init__(annotation)
+        if self.origin is Literal:
+            self.sortable = len(self.classes()) == 1
+        else:
+            self.sortable: bool = isinstance(annotation, type) and _has_order(annotation)
+
+    @override
+    def classes(self) -> list[Any]:
+        if self.origin is Literal:
+            return list({type(it) for it in get_args(self.annotation)})
+        return super().classes()
+
+    @override
+    def check(self) -> None:
+        kind = self.annotation
+        if self.is_none or self.is_any or self.origin is Literal:
+            return
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return
+        import msgspec
+
+        try:
+            info = msgspec.inspect.type_info(kind)
+            msgspec.json.Decoder(kind)
+        except (TypeError, NameError) as error:
+            raise SchemaError(f"{type_name(kind)} is no plain data: {error}") from error
+        if isinstance(info, msgspec.inspect.CustomType):
+            own = "write numbers, texts and collections of them; or @dataclass above your own class"
+            raise SchemaError(f"{type_name(kind)} is no plain data; {advice_instead(kind) or own}")
+
+    @override
+    def dump(self, value: Any) -> Any:
+        return value
+
+    @override
+    def load(self, data: Any) -> Any:
+        return loaded(self, data)
+
+
+class Variable(Scalar):
+    """A type variable without an argument."""
+
+    optional = False
+
+    @cached_property
+    def members(self) -> list[Schema]:
+        """The schemas that it may stand for; none when it may stand for anything."""
+        bounds = self.annotation.__constraints__ or (self.annotation.__bound__,)
+        return [schema_of(it) for it in bounds if it is not None]
+
+    @override
+    def classes(self) -> list[Any]:
+        return [kind for member in self.members for kind in member.classes()]
+
+    @override
+    def check(self) -> None:
+        return
+
+
+class EnumByName(Scalar):
+    """A member of an enumeration whose values JSON cannot express: written by its name."""
+
+    native = False
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.origin)
+        return value.name
+
+    @override
+    def load(self, data: Any) -> Any:
+        if not isinstance(data, str) or data not in self.origin.__members__:
+            raise SchemaError(f"{data!r} is no {self.origin.__name__}")
+        return self.origin[data]
+
+
+class Dataclass(Schema):
+    """A dataclass. Its fields are read at the first use: classes may hold each other."""
+
+    def __init__(self, annotation: Any, kind: type[Any]) -> None:
+        super().__init__(annotation)
+        self.kind = kind
+        self.sortable: bool = _has_order(kind)
+
+    @cached_property
+    def fields(self) -> dict[str, Schema]:
+        """The schemas of the fields, by name."""
+        shared = _dataclasses.get(self.annotation, self)
+        return _fields(self.annotation, {}) if shared is self else shared.fields
+
+    def copy(self) -> Dataclass:
+        """Return a schema of the same class, for one field with notes of its own."""
+        return Dataclass(self.annotation, self.kind)
+
+    @property
+    def is_frozen(self) -> bool:
+        """True for a class whose instances cannot be changed."""
+        kind: Any = self.kind
+        return bool(kind.__dataclass_params__.frozen)
+
+    @override
+    def parts(self) -> Iterable[tuple[str, Schema]]:
+        return [(f".{name}", part) for name, part in self.fields.items()]
+
+    @override
+    def check(self) -> None:
+        own = vars(self.kind)
+        if "__dataclass_fields__" not in own:
+            what = "is no dataclass itself; write @dataclass above it"
+            raise SchemaError(f"{self.kind.__name__} {what}")
+        names = {it.name for it in fields(self.kind)} | inspect.get_annotations(self.kind).keys()
+        for name, value in own.items():
+            if name in names or name.startswith("__") or not name.islower():
+                continue  # a constant, in capitals
+            if isinstance(value, (list, dict, set, deque)):
+                kind = type(value).__name__
+                factory = f"{name}: {kind}[...] = field(default_factory={kind})"
+                what = "it has no annotation, and so is no field but one thing for all matches"
+                raise SchemaError(f"{what}; write {factory}", [f".{name}"])
+        class_hints(self.kind)  # msgspec resolves them in this way when it reads a value
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        return {
+            name: at_step(f".{name}", dumped, part, getattr(value, name))
+            for name, part in self.fields.items()
+        }
+
+    @override
+    def load(self, data: Any) -> Any:
+        expect(data, dict, "an object")
+        # Not by `__init__`, which may leave fields out; and a frozen class refuses `setattr`.
+        value = object.__new__(self.kind)
+        for item in fields(self.kind):
+            object.__setattr__(value, item.name, self._field(item, data))
+        # The class computes its derived fields again, and refuses bad values.
+        after = getattr(value, "__post_init__", None)
+        if after is not None:
+            after()
+        return value
+
+    def _field(self, item: Field[Any], data: dict[str, Any]) -> Any:
+        if item.name in data:
+            return at_step(f".{item.name}", loaded, self.fields[item.name], data[item.name])
+        if item.default is not MISSING:
+            return item.default
+        if item.default_factory is not MISSING:
+            return item.default_factory()
+        raise SchemaError(f"missing required field `{item.name}`")
+
+
+_dataclasses: dict[Any, Dataclass] = {}
+"""The schemas of the dataclasses read so far, by annotation."""
+
+
+class Sequence(Schema):
+    """A list, a tuple of any length, a set or a deque; `kind` is the class to read back."""
+
+    def __init__(self, annotation: Any, kind: type[Any], item: Schema) -> None:
+        super().__init__(annotation)
+        self.kind = kind
+        self.item = item
+        self.is_set: bool = kind in (set, frozenset)
+        # msgspec sorts comparable items; other sets are sorted here, by `_rank`.
+        self.native: bool = kind is not deque and not (self.is_set and not item.sortable)
+        self.sortable: bool = kind is tuple and item.sortable
+
+    @override
+    def parts(self) -> Iterable[tuple[str, Schema]]:
+        return [("[...]", self.item)]
+
+    @override
+    def classes(self) -> list[Any]:
+        return [self.kind]
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        if getattr(value, "maxlen", None) is not None:
+            raise SchemaError(
+                "a deque with a maxlen is not plain data; leave the maxlen to the rules"
+            )
+        items = [at_step(n, dumped, self.item, it) for n, it in enumerate(value)]
+        return sorted(items, key=_rank) if self.is_set else items
+
+    @override
+    def load(self, data: Any) -> Any:
+        expect(data, list, "an array")
+        return self.kind([at_step(n, loaded, self.item, it) for n, it in enumerate(data)])
+
+
+class Tuple(Schema):
+    """A tuple with a schema for each place, or a named tuple."""
+
+    def __init__(self, annotation: Any, kind: Any, items: abc.Sequence[Schema]) -> None:
+        super().__init__(annotation)
+        self.kind = kind
+        self.items = items
+        names = getattr(kind, "_fields", None)
+        self.steps: list[str] = (
+            [f".{it}" for it in names] if names else [f"[{n}]" for n in range(len(items))]
+        )
+        self.sortable: bool = all(item.sortable for item in items)
+
+    @override
+    def parts(self) -> Iterable[tuple[str, Schema]]:
+        return zip(self.steps, self.items, strict=True)
+
+    @override
+    def check(self) -> None:
+        hints = {} if self.kind is tuple else class_hints(self.kind)
+        for name in getattr(self.kind, "_fields", ()):
+            if name not in hints:
+                raise SchemaError(f"{name} has no annotation; write {name}: and what it holds")
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        return self._each(dumped, value)
+
+    @override
+    def load(self, data: Any) -> Any:
+        expect(data, list, "an array")
+        row = self._each(loaded, data)
+        return tuple(row) if self.kind is tuple else self.kind(*row)
+
+    def _each(self, act: Callable[[Schema, Any], Any], values: abc.Sequence[Any]) -> list[Any]:
+        if len(values) != len(self.items):
+            raise SchemaError(
+                f"{plural(len(values), 'item')}; the annotation says {len(self.items)}"
+            )
+        each = zip(self.steps, self.items, values, strict=True)
+        return [at_step(step, act, item, value) for step, item, value in each]
+
+
+class Mapping(Schema):
+    """A dictionary. With keys that are not texts it becomes a list of pairs, sorted by key."""
+
+    def __init__(self, annotation: Any, kind: type[Any], key: Schema, value: Schema) -> None:
+        super().__init__(annotation)
+        self.kind = kind
+        self.key = key
+        self.value = value
+        self.has_texts: bool = _is_text(key)
+        self.native: bool = self.has_texts and kind is dict
+
+    @override
+    def parts(self) -> Iterable[tuple[str, Schema]]:
+        return [(".keys()", self.key), ("[...]", self.value)]
+
+    @override
+    def classes(self) -> list[Any]:
+        return [self.kind]
+
+    @override
+    def dump(self, value: Any) -> Any:
+        expect(value, self.kind)
+        pairs = [self._pair(dumped, key, item) for key, item in value.items()]
+        return dict(pairs) if self.has_texts else sorted(pairs, key=_rank)
+
+    @override
+    def load(self, data: Any) -> Any:
+        pairs: Iterable[Any]
+        if self.has_texts:
+            pairs = expect(data, dict, "an object").items()
+        else:
+            pairs = expect(data, list, "an array")
+            if any(type(pair) is not list or len(pair) != 2 for pair in pairs):
+                raise SchemaError("expected pairs of a key and a value")
+        return self.kind(dict(self._pair(loaded, *pair) for pair in pairs))
+
+    def _pair(self, act: Callable[[Schema, Any], Any], key: Any, item: Any) -> list[Any]:
+        try:
+            first = act(self.key, key)
+        except SchemaError as error:
+            error.path[:] = [f".keys()[{key!r}]"]
+            raise
+        return [first, at_step(f"[{key!r}]", act, self.value, item)]
+
+
+def _is_text(key: Schema) -> bool:
+    """Check whether keys of that kind are JSON texts; true for a kind not given."""
+    if not isinstance(key, Scalar) or isinstance(key, Variable):
+        return False
+    return key.is_any or all(isinstance(it, type) and issubclass(it, str) for it in key.classes())
+
+
+class Union(Schema):
+    """A value of one of `members`, or None; tagged with its name where msgspec needs it."""
+
+    def __init__(self, annotation: Any, members: abc.Sequence[Schema], *, optional: bool) -> None:
+        super().__init__(annotation)
+        self.members = members
+        self.optional = optional
+
+    @cached_property
+    def _by_class(self) -> dict[type[Any], Schema]:
+        return {kind: member for member in self.members for kind in member.classes()}
+
+    @cached_property
+    def _by_name(self) -> dict[str, Schema]:
+        return {kind.__name__: member for kind, member in self._by_class.items()}
+
+    @override
+    def parts(self) -> Iterable[tuple[str, Schema]]:
+        return [("", member) for member in self.members]
+
+    @override
+    def classes(self) -> list[Any]:
+        return [*self._by_class, NoneType] if self.optional else [*self._by_class]
+
+    @override
+    def check(self) -> None:
+        import msgspec
+
+        names = [kind.__name__ for member in self.members for kind in member.classes()]
+        for name, number in Counter(names).items():
+            if number > 1:
+                what = f"{type_name(self.annotation)}: nothing tells two kinds of {name} apart"
+                raise SchemaError(f"{what}; write one kind, or dataclasses with names of their own")
+        try:
+            self.native: bool = len(names) == 1 or bool(msgspec.json.Decoder(self.annotation))
+        except (TypeError, NameError):
+            self.native = False
+
+    @override
+    def dump(self, value: Any) -> Any:
+        if value is None and self.optional:
+            return None
+        member = self._by_class.get(type(value))
+        if member is None:
+            names = " or ".join(self._by_name)
+            what = f"{described(value)} is no {names}"
+            raise SchemaError(f"{what}; write its class into the annotation")
+        data = dumped(member, value)
+        return data if len(self._by_class) == 1 else {type(value).__name__: data}
+
+    @override
+    def load(self, data: Any) -> Any:
+        if data is None and self.optional:
+            return None
+        if len(self._by_class) == 1:
+            [only] = self._by_class.values()
+            return loaded(only, data)
+        expect(data, dict, "an object")
+        if len(data) != 1 or next(iter(data)) not in self._by_name:
+            raise SchemaError(f"expected one of {', '.join(self._by_name)}, by name")
+        [(name, content)] = data.items()
+        return loaded(self._by_name[name], content)
+
+
+# Values.
+
+
+def dumped(schema: Schema, value: Any) -> Any:
+    """Return `value` in a form that msgspec can encode; unchanged where it needs no help."""
+    return value if schema.native else schema.dump(value)
+
+
+def loaded(schema: Schema, data: Any) -> Any:
+    """Return the value of that schema that `data` describes."""
+    if not schema.native:
+        return schema.load(data)
+    import msgspec
+
+    try:
+        # Keys of JSON are texts: `str_keys` makes those of a dictionary numbers again.
+        return msgspec.convert(data, schema.annotation, str_keys=True)
+    except msgspec.ValidationError as error:
+        what, _, path = str(error).partition(" - at `$")
+        raise SchemaError(what, [path.rstrip("`")] if path else []) from error
+
+
+def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
+    """Return `value` if its class is exactly `kind`; else raise a `SchemaError`."""
+    # Exactly this class: fields of a subclass would be lost silently.
+    if type(value) is kind:
+        return value
+    if wanted:
+        raise SchemaError(f"expected {wanted}, got {type(value).__name__}")
+    raise SchemaError(f"{described(value)} is no {kind.__name__}, as the annotation says")
+
+
+def described(value: object) -> str:
+    """Format a value and its class, for messages."""
+    return f"{quoted(value)} ({type(value).__name__})"
+
+
+def quoted(value: object) -> str:
+    """Format a value for messages, cut when it is long."""
+    text = str(value) if isinstance(value, Enum) else repr(value)
+    return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
+
+
+def _has_order(kind: Any) -> bool:
+    """Check whether instances of a class can be sorted."""
+    return getattr(kind, "__lt__", None) is not getattr(object, "__lt__", None)
+
+
+# Numbers of all classes share one order; texts and None are not comparable with them.
+_ORDER: Final[dict[type[Any], int]] = {NoneType: 0, bool: 1, int: 1, float: 1, str: 2}
+
+
+def _rank(value: Any) -> tuple[int, Any]:
+    """Return a sort key for values of mixed types that does not depend on hashes."""
+    if isinstance(value, (list, tuple)):
+        return 3, [_rank(item) for item in value]
+    if isinstance(value, Enum):
+        return _rank(value.value)
+    place = _ORDER.get(type(value))
+    if place is None:
+        import msgspec
+
+        return 4, msgspec.json.encode(value, order="deterministic")
+    return place, 0 if value is None else value

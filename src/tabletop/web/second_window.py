@@ -1,0 +1,174 @@
+"""The window beside a terminal: it is opened, shows one match after the other, and is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio import AbstractEventLoop
+from contextlib import suppress
+from subprocess import Popen
+from typing import TYPE_CHECKING, Final
+
+from typing_extensions import override
+
+from tabletop.host.sanitize import say_error
+from tabletop.registry import Plugin
+from tabletop.rules.outcome import Seat
+from tabletop.session import Session
+from tabletop.terminal.client import SecondView
+from tabletop.terminal.console import Console, PromptCancelled
+from tabletop.terminal.signals import run
+from tabletop.web.browser_launcher import AppWindow, find_browser, has_display, open_default
+from tabletop.web.local_window import LocalWindow
+
+if TYPE_CHECKING:
+    from typing import Self
+
+WHERE: Final = "The window: {}"
+
+NO_DISPLAY: Final = "The window can be opened here, in a browser on this machine: {}"
+
+AGAIN: Final = " (type `window` to see this again)"
+
+DIED: Final = "The browser has ended without showing the window. Open it by hand: {}"
+
+STAYS: Final = "The window stays open until you press Enter. "
+
+ENDED: Final = "The program has ended. This is how it stood."
+
+START: Final = 6.0
+"""A browser has so many seconds to show the page, where nobody at a terminal waits for it."""
+
+
+class WindowLauncher:
+    """Opens a window for the first session, and closes it at the end of a `with`."""
+
+    def __init__(self) -> None:
+        self.loop: asyncio.AbstractEventLoop = asyncio.new_event_loop()
+        self._window: LocalWindow | None = None
+        self._is_open = False
+        self._app: AppWindow | None = None
+        self._default: Popen[bytes] | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Tell the page that the program has ended, and end the browser that was started for it."""
+        try:
+            if self._watch is not None:
+                self._watch.cancel()
+                run(self.loop, asyncio.wait([self._watch]))
+            if self._window is not None:
+                run(self.loop, self._window.farewell(ENDED))
+                self._window.close()
+        finally:
+            if self._app is not None:
+                self._app.close()
+            if self._default is not None:
+                self._default.poll()
+            self.loop.close()
+
+    def announce(self, plugin: Plugin, console: Console) -> LocalWindow:
+        """Say where the window will be, once; raises `CannotListen`."""
+        if self._window is None:
+            self._window = LocalWindow(plugin, self.loop)
+            where = _where(self._window)
+            _say(console, where + AGAIN if console.interactive else where)
+        return self._window
+
+    def __call__(self, session: Session, console: Console) -> SecondWindow:
+        """Have the window show a session, beside a console. It is opened for the first one."""
+        window = self.announce(session.plugin, console)
+        window.show(session, covers=console.interactive)
+        if not self._is_open and has_display(sys.platform, os.environ):
+            self._open(window, console)
+        self._is_open = True
+        is_started = self._app is not None or self._default is not None
+        if is_started and not (console.interactive and session.people):
+            run(self.loop, window.screen_came(START))  # nobody at a terminal gives it time
+        return SecondWindow(window, self.loop, console)
+
+    def _open(self, window: LocalWindow, console: Console) -> None:
+        browser = find_browser() if console.interactive else None
+        with suppress(OSError):  # the address has been said
+            if browser is not None:
+                self._app = AppWindow(browser, window.new_link())
+                self._watch = self.loop.create_task(_watch(self._app, window, console))
+            else:
+                self._default = open_default(window.new_link())  # it stays at the end
+
+
+async def _watch(app: AppWindow, window: LocalWindow, console: Console) -> None:
+    """Say so when the browser ends before anybody has seen the page."""
+    while not window.screens:
+        if not app.runs:
+            _say(console, DIED.format(window.address))
+            return
+        await asyncio.sleep(0.1)
+
+
+def _say(console: Console, text: str) -> None:
+    """Say something about the window: what is piped is as without one, to the byte."""
+    if console.interactive:
+        console.say(text)
+    else:
+        say_error(text)
+
+
+def _where(window: LocalWindow) -> str:
+    return (WHERE if has_display(sys.platform, os.environ) else NO_DISPLAY).format(window.address)
+
+
+class SecondWindow(SecondView):
+    """The window as the terminal of a console sees it."""
+
+    def __init__(self, window: LocalWindow, loop: AbstractEventLoop, console: Console) -> None:
+        self._window = window
+        self._loop = loop
+        self._console = console
+        window.client.on_taken = console.cancel_prompt
+
+    @property
+    @override
+    def where(self) -> str:
+        return _where(self._window)
+
+    @override
+    def catch_up(self) -> None:
+        run(self._loop, self._window.delivered())
+
+    @override
+    def pause(self, seconds: float) -> None:
+        self.catch_up()
+        if self._window.screens:
+            run(self._loop, asyncio.sleep(seconds))
+
+    @override
+    def taken(self, seat: Seat) -> None:
+        self._window.client.taken(seat)
+
+    @override
+    def has_taken(self, seat: Seat) -> bool:
+        return self._window.client.holder == seat
+
+    @override
+    def freeze(self) -> None:
+        self._window.freeze()
+        self.catch_up()
+
+    @override
+    def stay(self) -> None:
+        """Stay open while people look how it ended: until Enter, or nobody looks any more."""
+        self.catch_up()
+        if not self._console.interactive or not self._window.screens:
+            return
+        gone = self._loop.create_task(self._window.screens_left())
+        gone.add_done_callback(lambda _: self._console.cancel_prompt())
+        with suppress(PromptCancelled, KeyboardInterrupt):
+            self._console.read(STAYS)
+        gone.cancel()
+        with suppress(asyncio.CancelledError):
+            self._loop.run_until_complete(gone)
