@@ -11,19 +11,15 @@ from unittest.mock import patch
 
 from benchmarks.common import Row, Target
 from constructor import GAME as CONSTRUCTOR
-from constructor import SMALL_GAME, SQUARE_GAME
-from constructor.bots.players import Builder
+from constructor import SMALL_PLUGIN, SQUARE_PLUGIN, Builder
 from sorcery import GAME as SORCERY
-from sorcery import GAME_2017
-from sorcery.bots.players import Duelist
-from tabletop import Match, Random, Streams
+from sorcery import GAME_2017, Duelist
+from tabletop import Match, Plugin, Random, Streams
 from tabletop.bots import ISMCTS, Thought
-from tabletop.bots.pool import Pool, Question
-from tabletop.match import AnyMatch
-from tabletop.match.players import AnyPlayer
-from tabletop.match.playouts import playout
-from tabletop.registry import Plugin, load
-from tabletop.rules.game import AnyGame
+from tabletop.match import AnyMatch, AnyPlayer, playout
+from tabletop.registry import load
+from tabletop.rules import AnyGame
+from tabletop.session import Pool, Question
 
 TITLE = "Searches in the middle of a match; matches that the best bot wins alone against Random"
 
@@ -31,8 +27,8 @@ FOUR_IN_FIVE = Target(0.8, at_least=True)
 NINE_IN_TEN = Target(0.9, at_least=True)
 MATCHES: Sequence[tuple[str, AnyGame, int, int, Target]] = (
     ("constructor, builder", CONSTRUCTOR, 4, 200, FOUR_IN_FIVE),
-    ("constructor-small, builder", SMALL_GAME, 4, 50, FOUR_IN_FIVE),
-    ("constructor-square, builder", SQUARE_GAME, 4, 50, FOUR_IN_FIVE),
+    ("constructor-small, builder", SMALL_PLUGIN.game, 4, 50, FOUR_IN_FIVE),
+    ("constructor-square, builder", SQUARE_PLUGIN.game, 4, 50, FOUR_IN_FIVE),
     ("sorcery, duelist", SORCERY, 2, 400, NINE_IN_TEN),
     ("sorcery-2017, duelist", GAME_2017, 2, 400, NINE_IN_TEN),
 )

@@ -6,7 +6,7 @@ from itertools import count
 
 from benchmarks.common import Contender, Race, Row, Target
 from tabletop import Match, Random, Streams
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 
 RUN = "match.run(), random players"
 PLAY = "match.play(match.legal_actions()[i])"

@@ -14,8 +14,8 @@ from constructor import GAME as CONSTRUCTOR
 from lcr import GAME as LCR
 from sorcery import GAME as SORCERY
 from tabletop import Match, Random
-from tabletop.records.journal import Journal
-from tabletop.rules.game import AnyGame
+from tabletop.records import Journal
+from tabletop.rules import AnyGame
 
 TITLE = "A recorded move"
 

@@ -19,10 +19,8 @@ from benchmarks.common import ROOT, Row, Target, as_data, as_table
 from tabletop import RegistryError, Streams, TabletopError
 from tabletop.registry import load
 from tabletop.studies import Row as StudyRow
-from tabletop.studies import Series
-from tabletop.studies.simulate import played
-from tabletop.studies.statistics import wilson
-from tabletop.studies.workers import workers_for
+from tabletop.studies import Series, wilson, workers_for
+from tabletop.studies.simulating import played
 
 TITLE = "Matches that a bot wins alone (or, where it says so, does not lose); 95 % intervals"
 

@@ -10,9 +10,8 @@ from time import perf_counter, process_time
 
 from benchmarks.common import Row, Target, optional_module
 from tabletop import Match
-from tabletop.studies import Series, simulate
-from tabletop.studies.simulate import played
-from tabletop.studies.workers import Cluster, Here, Pool, Workers
+from tabletop.studies import Cluster, Here, Pool, Series, Workers, simulate
+from tabletop.studies.simulating import played
 
 TITLE = "Studies: matches a second of one worker and of two, once they have begun"
 

@@ -23,7 +23,7 @@ COMPILERS = ("gcc", "cc", "clang")
 # NumPy is loaded before the clock starts; all tables are made while it runs.
 SCRIPT = f"""
 import dataclasses, json, time
-from lcr.program.sweep import sweep
+from lcr.sweep import sweep
 started = time.perf_counter()
 result = sweep({PLAYERS})
 print(time.perf_counter() - started)
@@ -42,7 +42,7 @@ def run(seconds: float) -> Iterator[Row]:
                 [*python, SCRIPT], env=environment, capture_output=True, text=True, check=False
             )
             if said.returncode != 0:
-                yield Row("lcr.program.sweep.sweep", note=_last_line(said.stderr))
+                yield Row("lcr.sweep.sweep", note=_last_line(said.stderr))
                 return
             took, _, result = said.stdout.partition("\n")
             ours = min(ours, float(took))
@@ -54,10 +54,10 @@ def run(seconds: float) -> Iterator[Row]:
                     raise RuntimeError("the sweep and the loop in C disagree on the games")
     if program is None:
         yield Row("loop in C", note=f"no C compiler found: {', '.join(COMPILERS)}")
-        yield Row("lcr.program.sweep.sweep", ours, "s", note="nothing to compare with")
+        yield Row("lcr.sweep.sweep", ours, "s", note="nothing to compare with")
         return
     yield Row(f"loop in C ({compiler} -O2)", theirs, "s")
-    yield Row("lcr.program.sweep.sweep", ours, "s", ours / theirs, "times the loop in C", AT_MOST)
+    yield Row("lcr.sweep.sweep", ours, "s", ours / theirs, "times the loop in C", AT_MOST)
 
 
 def _compile(compiler: str, place: Path) -> Path:

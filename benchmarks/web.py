@@ -58,9 +58,7 @@ def run(seconds: float) -> Iterator[Row]:
 @asynccontextmanager
 async def _hosting(folder: Path, **limits: Any) -> AsyncIterator[Any]:
     """Run a server that keeps no scores."""
-    from tabletop.web.limits import Limits
-    from tabletop.web.lobby import OfferedGames
-    from tabletop.web.server import WebServer
+    from tabletop.web import Limits, OfferedGames, WebServer
 
     loop = asyncio.get_running_loop()
     hosting = WebServer(
@@ -106,8 +104,9 @@ async def _result(process: asyncio.subprocess.Process) -> Any:
 
 def _open(tables: Any, game: str, players: Sequence[str]) -> Any:
     """Open a table, however many were opened just now."""
-    from tabletop.host.paths import utc_now
-    from tabletop.web.lobby import TableRequest, new_table
+    from tabletop.host import utc_now
+    from tabletop.web import TableRequest
+    from tabletop.web.lobby import new_table
 
     wish = TableRequest(game=game, seats=len(players), players=list(players))
     return tables.open(new_table(wish, tables.games, utc_now()))
@@ -233,8 +232,8 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
                 tables._put_idle_away()
                 memory.append(_memory())
             opened = _open(tables, "lcr", ["human", "random", "random"])
-            client = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
-            client.table.reseat_for(client, 0, "random")
+            table, client = tables.admit(opened.table, str(opened.links[0]).partition("#")[2])
+            table.reseat_for(client, 0, "random")
             while client.session.advance():
                 pass
             client.state_text(narrow=False)

@@ -30,6 +30,7 @@ from tabletop import (
     Game,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Streams,
@@ -38,9 +39,13 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display.motifs import BoardPicture, Piece, points
-from tabletop.display.picture import Scene
-from tabletop.display.text_view import TextView
+from tabletop.display import (
+    BoardPicture,
+    Piece,
+    Scene,
+    TextView,
+    points,
+)
 from tabletop.parts.dice import dice
 
 MEN, BAR, OFF = 15, 25, 0
@@ -241,6 +246,10 @@ class RacePicture(BoardPicture[Race]):
 
 
 GAME = Backgammon()
-RULES = __doc__
-TEXT = RaceText()
-PICTURE = RacePicture
+PLUGIN = Plugin(
+    GAME,
+    text=RaceText(),
+    picture=RacePicture,
+    rulebook=__doc__,
+    evaluate=evaluate,
+)

@@ -26,6 +26,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Random,
     Seat,
     State,
@@ -36,10 +37,15 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display.text_view import TextView
-from tabletop.rules.turns import from_seat
-from tabletop.states.bounds import PER_SEAT, UNOBSERVED, Range
-from tabletop.states.codec import from_json, to_json
+from tabletop.display import TextView
+from tabletop.rules import from_seat
+from tabletop.states import (
+    PER_SEAT,
+    UNOBSERVED,
+    Range,
+    from_json,
+    to_json,
+)
 
 WAYS = {"north": (0, -1), "east": (1, 0), "south": (0, 1), "west": (-1, 0)}
 
@@ -232,16 +238,19 @@ class LampLight(TextView[Caverns]):
         return "\n".join(lines)
 
 
-RULES = Path(__file__).with_suffix(".md")
 GAME = CavernGame()
-TEXT = LampLight()
+PLUGIN = Plugin(
+    GAME, text=LampLight(), rulebook=Path(__file__).with_suffix(".md"), evaluate=evaluate
+)
 
 
 def main() -> None:
     match = Match(GAME, seed="old oak", options={"oil": 2000}, seats=["Ada"], players=[Random(1)])
-    match.observe(lambda told: print(f"{match.ply:>5}  {TEXT.event(told, match.names)}"), Found)
+    match.observe(
+        lambda told: print(f"{match.ply:>5}  {PLUGIN.text.event(told, match.names)}"), Found
+    )
     match.run(1000)
-    print(TEXT.position(match.view(0), match.names))
+    print(PLUGIN.text.position(match.view(0), match.names))
     save = to_json(match.state)
     print(f"after {match.ply} steps the save has {len(save)} bytes")
     print(f"it restores the same world: {from_json(save, Caverns) == match.state}")

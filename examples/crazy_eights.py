@@ -26,6 +26,7 @@ from tabletop import (
     Event,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -36,7 +37,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -46,8 +47,8 @@ from tabletop.parts.cards import (
     deal,
     french_deck,
 )
-from tabletop.rules.turns import clockwise
-from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf, Range
+from tabletop.rules import clockwise
+from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
 
 EIGHT = 8
 DRAW, PASS = "draw", "pass"
@@ -212,5 +213,6 @@ class EightsText(TextView[Pile]):
 
 
 GAME = CrazyEights()
-RULES = __doc__
-TEXT = EightsText()
+PLUGIN = Plugin(
+    GAME, text=EightsText(), rulebook=__doc__, evaluate=evaluate
+)

@@ -18,6 +18,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -29,19 +30,12 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import deck_of, fill, take
 from tabletop.parts.dice import dice
 from tabletop.parts.money import Auction, gain, pay
-from tabletop.rules.turns import clockwise, from_seat
-from tabletop.states.bounds import (
-    BAG,
-    PER_SEAT,
-    Fields,
-    Length,
-    OneOf,
-    Range,
-)
+from tabletop.rules import clockwise, from_seat
+from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 
 GOODS = ("amber", "pearls", "rum", "silk")
 DECK = deck_of(dict.fromkeys(GOODS, 5))
@@ -240,18 +234,23 @@ class Trader:
         return self.chance.choice([*bids[:2], *bids[:1]]) if bids else actions[0]
 
 
-RULES = Path(__file__).with_suffix(".md")
 GAME = Flotsam()
-TEXT = FlotsamText()
-BOTS = {"trader": Trader}
+PLUGIN = Plugin(
+    GAME,
+    text=FlotsamText(),
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"trader": Trader},
+    evaluate=evaluate,
+    policy=policy,
+)
 
 
 def main() -> None:
     bots = [Trader(Streams("flotsam")[seat]) for seat in range(3)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
-    match.observe(lambda told: print(TEXT.event(told, match.names)), seat=None)
+    match.observe(lambda told: print(PLUGIN.text.event(told, match.names)), seat=None)
     match.run()
-    print(TEXT.position(match.view(None), match.names))
+    print(PLUGIN.text.position(match.view(None), match.names))
 
 
 if __name__ == "__main__":

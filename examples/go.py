@@ -17,6 +17,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Stream,
@@ -26,10 +27,9 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display.motifs import BoardPicture, Piece, crossings
-from tabletop.display.text_view import TextView
+from tabletop.display import BoardPicture, Piece, TextView, crossings
 from tabletop.parts.board import square
-from tabletop.states.bounds import UNOBSERVED, PerSeat, Range
+from tabletop.states import UNOBSERVED, PerSeat, Range
 
 SIZE = 9
 COLUMNS = "abcdefghj"  # there is no i: it looks like a j
@@ -230,20 +230,24 @@ class GoPicture(BoardPicture[Goban]):
         return part
 
 
-PICTURE = GoPicture
 # --8<-- [end:picture]
-RULES = Path(__file__).with_suffix(".md")
 GAME = Go()
-TEXT = GoText()
-BOTS = {"taker": Taker}
+PLUGIN = Plugin(
+    GAME,
+    text=GoText(),
+    picture=GoPicture,
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"taker": Taker},
+    evaluate=evaluate,
+)
 
 
 def main() -> None:
     bots = [Taker(Streams("go")[seat]) for seat in (0, 1)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo"), players=bots)
-    match.observe(lambda told: print(TEXT.event(told, match.names)), Captured, MatchEnded)
+    match.observe(lambda told: print(PLUGIN.text.event(told, match.names)), Captured, MatchEnded)
     match.run()
-    print(TEXT.position(match.state, match.names))
+    print(PLUGIN.text.position(match.state, match.names))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -24,18 +25,11 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import deal, deck_of, draw
 from tabletop.parts.flow import Todo, asked, passes, settle
-from tabletop.rules.turns import from_seat
-from tabletop.states.bounds import (
-    BAG,
-    PER_SEAT,
-    Fields,
-    Length,
-    OneOf,
-    Range,
-)
+from tabletop.rules import from_seat
+from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 
 ROLES = ("reeve", "knife", "smuggler", "guard")
 DECK = deck_of(dict.fromkeys(ROLES, 4))
@@ -230,16 +224,20 @@ class Honest:
         return self.chance.choice(true)
 
 
-RULES = Path(__file__).with_suffix(".md")
 GAME = HarbourGame()
-TEXT = HarbourText()
-BOTS = {"honest": Honest}
+PLUGIN = Plugin(
+    GAME,
+    text=HarbourText(),
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"honest": Honest},
+    evaluate=evaluate,
+)
 
 
 def main() -> None:
     bots = [Honest(Streams("harbour")[seat]) for seat in range(3)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
-    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.observe(lambda told: print(PLUGIN.text.event(told, match.names, 0)), seat=0)
     match.run()
 
 

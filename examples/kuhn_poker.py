@@ -21,6 +21,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Random,
     Seat,
     SecretGame,
@@ -31,8 +32,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
-from tabletop.states.bounds import PER_SEAT, Length, OneOf
+from tabletop.display import TextView
+from tabletop.states import PER_SEAT, Length, OneOf
 
 HIDDEN, JACK, QUEEN, KING = range(4)
 NAMES = ("?", "jack", "queen", "king")
@@ -143,9 +144,12 @@ def bets(events: Sequence[Event]) -> int:
 
 
 GAME = KuhnPoker()
-RULES = __doc__
-TEXT = HandText()
-METRICS = {"cards": Cards, "bets": bets}
+PLUGIN = Plugin(
+    GAME,
+    text=HandText(),
+    rulebook=__doc__,
+    metrics={"cards": Cards, "bets": bets},
+)
 
 
 def main() -> None:

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from tabletop import Match, Random, Streams, TabletopError
+from tabletop import Match, Plugin, Random, Streams, TabletopError
 from tabletop.bots import Expectimax, worth
 from tabletop.envs import ObservationEncoder, make_encoder
-from tabletop.envs.values import LinearValues
-from tabletop.registry import Plugin, load
+from tabletop.envs import LinearValues
+from tabletop.registry import load
 
 MATCHES, LONGEST = 2400, 1000
 """The matches to learn from, and the actions after which one is left."""

@@ -29,6 +29,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -40,8 +41,8 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
-from tabletop.rules.turns import next_seat
+from tabletop.display import TextView
+from tabletop.rules import next_seat
 
 DICE = Option("dice", 5, low=1, high=9, help="Dice for each.")
 FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -216,6 +217,9 @@ class Sober:
 
 
 GAME = LiarsDice()
-RULES = __doc__
-TEXT = CupsText()
-BOTS = {"sober": lambda stream: Sober()}
+PLUGIN = Plugin(
+    GAME,
+    text=CupsText(),
+    rulebook=__doc__,
+    bots={"sober": lambda stream: Sober()},
+)

@@ -26,7 +26,7 @@ from tabletop import (
     Table,
     state,
 )
-from tabletop.states.bounds import PER_SEAT, Range
+from tabletop.states import PER_SEAT, Range
 
 GOAL = 30
 LOADED = Option(

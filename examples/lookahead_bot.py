@@ -15,11 +15,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tabletop import Match, Random, Sampler, Stream, Streams, Table
+from tabletop import (
+    Match,
+    Plugin,
+    Random,
+    Sampler,
+    Stream,
+    Streams,
+    Table,
+)
 from tabletop.bots import worth
-from tabletop.match.playouts import playout
+from tabletop.match import playout
 from tabletop.registry import load
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 
 
 class LookAhead:
@@ -74,7 +82,10 @@ class LookAhead:
 
 
 GAME = load(str(Path(__file__).with_name("tictactoe.py"))).game
-BOTS = {"lookahead": lambda stream, game: LookAhead(game, stream)}
+PLUGIN = Plugin(
+    GAME,
+    bots={"lookahead": lambda stream, game: LookAhead(game, stream)},
+)
 
 
 def main() -> None:

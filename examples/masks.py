@@ -24,6 +24,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Random,
     Seat,
     SecretGame,
@@ -35,9 +36,9 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
-from tabletop.rules.turns import from_seat
-from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf
+from tabletop.display import TextView
+from tabletop.rules import from_seat
+from tabletop.states import BAG, PER_SEAT, Length, OneOf
 
 NAMES = ("hidden", "watchman", "spy", "jester", "knight", "queen")
 HIDDEN, WATCHMAN, SPY = 0, 1, 2
@@ -213,7 +214,7 @@ def spell(cards: Sequence[int]) -> str:
 
 
 GAME = Masks()
-TEXT = MasksText()
+PLUGIN = Plugin(GAME, text=MasksText())
 
 
 def main() -> None:
@@ -228,7 +229,7 @@ def main() -> None:
     match.run()
     for watcher, events in told.items():
         print(f"As {'a spectator' if watcher is None else names[watcher]} is told it:")
-        print(*(f"  {TEXT.event(event, names, watcher)}" for event in events), sep="\n")
+        print(*(f"  {PLUGIN.text.event(event, names, watcher)}" for event in events), sep="\n")
 
 
 if __name__ == "__main__":

@@ -16,16 +16,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sorcery import (
-    BOTS,
     EVENT_MINION,
     FRIENDLY,
-    LEVELS,
     OPPONENT,
-    SEARCH,
     SELF,
     SPRING_2024,
-    TEXT,
-    UI,
     Ability,
     AttackOf,
     Damage,
@@ -43,9 +38,8 @@ from sorcery import (
     Trigger,
     When,
     Whose,
-    evaluate,
     minion,
-    policy,
+    plugin_with,
     ritual,
     spell,
 )
@@ -148,17 +142,4 @@ DECK = "\n".join([card.name for card in CARDS] * 2)
 GAME = Sorcery(
     SPRING_2024.with_cards(CARDS), name="sorcery-mire", deck=DECK
 )
-PICTURE = "sorcery.picture.table_picture:sorcery_picture"
-
-__all__ = [
-    "BOTS",
-    "CARDS",
-    "GAME",
-    "LEVELS",
-    "PICTURE",
-    "SEARCH",
-    "TEXT",
-    "UI",
-    "evaluate",
-    "policy",
-]
+PLUGIN = plugin_with(GAME)

@@ -15,6 +15,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -26,7 +27,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import (
     BACK,
     QUEEN,
@@ -38,7 +39,7 @@ from tabletop.parts.cards import (
     trick_winner,
 )
 from tabletop.parts.flow import choosing, pass_on
-from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf, Range
+from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
 FIRST, WASP = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)
@@ -241,18 +242,22 @@ def evaluate(state: Round, seat: Seat) -> float:
     return max(0.0, min(1.0, 0.5 + (sum(stings) / SEATS - stings[seat]) / LIMIT))
 
 
-RULES = Path(__file__).with_suffix(".md")
 GAME = Nettles()
-TEXT = NettlesText()
-BOTS = {"careful": lambda stream: Careful()}
+PLUGIN = Plugin(
+    GAME,
+    text=NettlesText(),
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"careful": lambda stream: Careful()},
+    evaluate=evaluate,
+)
 
 
 def main() -> None:
     names, bots = ("Ann", "Bo", "Cid", "Dee"), [Careful()] * SEATS
     match = Match(GAME, seed="old oak", seats=names, players=bots)
-    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.observe(lambda told: print(PLUGIN.text.event(told, match.names, 0)), seat=0)
     match.run(80)
-    print(TEXT.position(match.view(0), match.names, 0))
+    print(PLUGIN.text.position(match.view(0), match.names, 0))
 
 
 if __name__ == "__main__":

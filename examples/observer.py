@@ -10,7 +10,7 @@ from collections import Counter
 
 from lcr import GAME, ChipPassed, DieRolled
 from tabletop import Event, Match, MatchEnded, Observers, Random
-from tabletop.rules.events import ObserverFailure
+from tabletop.rules import ObserverFailure
 
 
 class Statistics:

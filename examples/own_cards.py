@@ -10,17 +10,12 @@ add them to a game of the program:
 from __future__ import annotations
 
 from sorcery import (
-    BOTS,
     ENEMIES,
     EVENT_MINION,
     FRIENDLY,
-    LEVELS,
-    SEARCH,
     SELF,
     SPRING_2024,
     TARGET,
-    TEXT,
-    UI,
     YOU,
     Ability,
     Damage,
@@ -37,9 +32,8 @@ from sorcery import (
     When,
     Whose,
     enchantment,
-    evaluate,
     minion,
-    policy,
+    plugin_with,
     ritual,
     spell,
 )
@@ -151,21 +145,7 @@ Banish
 GAME = Sorcery(
     SPRING_2024.with_cards(CARDS), name="sorcery-own-cards", deck=DECK
 )
-
-PICTURE = "sorcery.picture.table_picture:sorcery_picture"
-
-__all__ = [
-    "BOTS",
-    "CARDS",
-    "GAME",
-    "LEVELS",
-    "PICTURE",
-    "SEARCH",
-    "TEXT",
-    "UI",
-    "evaluate",
-    "policy",
-]
+PLUGIN = plugin_with(GAME)
 
 LINES = """
 play 1
@@ -190,7 +170,7 @@ end
 
 def main() -> None:
     match = Match(GAME, options={"testing": True}, seats=["Ada", "Ben"])
-    text = TEXT(GAME)
+    text = PLUGIN.text
 
     def report(event: Event) -> None:
         said = text.event(event, match.names)

@@ -20,6 +20,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Streams,
@@ -28,10 +29,17 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import circle, rect, seat_class, text
-from tabletop.display.text_view import TextView
-from tabletop.states.bounds import PER_SEAT, Range
+from tabletop.display import (
+    Picture,
+    Scene,
+    TextView,
+    circle,
+    rect,
+    seat_class,
+    text,
+    turn_in_words,
+)
+from tabletop.states import PER_SEAT, Range
 
 GOAL = Option("goal", 50, "How many points win.", low=10, high=1000)
 ROLL, HOLD = "roll", "hold"
@@ -190,6 +198,6 @@ def bar(view: Score, scene: Scene, seat: Seat) -> str:
 
 
 GAME = Pig()
-RULES = __doc__
-TEXT = PigText()
-PICTURE = PigPicture
+PLUGIN = Plugin(
+    GAME, text=PigText(), picture=PigPicture, rulebook=__doc__
+)

@@ -30,7 +30,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.states.bounds import PER_SEAT, OneOf, Range
+from tabletop.states import PER_SEAT, OneOf, Range
 
 SHAPES = ("rock", "paper", "scissors")
 HIDDEN = "hidden"

@@ -16,6 +16,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Random,
     Seat,
     State,
@@ -23,10 +24,18 @@ from tabletop import (
     Table,
     state,
 )
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import circle, group, path, rect, text
+from tabletop.display import (
+    Picture,
+    Scene,
+    circle,
+    group,
+    path,
+    rect,
+    text,
+    turn_in_words,
+)
 from tabletop.parts.board import square as squares
-from tabletop.states.bounds import FIXED, Range, SeatOr
+from tabletop.states import FIXED, Range, SeatOr
 
 EMPTY, CROSS, NOUGHT = ".", "x", "o"
 MARKS = (CROSS, NOUGHT)
@@ -214,7 +223,7 @@ def drawn_mark(mark: str) -> str:
     return ring if mark == NOUGHT else group()
 
 
-PICTURE = Squares
+PLUGIN = Plugin(GAME, picture=Squares, rulebook=RULES, policy=policy)
 # --8<-- [end:picture]
 
 

@@ -29,6 +29,7 @@ from tabletop import (
     Known,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -39,7 +40,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import deal
 
 RIVERS = ("ash", "birch", "cedar", "elm", "fir")
@@ -224,5 +225,6 @@ class RiversText(TextView[Rivers]):
 
 
 GAME = Upriver()
-RULES = __doc__
-TEXT = RiversText()
+PLUGIN = Plugin(
+    GAME, text=RiversText(), rulebook=__doc__, evaluate=evaluate
+)

@@ -15,6 +15,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -26,10 +27,10 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import deal, deck_of
-from tabletop.rules.turns import from_seat
-from tabletop.states.bounds import BAG, PER_SEAT, Length, OneOf
+from tabletop.rules import from_seat
+from tabletop.states import BAG, PER_SEAT, Length, OneOf
 
 NAMES = ("a card", "scribe", "page", "fencer", "abbot", "warden", "envoy", "widow", "heir")
 HIDDEN, SCRIBE, PAGE, FENCER, ABBOT, WARDEN, ENVOY, WIDOW, HEIR = range(9)
@@ -207,16 +208,16 @@ class Schemer:
         return self.chance.choice(sure or [it for it in actions if it.card == actions[0].card])
 
 
-RULES = Path(__file__).with_suffix(".md")
 GAME = VacantChair()
-TEXT = ChairText()
-BOTS = {"schemer": Schemer}
+PLUGIN = Plugin(
+    GAME, text=ChairText(), rulebook=Path(__file__).with_suffix(".md"), bots={"schemer": Schemer}
+)
 
 
 def main() -> None:
     bots = [Schemer(Streams("chair")[seat]) for seat in range(3)]
     match = Match(GAME, seed="old oak", seats=("Ann", "Bo", "Cid"), players=bots)
-    match.observe(lambda told: print(TEXT.event(told, match.names, 0)), seat=0)
+    match.observe(lambda told: print(PLUGIN.text.event(told, match.names, 0)), seat=0)
     match.run()
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from types import ModuleType
 
 SHOWN_ON_A_PAGE = """
-from tabletop.display.picture import Scene, clickables, picture_of
+from tabletop.display import Scene, clickables
 from tabletop.registry import load
 
 def shown_on_a_page(source, match, narrow=False):
     '''The picture that the page of a browser has for whoever is to act, and what is clicked.'''
-    picture, (seat,), view = picture_of(load(source)), match.to_act, match.view(match.to_act[0])
+    picture, (seat,), view = load(source).make_picture(), match.to_act, match.view(match.to_act[0])
     choices = clickables(picture, view, match.legal_actions(), match.names, seat)
     scene = Scene(match.names, seat, (seat,), choices, narrow=narrow, live=True, bare=True)
     return picture.draw(view, scene), choices

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from hypothesis import strategies as st
 
-from tabletop.display.svg import measure
+from tabletop.display import measure
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tabletop import Match
-from tabletop.display.picture import Scene, clickables
-from tabletop.host.modules import load_file
+from tabletop.display import Scene, clickables
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.testing import check_picture
 
@@ -107,7 +107,7 @@ def test_a_gammon_counts_twice_and_a_backgammon_three_times(
 
 def test_a_man_is_moved_by_clicks_on_two_places() -> None:
     match, names = placed({25: 1, 6: 1}, {20: 2}, 3, 4), ("Ann", "Bo")
-    picture, view = backgammon.PICTURE(), match.view(0)
+    picture, view = backgammon.PLUGIN.make_picture(), match.view(0)
     choices = clickables(picture, view, match.legal_actions(), names, 0)
     assert {choice.path for choice in choices} == {("bar", "22"), ("bar", "21")}
     drawn = picture.draw(view, Scene(names, 0, to_act=(0,), choices=choices, live=True))
@@ -116,4 +116,5 @@ def test_a_man_is_moved_by_clicks_on_two_places() -> None:
 
 @pytest.mark.slow
 def test_the_picture_is_sound() -> None:
-    assert check_picture(backgammon.GAME, backgammon.PICTURE(), matches=1, plies=12) > 20
+    picture = backgammon.PLUGIN.make_picture()
+    assert check_picture(backgammon.GAME, picture, matches=1, plies=12) > 20

@@ -12,14 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import ContractError, Match, Random, Stream, Streams
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Header, Journal, read, replay
 from tabletop.registry import load
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 from tests.tabletop.midway import put_at
 
 PATH = Path(__file__).parent.parent / "examples" / "caverns.py"

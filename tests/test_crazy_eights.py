@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.parts.cards import Suit, card
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import IllegalAction, Match, Random
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 
 flotsam: Any = load_file(Path(__file__).parent.parent / "examples" / "flotsam.py")

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import IllegalAction, Match, Random
-from tabletop.display.picture import Scene, clickables
-from tabletop.host.modules import load_file
+from tabletop.display import Scene, clickables
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.testing import check_picture
 
@@ -102,7 +102,7 @@ def test_no_position_comes_back_and_every_chain_has_a_liberty(seed: int) -> None
 
 
 def test_stones_are_put_by_a_click_on_the_board() -> None:
-    match, picture, names = played("e5 d4"), go.PICTURE(), ("Ann", "Bo")
+    match, picture, names = played("e5 d4"), go.PLUGIN.make_picture(), ("Ann", "Bo")
     choices = clickables(picture, match.view(0), match.legal_actions(0), names, 0)
     assert {choice.words: choice.path for choice in choices} == {
         action: () if action == "pass" else (action,) for action in match.legal_actions(0)
@@ -118,4 +118,4 @@ def test_stones_are_put_by_a_click_on_the_board() -> None:
 
 @pytest.mark.slow
 def test_the_picture_is_sound() -> None:
-    assert check_picture(go.GAME, go.PICTURE(), matches=1, plies=12) > 20
+    assert check_picture(go.GAME, go.PLUGIN.make_picture(), matches=1, plies=12) > 20

@@ -102,8 +102,8 @@ def test_a_picture_has_the_colours_of_the_page(ask: Ask) -> None:
         ("def f(:\n", 1, "invalid syntax"),
         ("\n\nraise SystemExit(3)\n", 3, "SystemExit"),
         ("import tabletop\n\nx = 1 / 0\n", 3, "division by zero"),
-        ("x = 1\n", None, "no GAME is defined there"),
-        ("from lcr import GAME\nCHOSEN = {'course': 1}\n", None, "course"),
+        ("x = 1\n", None, "no PLUGIN is defined there"),
+        ("from lcr import PLUGIN\nCHOSEN = {'course': 1}\n", None, "course"),
     ],
 )
 def test_a_file_that_is_no_game_is_refused_with_its_line(

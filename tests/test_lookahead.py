@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tabletop import ContractError, Match, Random, Streams
-from tabletop.host.modules import load_file
+from tabletop import ContractError, Match, Plugin, Random, Streams
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
-from tabletop.registry import Plugin, installed, load
-from tabletop.states.codec import to_json
+from tabletop.registry import installed, load
+from tabletop.states import to_json
 from tabletop.web.lobby import name_of
 from tests.tabletop.terminal.playing import play
 from tests.tabletop.web.served import Server, serving
@@ -44,14 +44,14 @@ def seated(game: Plugin) -> list[str]:
 
 
 AS_FILE = """
+from dataclasses import replace
 from pathlib import Path
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.registry import load
 
 OWN, LookAhead = load({name!r}), load_file(Path({ahead!r})).LookAhead
-GAME, TEXT = OWN.game, OWN.text
 AHEAD = lambda stream, game: LookAhead(game, stream, tries=1, plies=2)
-BOTS = {{**OWN.bots, "ahead": AHEAD}}
+PLUGIN = replace(OWN, bots={{**OWN.bots, "ahead": AHEAD}}, picture=None)
 """
 """The module of a game with the bot that looks ahead besides its own."""
 

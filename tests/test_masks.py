@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import Match, Streams
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 
 masks: Any = load_file(Path(__file__).parent.parent / "examples" / "masks.py")

@@ -15,9 +15,9 @@ import pytest
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.journal import Journal
+from tabletop.records import Journal
 from tabletop.registry import load
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 from tests.tabletop.terminal.playing import front
 from tests.tabletop.web.served import Server, serving
 

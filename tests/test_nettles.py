@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import ALL, Match, Random, Streams
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.parts.cards import BACK, Card, Suit, card
 

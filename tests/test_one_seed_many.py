@@ -14,8 +14,7 @@ import pytest
 
 from constructor import ConstructorState
 from lcr import LcrState
-from sorcery import SorceryState
-from sorcery.cards.editions import packaged_deck
+from sorcery import SorceryState, packaged_deck
 from tabletop import Match, Random, Streams
 from tabletop.registry import installed, load
 from tabletop.rng import Draw, StreamName

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.testing import check_picture
 
@@ -53,4 +53,4 @@ def test_the_first_to_reach_the_goal_wins() -> None:
 
 @pytest.mark.slow
 def test_the_picture_is_sound() -> None:
-    assert check_picture(pig.GAME, pig.PICTURE(), matches=1, plies=12) > 20
+    assert check_picture(pig.GAME, pig.PLUGIN.make_picture(), matches=1, plies=12) > 20

@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Options, Streams
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Journal, read, replay
 from tabletop.registry import installed, load
-from tabletop.states.codec import to_json
+from tabletop.states import to_json
 from tests import seeded_matches
 
 GOLDEN = Path(__file__).parent / "golden" / "seeded_matches.txt"

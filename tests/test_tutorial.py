@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop import Match, Random
-from tabletop.display.picture import draw_match
+from tabletop import Match, Random, draw_match
 from tabletop.registry import load
 from tabletop.testing import check_game
 from tests.pages import run_page

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match, Streams
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 
 upriver: Any = load_file(Path(__file__).parent.parent / "examples" / "upriver.py")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Streams
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import AnyMatch
 
 chair: Any = load_file(Path(__file__).parent.parent / "examples" / "vacant_chair.py")

@@ -9,17 +9,13 @@ of the others. Its weights are those of a Builder.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from typing_extensions import override
 
-from constructor import GAME, TEXT, ConstructorState, Phase
-from constructor import WEIGHTS as OF_BOTS
-from constructor.bots.metrics import METRICS
-from constructor.bots.players import Builder
-from constructor.rules.actions import Action
-
-__all__ = ["BOTS", "GAME", "METRICS", "TEXT", "WEIGHTS"]
+from constructor import PLUGIN as CONSTRUCTOR
+from constructor import Action, Builder, ConstructorState, Phase
 
 
 class Anywhere(Builder):
@@ -32,5 +28,8 @@ class Anywhere(Builder):
         return super().choose(view, actions)
 
 
-BOTS: Final = {"anywhere": Anywhere}
-WEIGHTS: Final = {"anywhere": OF_BOTS["builder"]}
+PLUGIN: Final = replace(
+    CONSTRUCTOR,
+    bots={"anywhere": Anywhere},
+    weights={"anywhere": CONSTRUCTOR.weights["builder"]},
+)

@@ -11,8 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tabletop import Match, Streams
-from tabletop.display.picture import draw_match, picture_of
+from tabletop import Match, Streams, draw_match
 from tabletop.registry import load
 
 ROOT: Final = Path(__file__).parent.parent
@@ -78,7 +77,7 @@ def drawn(name: str) -> str:
     match.run(moment.plies)
     # Words are drawn as on a phone: they are read where pictures are small.
     narrow = plugin.picture is None
-    return draw_match(match, picture_of(plugin), moment.seat, narrow=narrow) + "\n"
+    return draw_match(match, plugin.make_picture(), moment.seat, narrow=narrow) + "\n"
 
 
 def main() -> None:

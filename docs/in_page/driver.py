@@ -18,19 +18,16 @@ from time import monotonic
 from traceback import extract_tb
 from typing import Any, Final
 
-from tabletop import Match, RegistryError, TabletopError, Watcher
-from tabletop.display.picture import Clickable, Scene, clickables, picture_of
-from tabletop.display.svg import flattened
-from tabletop.host.modules import load_file
-from tabletop.host.sanitize import printable, printable_names, sanitize
-from tabletop.records.format import HUMAN
-from tabletop.registry import BotMaker, Plugin, load
+from tabletop import Match, Plugin, RegistryError, TabletopError, Watcher
+from tabletop.display import Clickable, Scene, clickables, flattened
+from tabletop.host import load_file, printable, printable_names, sanitize
+from tabletop.records import HUMAN
+from tabletop.registry import BotMaker, load
 from tabletop.session import (
     Act,
     BotFailed,
     Notification,
     Observed,
-    Refused,
     Request,
     Reseat,
     Session,
@@ -143,7 +140,7 @@ def check(file: str, text: str, *, tell: Tell) -> Answer:
         progress=follow,
     )
     left = max(1.0, began + SECONDS - monotonic())
-    picture = picture_of(plugin)
+    picture = plugin.make_picture()
     check_picture(
         plugin.game, picture, matches=PICTURED_MATCHES, plies=PLIES, seconds=left, options=options
     )
@@ -169,10 +166,9 @@ class Table:
         count = seats if seats is not None and seats in game.seats else game.seats[0]
         self._plugin = plugin
         self._match = Match(game, seed=seed or None, seats=count, options=options)
-        self._picture = picture_of(plugin)
+        self._picture = plugin.make_picture()
         self._names = printable_names(self._match.names)
         self._lines: dict[Watcher, deque[str]] = {}
-        self._refused: Exception | None = None
         # A page has less time than a terminal: there is one thread, and it is slower.
         bot = "easy" if plugin.best_bot == "fair" else plugin.best_bot
         self._session = Session(self._match, plugin, [HUMAN, *[bot] * (count - 1)])
@@ -188,8 +184,6 @@ class Table:
                     (text.heading(event, self._names) or (0, ""))[1],
                 ):
                     self._write(watcher, words)
-            case Refused(_, error):
-                self._refused = error
             case BotFailed(seat, player, error):
                 self._write(self._viewer, f"{player} has failed for {self._names[seat]}: {error}")
 
@@ -206,10 +200,7 @@ class Table:
 
     def request(self, request: Request) -> None:
         """Ask for something; an error when it is refused."""
-        self._refused = None
         self._place.request(request)
-        if self._refused is not None:
-            raise self._refused
 
     def advance(self) -> None:
         """Let the next bot act."""

@@ -15,7 +15,7 @@ from tabletop import (
     Table,
     state,
 )
-from tabletop.states.bounds import Range
+from tabletop.states import Range
 
 
 @state

@@ -4,27 +4,12 @@
 tiles can be improved. Write "standard", "scarce" or "living" for "rich".
 """
 
-from constructor import (
-    BOTS,
-    PICTURE,
-    RULES,
-    SMALL,
-    TEXT,
-    Constructor,
-    evaluate,
-    policy,
+from dataclasses import replace
+
+import constructor
+from constructor import SMALL, Constructor
+
+PLUGIN = replace(
+    constructor.PLUGIN, game=Constructor(SMALL, seats=range(2, 5))
 )
-
-__all__ = [
-    "BOTS",
-    "CHOSEN",
-    "GAME",
-    "PICTURE",
-    "RULES",
-    "TEXT",
-    "evaluate",
-    "policy",
-]
-
-GAME = Constructor(SMALL, seats=range(2, 5))
 CHOSEN = {"random-board": True, "variant": "rich"}

@@ -4,10 +4,11 @@ Change the number, or another rule, and play. `CHOSEN` holds options of
 the match: {"course-seed": 42} rolls the dice of the course's program.
 """
 
-from lcr import BOTS, PICTURE, RULES, TEXT, Lcr, LcrState
-from tabletop import Options, Streams
+from dataclasses import replace
 
-__all__ = ["BOTS", "CHOSEN", "GAME", "PICTURE", "RULES", "TEXT"]
+import lcr
+from lcr import Lcr, LcrState
+from tabletop import Options, Streams
 
 
 class QuickLcr(Lcr):
@@ -24,5 +25,5 @@ class QuickLcr(Lcr):
         return state
 
 
-GAME = QuickLcr()
+PLUGIN = replace(lcr.PLUGIN, game=QuickLcr())
 CHOSEN: dict[str, int] = {}

@@ -6,33 +6,14 @@ Change the numbers of the edition, or the card, and play.
 from dataclasses import replace
 
 from sorcery import (
-    BOTS,
-    LEVELS,
-    PICTURE,
-    RULES,
-    SEARCH,
     SPRING_2024,
-    TEXT,
     Draw,
     Sorcery,
     Trigger,
     When,
-    evaluate,
     minion,
-    policy,
+    plugin_with,
 )
-
-__all__ = [
-    "BOTS",
-    "GAME",
-    "LEVELS",
-    "PICTURE",
-    "RULES",
-    "SEARCH",
-    "TEXT",
-    "evaluate",
-    "policy",
-]
 
 LIBRARIAN = minion("Librarian", cost=2, attack=2, defence=2).having(
     Trigger(
@@ -61,4 +42,4 @@ EDITION = replace(
     life_at_start=12,
     magic_at_start=5,
 )
-GAME = Sorcery(EDITION, deck=DECK)
+PLUGIN = plugin_with(Sorcery(EDITION, deck=DECK))

@@ -18,6 +18,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -28,7 +29,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.parts.cards import deal, deck_of
 
 GOATS = range(1, 7)
@@ -218,7 +219,6 @@ class GoatsText(TextView[Bridge]):
 # --8<-- [end:text]
 # --8<-- [start:names]
 GAME = Goats()
-TEXT = GoatsText()
 RULES = """\
 # Goats
 
@@ -228,4 +228,7 @@ send none. Goats stay on the bridge, and each counts its weight for
 you. Who breaks the bridge has nothing, and the game is over: most
 points win.
 """
+
+
+PLUGIN = Plugin(GAME, text=GoatsText(), rulebook=RULES)
 # --8<-- [end:names]

@@ -18,6 +18,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -28,9 +29,15 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import group, rect, text
-from tabletop.display.text_view import TextView
+from tabletop.display import (
+    Picture,
+    Scene,
+    TextView,
+    group,
+    rect,
+    text,
+    turn_in_words,
+)
 from tabletop.parts.cards import deal, deck_of
 
 GOATS = range(1, 7)
@@ -294,10 +301,6 @@ def own_parts(view: Bridge, scene: Scene, seat: Seat) -> list[str]:
 
 # --8<-- [end:parts]
 GAME = Goats()
-# --8<-- [start:name]
-PICTURE = GoatsPicture
-# --8<-- [end:name]
-TEXT = GoatsText()
 RULES = """\
 # Goats
 
@@ -307,3 +310,10 @@ send none. Goats stay on the bridge, and each counts its weight for
 you. Who breaks the bridge has nothing, and the game is over: most
 points win.
 """
+
+
+# --8<-- [start:name]
+PLUGIN = Plugin(
+    GAME, text=GoatsText(), picture=GoatsPicture, rulebook=RULES
+)
+# --8<-- [end:name]

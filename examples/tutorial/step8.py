@@ -18,6 +18,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -29,9 +30,15 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import group, rect, text
-from tabletop.display.text_view import TextView
+from tabletop.display import (
+    Picture,
+    Scene,
+    TextView,
+    group,
+    rect,
+    text,
+    turn_in_words,
+)
 from tabletop.parts.cards import deal, deck_of
 
 GOATS = range(1, 7)
@@ -302,15 +309,10 @@ class Drover:
 GAME = Goats()
 
 
-# --8<-- [start:name]
 def drover(stream: Stream) -> Drover:
     return Drover()
 
 
-BOTS = {"drover": drover}
-# --8<-- [end:name]
-PICTURE = GoatsPicture
-TEXT = GoatsText()
 RULES = """\
 # Goats
 
@@ -320,3 +322,14 @@ send none. Goats stay on the bridge, and each counts its weight for
 you. Who breaks the bridge has nothing, and the game is over: most
 points win.
 """
+
+
+# --8<-- [start:name]
+PLUGIN = Plugin(
+    GAME,
+    text=GoatsText(),
+    picture=GoatsPicture,
+    rulebook=RULES,
+    bots={"drover": drover},
+)
+# --8<-- [end:name]

@@ -1,16 +1,18 @@
 """Constructor: builders on a board of tiles, as a course document has it.
 
-`GAME` is the document's game: 19 tiles and four builders. `SMALL_GAME` and `SQUARE_GAME` are the
-same rules on other boards. The program `constructor` is `constructor.program.cli`. Sections
+`GAME` is the document's game: 19 tiles and four builders. `PLUGIN` is that game with what comes
+with it; `SMALL_PLUGIN` and `SQUARE_PLUGIN` are the same rules on other boards. Sections
 (`Constructor §3.6`) are those of "CS246 Fall 2020 Project - Constructor".
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from constructor.bots.evaluation import evaluate, policy
-from constructor.bots.players import BOTS, WEIGHTS
+from constructor.bots.players import BOTS, WEIGHTS, Builder, Planner
 from constructor.rules.actions import (
     Accept,
+    Action,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
@@ -27,61 +29,118 @@ from constructor.rules.actions import (
     UseLoadedDice,
 )
 from constructor.rules.board import BOARDS, SMALL, SQUARE, STANDARD, Board
+from constructor.rules.events import (
+    BasementChosen,
+    DiceChosen,
+    DiceRolled,
+    GameWon,
+    GeesePlaced,
+    NothingGained,
+    ResidenceBuilt,
+    ResourcesGained,
+    ResourcesLost,
+    ResourceStolen,
+    RoadBuilt,
+    SetupEnded,
+    TileChanged,
+    TradeAnswered,
+    TradeOffered,
+    TurnBegan,
+    VictimsFound,
+)
 from constructor.rules.game import Constructor
-from constructor.rules.state import COLOURS, ConstructorState, Phase, Resource, Tile
+from constructor.rules.layouts import parse_layout, spell_layout
+from constructor.rules.saves import parse_save, write_save
+from constructor.rules.state import (
+    COLOURS,
+    RESIDENCES,
+    ConstructorState,
+    Phase,
+    Residence,
+    Resource,
+    Tile,
+)
 from constructor.text.text_view import ConstructorText
+from tabletop import Plugin
 
 GAME = Constructor()
 """The game of the document: 19 tiles and four builders."""
 
-SMALL_GAME = Constructor(SMALL, seats=range(2, 5))
+PLUGIN = Plugin(
+    GAME,
+    text=ConstructorText(),
+    picture="constructor.picture:ConstructorPicture",
+    rulebook=Path(__file__).with_name("data") / "rules.md",
+    bots=BOTS,
+    evaluate=evaluate,
+    policy=policy,
+    ui="constructor.program.ui:ConstructorUI",
+    metrics="constructor.bots.metrics:METRICS",
+    weights=WEIGHTS,
+)
+"""The game with what comes with it."""
+
+SMALL_PLUGIN = replace(PLUGIN, game=Constructor(SMALL, seats=range(2, 5)))
 """The same rules on a smaller board."""
 
-SQUARE_GAME = Constructor(SQUARE, seats=range(2, 5))
+SQUARE_PLUGIN = replace(PLUGIN, game=Constructor(SQUARE, seats=range(2, 5)))
 """The same rules on a board of squares."""
-
-TEXT = ConstructorText()
-METRICS = "constructor.bots.metrics:METRICS"
-PICTURE = "constructor.picture:ConstructorPicture"
-UI = "constructor.program.ui:ConstructorUI"
-RULES = Path(__file__).with_name("data") / "rules.md"
 
 __all__ = [
     "BOARDS",
-    "BOTS",
     "COLOURS",
     "GAME",
-    "PICTURE",
-    "RULES",
+    "PLUGIN",
+    "RESIDENCES",
     "SMALL",
-    "SMALL_GAME",
+    "SMALL_PLUGIN",
     "SQUARE",
-    "SQUARE_GAME",
+    "SQUARE_PLUGIN",
     "STANDARD",
-    "TEXT",
-    "UI",
-    "WEIGHTS",
     "Accept",
+    "Action",
+    "BasementChosen",
     "Board",
     "BuildResidence",
     "BuildRoad",
+    "Builder",
     "ChooseRoll",
     "Constructor",
     "ConstructorState",
     "Decline",
+    "DiceChosen",
+    "DiceRolled",
     "EndTurn",
+    "GameWon",
+    "GeesePlaced",
     "Improve",
     "ImproveTile",
+    "NothingGained",
     "Phase",
     "PlaceGeese",
+    "Planner",
+    "Residence",
+    "ResidenceBuilt",
     "Resource",
+    "ResourceStolen",
+    "ResourcesGained",
+    "ResourcesLost",
+    "RoadBuilt",
     "Roll",
     "Settle",
+    "SetupEnded",
     "Steal",
     "Tile",
+    "TileChanged",
     "Trade",
+    "TradeAnswered",
+    "TradeOffered",
+    "TurnBegan",
     "UseFairDice",
     "UseLoadedDice",
-    "evaluate",
-    "policy",
+    "VictimsFound",
+    "parse_layout",
+    "parse_save",
+    "spell_layout",
+    "write_save",
 ]

@@ -15,8 +15,19 @@ from lcr.rules.events import ChipPassed, DieRolled, TurnEnded
 from lcr.rules.state import MOST_DICE, LcrState
 from lcr.text import LcrText
 from tabletop import ActionsUndone, Seat
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import circle, group, path, polygon, rect, seat_mark, tag, text
+from tabletop.display import (
+    Picture,
+    Scene,
+    circle,
+    group,
+    path,
+    polygon,
+    rect,
+    seat_mark,
+    tag,
+    text,
+    turn_in_words,
+)
 from tabletop.wording import plural
 
 Point = tuple[float, float]

@@ -10,7 +10,7 @@ from typing_extensions import override
 from lcr.rules.events import ChipPassed, DieRolled, TurnEnded, chip_moves
 from lcr.rules.state import MOST_DICE, LcrState
 from tabletop import ALL, ActionPlayed, Event, MatchEnded, Seat, Watcher
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 
 PLAYERS_PROMPT: Final = "Number of players (3 to 11)? "
 SEED_PROMPT: Final = "Random-number seed? "

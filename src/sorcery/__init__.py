@@ -1,13 +1,13 @@
 """Sorcery: a card game for two, in both editions of the course document that describes it.
 
-`GAME` is Spring 2024, `GAME_2017` Spring 2017, and `TEXT` how they read. All that cards are written
-with is imported from here. The program `sorcery` is
-`sorcery.program.cli`. Sections are those of "CS246 Spring 2024 Project - Sorcery" (`Sorcery 2024 §2.2`) and
-"CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
+`GAME` is Spring 2024, `GAME_2017` Spring 2017; `PLUGIN` and `PLUGIN_2017` are these with what comes
+with them, and `plugin_with` adds that to a game with other cards. All that cards are written with
+is imported from here. Sections are those of "CS246 Spring 2024 Project - Sorcery"
+(`Sorcery 2024 §2.2`) and "CS 246 - Assignment 5, Spring 2017: Sorcery" (`Sorcery 2017 §6.5`).
 """
 
 from sorcery.bots.evaluation import evaluate, policy
-from sorcery.bots.players import BOTS, LEVELS, SEARCH, WEIGHTS
+from sorcery.bots.players import BOTS, LEVELS, SEARCH, WEIGHTS, Duelist
 from sorcery.cards.amounts import (
     Amount,
     AtLeast,
@@ -23,7 +23,16 @@ from sorcery.cards.amounts import (
     worked_out,
 )
 from sorcery.cards.card import Ability, Card, CardType, Target, enchantment, minion, ritual, spell
-from sorcery.cards.editions import EDITIONS, SPRING_2017, SPRING_2024, Edition, EditionError
+from sorcery.cards.editions import (
+    EDITIONS,
+    SPRING_2017,
+    SPRING_2024,
+    DeckError,
+    Edition,
+    EditionError,
+    packaged_deck,
+    parse_deck,
+)
 from sorcery.cards.effects import (
     Damage,
     Destroy,
@@ -51,6 +60,7 @@ from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import (
     Effect,
     EffectContext,
+    EffectEngine,
     Kind,
     Need,
     PlayContext,
@@ -83,10 +93,36 @@ from sorcery.cards.selectors import (
     YOU,
     Selector,
 )
-from sorcery.rules.actions import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.cards.state import Minion, Side, SorceryState
+from sorcery.rules.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.rules.events import (
+    AbilityUsed,
+    AttackDeclared,
+    CardDiscarded,
+    CardDrawn,
+    CardPlayed,
+    ChargesChanged,
+    Disenchanted,
+    DrawSkipped,
+    Enchanted,
+    GameQuit,
+    LifeChanged,
+    MagicChanged,
+    MinionDamaged,
+    MinionEntered,
+    MinionGained,
+    MinionLeft,
+    MinionTaken,
+    RitualEnded,
+    RitualStarted,
+    Triggered,
+    TurnEnded,
+    TurnStarted,
+)
 from sorcery.rules.game import Sorcery
-from sorcery.rules.state import Minion, SorceryState
+from sorcery.rules.minion_stats import add_enchantment, add_gain, drop_top_enchantment
 from sorcery.text.text_view import SorceryText, rules_file
+from tabletop import Plugin
 
 GAME = Sorcery(SPRING_2024)
 """The game of Spring 2024."""
@@ -94,76 +130,107 @@ GAME = Sorcery(SPRING_2024)
 GAME_2017 = Sorcery(SPRING_2017)
 """The game of Spring 2017."""
 
-TEXT = SorceryText.of
-"""Makes the text of a game with any cards."""
 
-RULES = rules_file
-METRICS = "sorcery.bots.metrics:METRICS"
-UI = "sorcery.program.ui:SorceryUI"
-"""Where the board at a terminal, and its keys, are."""
+def plugin_with(game: Sorcery) -> Plugin:
+    """Return a game with any cards, with all that comes with Sorcery."""
+    return Plugin(
+        game,
+        text=SorceryText.of(game),
+        picture="sorcery.picture:sorcery_picture",
+        rulebook=rules_file(game),
+        bots=BOTS,
+        levels=LEVELS,
+        search=SEARCH,
+        evaluate=evaluate,
+        policy=policy,
+        ui="sorcery.program.ui:SorceryUI",
+        metrics="sorcery.bots.metrics:METRICS",
+        weights=WEIGHTS,
+    )
 
-PICTURE = "sorcery.picture:sorcery_picture"
-"""Where the picture of a game with any cards is."""
+
+PLUGIN = plugin_with(GAME)
+"""The game of Spring 2024 with what comes with it."""
+
+PLUGIN_2017 = plugin_with(GAME_2017)
+"""The game of Spring 2017 with what comes with it."""
 
 __all__ = [
     "ALL",
     "BOTH_PLAYERS",
-    "BOTS",
     "EDITIONS",
     "ENEMIES",
     "EVENT_MINION",
     "FRIENDLY",
     "GAME",
     "GAME_2017",
-    "LEVELS",
     "OPPONENT",
     "OTHERS",
+    "PLUGIN",
+    "PLUGIN_2017",
     "RANDOM_ENEMY",
-    "RULES",
-    "SEARCH",
     "SELF",
     "SPRING_2017",
     "SPRING_2024",
     "TARGET",
-    "TEXT",
-    "WEIGHTS",
     "YOU",
     "Ability",
     "AbilityCost",
+    "AbilityUsed",
+    "Action",
     "Amount",
     "AtLeast",
     "Attack",
+    "AttackDeclared",
     "AttackOf",
     "CannotAttack",
     "Card",
+    "CardDiscarded",
+    "CardDrawn",
+    "CardPlayed",
     "CardType",
     "CardsError",
     "CardsInGraveyard",
     "CardsInHand",
     "Change",
+    "ChargesChanged",
     "Condition",
     "Count",
     "Damage",
+    "DeckError",
     "DefenceOf",
     "Destroy",
     "Discard",
     "Disenchant",
+    "Disenchanted",
     "Draw",
     "DrawCard",
+    "DrawSkipped",
+    "Duelist",
     "Edition",
     "EditionError",
     "Effect",
     "EffectContext",
+    "EffectEngine",
+    "Enchanted",
     "EndTurn",
     "ExtraActions",
     "GainLife",
     "GainMagic",
+    "GameQuit",
     "HurtOpponent",
     "If",
     "Kind",
+    "LifeChanged",
     "LifeOf",
+    "MagicChanged",
     "MagicOf",
     "Minion",
+    "MinionDamaged",
+    "MinionEntered",
+    "MinionGained",
+    "MinionLeft",
+    "MinionTaken",
     "Modifier",
     "Need",
     "Number",
@@ -179,7 +246,10 @@ __all__ = [
     "Resurrect",
     "ReturnToHand",
     "ReturnToPlay",
+    "RitualEnded",
+    "RitualStarted",
     "Selector",
+    "Side",
     "Silenced",
     "Sorcery",
     "SorceryState",
@@ -192,13 +262,20 @@ __all__ = [
     "Together",
     "Trigger",
     "TriggerEvent",
+    "Triggered",
+    "TurnEnded",
+    "TurnStarted",
     "Use",
     "When",
     "Whose",
+    "add_enchantment",
+    "add_gain",
+    "drop_top_enchantment",
     "enchantment",
-    "evaluate",
     "minion",
-    "policy",
+    "packaged_deck",
+    "parse_deck",
+    "plugin_with",
     "ritual",
     "spell",
     "worked_out",

@@ -1,7 +1,7 @@
 """Write the rules of a turn-based game once, as plain Python; everything else is there.
 
-The rules are a `Game`; one playing of it is a `Match`. What is listed here is what the rules of a
-game and the programs around it need most; the rest is in the modules.
+The rules are a `Game`; one playing of it is a `Match`; what comes with the rules is a `Plugin`.
+This is the door that most people need. Each folder beside it is a room with a door of its own.
 """
 
 from tabletop.errors import (
@@ -15,10 +15,12 @@ from tabletop.errors import (
     SeedError,
     TabletopError,
 )
-from tabletop.match import Match
+from tabletop.match.match import Match
 from tabletop.match.players import BlindPlayer, Player, Random, Sampler, Scripted
-from tabletop.rng import Stream, Streams
+from tabletop.registry import Plugin, draw_match
 from tabletop.rng.seeds import Seed
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.commands import Argument, Choice, Command, Commands, Integer, Text, Word
 from tabletop.rules.events import (
     ALL,
@@ -32,10 +34,13 @@ from tabletop.rules.events import (
 )
 from tabletop.rules.game import Game, Table
 from tabletop.rules.options import Option, Options
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
 from tabletop.rules.secrets import Known, SecretGame
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State, state
 from tabletop.states.visibility import EVERYBODY, NOBODY, OWNER, secret
+
+Match._repr_svg_ = draw_match
 
 __all__ = [
     "ALL",
@@ -65,6 +70,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Player",
+    "Plugin",
     "Random",
     "RecordError",
     "RegistryError",
@@ -82,6 +88,7 @@ __all__ = [
     "Text",
     "Watcher",
     "Word",
+    "draw_match",
     "event",
     "secret",
     "state",

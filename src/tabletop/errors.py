@@ -134,7 +134,7 @@ class RecordLost(RecordError):
     """The file of a record is gone or takes no more lines; the match can go on in another one.
 
     The unwritten move is taken back: the match has not changed. See
-    `tabletop.records.journal.Journal.move`.
+    `tabletop.records.Journal.move`.
     """
 
 

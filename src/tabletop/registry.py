@@ -1,60 +1,41 @@
-"""Find a game: an installed plugin, `module:NAME`, or a path to a `.py` file.
+"""A game and what comes with it, and where one is found.
 
-An installed package names its game in the entry-point group `tabletop.games`; the bundled games are
-found in no other way. A game in a file can import the files beside it (`tabletop.host.modules`).
-The module in which a `GAME` stands may hold more, all of it optional:
+A game's module declares in one place what comes with the rules, all of it optional:
 
-- `TEXT`: a `TextView`, the game as text in a terminal; or a function that makes one of the game;
-- `RULES`: the rules for people who want to play, in Markdown: a text, or a path to a file in UTF-8
-  (or another resource with `read_text`); or a function that gives either of the game;
-- `BOTS`: a mapping from names to functions that make a `Player` of a `Stream`, the best one first:
-  it plays wherever nobody says which bot should. A function with parameters called `game` or `seat`
-  is given the rules, or the seat for which the bot plays;
-- `LEVELS`: what `easy`, `fair` and `hard` are, in that order, where the usual budgets do not fit:
-  names of other bots, as `"search:5000"`, or functions as in `BOTS`;
-- `SEARCH`: arguments of `tabletop.bots.ISMCTS` that suit the game, as `{"exploration": 0.2}`;
-- `UI`: a class derived from `tabletop.terminal.ui.TerminalUI`, with more to type and see at a
-  terminal; or its place, `"module:NAME"`, so that it is imported only there;
-- `PICTURE`: the picture of the game, a class derived from `tabletop.display.picture.Picture`, an object of
-  one, or a function that makes one of the game; or its place, `"module:NAME"`;
-- `ENCODER`: the observations of a learner, where bounds in the state do not do: an object as
-  `tabletop.envs.ObservationEncoder` describes it, or a function or class that makes one of the
-  game, the options and the number of seats;
-- `METRICS`: what studies measure in every match (`tabletop.studies`), names with classes or
-  functions; or its place, `"module:NAME"`;
-- `WEIGHTS`: the weights by which some of `BOTS` choose, for `tabletop tune`: for each such bot the
-  names of numbers that its maker takes as arguments, each with the least and the greatest value,
-  as `{"builder": {"brick": (0, 10)}}`. They are whole numbers where both of these are;
-- `evaluate`: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
-  (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on every
-  Python;
-- `policy`: a function `policy(state, actions)` that returns those of the legal actions of a state
-  that are worth trying: at least one, in their order. It must not change the state. Both functions
-  are given the rules as well, if they have a parameter called `game`.
+    PLUGIN = Plugin(
+        Nim(), text=NimText(), picture=NimPicture, bots={"careful": Careful}
+    )
 
-Beside its `BOTS` every game has `random`, the levels `easy`, `fair` and `hard`, and bots whose
-names end in a budget, as `search:1000` or `search:2s` (`tabletop.bots`). A game without anything to
-decide writes `BOTS = {}`, and has `random` alone.
+A package names it in the entry-point group `tabletop.games`; the bundled games are found in no
+other way. A file with one class derived from `Game` and nothing more to say needs no `PLUGIN`.
+
+Beside its own bots every game has `random`, the levels `easy`, `fair` and `hard`, and bots whose
+names end in a budget, as `search:1000` or `search:2s` (`tabletop.bots`).
 """
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeAlias
 
+from tabletop.display.picture import Picture, Scene, TextPicture
 from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
 from tabletop.host.modules import call, entry_points_of, import_from_folder, import_named, load_file
 from tabletop.host.user_files import user_path
+from tabletop.match.match import AnyMatch
 from tabletop.match.players import AnyPlayer, Random
-from tabletop.rng import Stream
+from tabletop.rng.stream import Stream
+from tabletop.rules.events import ALL, Watcher
 from tabletop.rules.game import AnyGame, Game
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.wording import nearest, quote
 
 if TYPE_CHECKING:
@@ -66,7 +47,7 @@ GROUP: Final = "tabletop.games"
 WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
 """The names of bots that end in a budget, and their classes in `tabletop.bots`."""
 
-LEVELS: Final = {"easy": "search:20", "fair": "search:200", "hard": "search:1000"}
+LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:1000"})
 """The bots of every game with something to decide, and what they are in most."""
 
 MEANINGS: Final = {
@@ -92,40 +73,150 @@ BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""
 
 
-@dataclass(frozen=True, slots=True)
+class Readable(Protocol):
+    """A file of text: a `Path`, or a resource of a package."""
+
+    def read_text(self, encoding: str) -> str:
+        """Return the whole text."""
+
+
+@dataclass(frozen=True)
 class Plugin:
-    """A game and what comes with it.
+    """A game and what comes with it. A module declares one as `PLUGIN`; `load` finds it.
+
+    What is heavy to import may be given by its place, `"module:NAME"`: it is imported when it is
+    first used. An argument with a wrong name or value is refused when the module is imported.
 
     Attributes:
-        source: the name it was found by: an installed name, `module:NAME`, or a path, which is
-            absolute and may end in `:NAME`.
         game: the rules.
-        text: the text view of the game.
-        bots: the makers of the game's own bots, by name, the best one first, and `random`.
-        levels: the makers of `easy`, `fair` and `hard`, or the names of bots that these are; none
-            where there is nothing to decide.
-        evaluate, policy: those of the module, for `tabletop.bots`; None without.
-        search: the arguments of its `SEARCH`, for the bots called `search:...`.
-        rulebook, ui, picture, encoder: `RULES`, `UI`, `PICTURE` and `ENCODER` of the module; None
-            without any.
-        metrics: `METRICS` of the module; empty without any.
-        weights: its `WEIGHTS`: by bot, the least and the greatest value of each weight by name.
+        text: the text view of the game: how a match reads at a terminal.
+        picture: the picture of the game: a class derived from `tabletop.display.Picture`, an
+            object of one, a function that makes one of the game, or the place of any of these. A
+            game without one is shown as its text.
+        rulebook: the rules for people who want to play, in Markdown: a text, or a path to a file
+            in UTF-8 (or another resource with `read_text`).
+        bots: the game's own bots: names with functions that make a `Player` of a `Stream`, the
+            best one first: it plays wherever nobody says which bot should. A function with
+            parameters called `game` or `seat` is given the rules, or the seat for which the bot
+            plays. `random` is there in any case.
+        levels: what `easy`, `fair` and `hard` are, in that order, where the usual budgets do not
+            fit: names of other bots, as `"search:5000"`, or functions as in `bots`. Write `{}` for
+            a game without anything to decide: it has no bots that look ahead.
+        search: arguments of `tabletop.bots.ISMCTS` that suit the game, as `{"exploration": 0.2}`.
+        evaluate: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
+            (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on
+            every Python.
+        policy: a function `policy(state, actions)` that returns those of the legal actions of a
+            state that are worth trying: at least one, in their order. It must not change the
+            state. Both functions are given the rules as well if they have a parameter called
+            `game`.
+        ui: a class derived from `tabletop.terminal.TerminalUI`, with more to type and see at a
+            terminal; or its place.
+        encoder: the observations of a learner, where bounds in the state do not do: an object as
+            `tabletop.envs.ObservationEncoder` describes it, or a function or class that makes one
+            of the game, the options and the number of seats.
+        metrics: what studies measure in every match (`tabletop.studies`), names with classes or
+            functions; or the place of them.
+        weights: the weights by which some of `bots` choose, for `tabletop tune`: for each such bot
+            the names of numbers that its maker takes as arguments, each with the least and the
+            greatest value, as `{"builder": {"brick": (0, 10)}}`. They are whole numbers where both
+            of these are.
+        source: the name that it was found by: an installed name, `module:NAME`, or a path, which
+            is absolute and may end in `:NAME`. `load` fills it in.
+
+    Raises:
+        RegistryError: an argument is unknown, or none of these; says which was probably meant.
     """
 
-    source: str
     game: AnyGame
-    text: TextView[Any]
-    bots: Mapping[str, BotMaker]
-    rulebook: object = None
-    ui: Callable[[Any], Any] | str | None = None
-    picture: object = None
-    evaluate: Callable[[Any, Seat], float] | None = None
-    policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
-    levels: Mapping[str, BotMaker | str] = field(default_factory=dict)
-    encoder: object = None
+    _: KW_ONLY
+    text: TextView[Any] = field(default_factory=TextView)
+    picture: type[Picture[Any]] | Picture[Any] | Callable[[Any], Picture[Any]] | str | None = None
+    rulebook: str | Readable = ""
+    bots: Mapping[str, BotMaker] = field(default_factory=dict)
+    levels: Mapping[str, BotMaker | str] = field(default_factory=lambda: LEVELS)
     search: Mapping[str, Any] = field(default_factory=dict)
-    metrics: object = field(default_factory=dict)
+    evaluate: Callable[..., float] | None = None
+    policy: Callable[..., Sequence[Any]] | None = None
+    ui: Callable[[Any], Any] | str | None = None
+    encoder: object = None
+    metrics: Mapping[str, Callable[..., Any]] | str = field(default_factory=dict)
     weights: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+    source: str = ""
+
+    def __new__(cls, *_: Any, **given: Any) -> Self:
+        """Refuse a name that is none of an argument: Python up to 3.12 suggests no other."""
+        known = [it.name for it in fields(cls)]
+        for name in given:
+            if name not in known:
+                meant = nearest(name, known)
+                hint = f"did you mean {meant!r}?" if meant else f"there are {', '.join(known)}"
+                raise RegistryError(f"Plugin has no argument {name!r}; {hint}")
+        return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        self._check_types()
+        bots = {bot_name(str(name)): maker for name, maker in self.bots.items()}
+        bots.setdefault("random", Random)
+        settled = {
+            "bots": bots,
+            "levels": self.levels if _can_think(self.game) else {},
+            "evaluate": self._given_the_game(self.evaluate),
+            "policy": self._given_the_game(self.policy),
+        }
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+        if not self.weights.keys() <= bots.keys():
+            raise self._wrong("weights", "weights of bots that are among `bots`")
+
+    def _check_types(self) -> None:
+        """Refuse what would fail much later, amid a match."""
+        given: Any = self  # people without mypy give anything
+        ui, named = given.ui, isinstance(given.bots, Mapping)
+        good = {
+            "game": (isinstance(given.game, Game), "an object of a class derived from Game"),
+            "text": (
+                isinstance(given.text, TextView),
+                "an object of a class derived from TextView",
+            ),
+            "rulebook": (
+                isinstance(given.rulebook, str) or hasattr(given.rulebook, "read_text"),
+                "a text, or a path to a file of text",
+            ),
+            "bots": (
+                named and all(map(callable, given.bots.values())),
+                "names with functions that make players",
+            ),
+            "levels": (
+                isinstance(given.levels, Mapping) and [*given.levels] in ([], [*LEVELS]),
+                f"bots called {', '.join(LEVELS)}",
+            ),
+            "weights": (isinstance(given.weights, Mapping), "names of bots with weights"),
+            "evaluate": (given.evaluate is None or callable(given.evaluate), "a function"),
+            "policy": (given.policy is None or callable(given.policy), "a function"),
+            "ui": (
+                ui is None or callable(ui) or (isinstance(ui, str) and ":" in ui),
+                "a class derived from TerminalUI, or module:NAME of one",
+            ),
+        }
+        for name, (is_good, wanted) in good.items():
+            if not is_good:
+                raise self._wrong(name, wanted)
+        if not self.game.name:
+            raise RegistryError(f"{self._where}{type(self.game).__name__} has no name")
+
+    def _wrong(self, name: str, wanted: str) -> RegistryError:
+        return RegistryError(f"{self._where}{name} is {getattr(self, name)!r}, not {wanted}")
+
+    @property
+    def _where(self) -> str:
+        """Begin a message about an error: with the source, where there is one."""
+        return f"{self.source}: " if self.source else ""
+
+    def _given_the_game(self, function: Callable[..., Any] | None) -> Callable[..., Any] | None:
+        """Return a function that is given the rules, if it wants them."""
+        wants_game = function is not None and "game" in inspect.signature(function).parameters
+        return partial(function, game=self.game) if function and wants_game else function
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
         """Pickle or copy by source: `load` finds the plugin again."""
@@ -139,14 +230,42 @@ class Plugin:
             RegistryError: they cannot be read, or are no text.
         """
         found = self.rulebook
-        if callable(found):
-            found = call(self.source, partial(found, self.game))
-        reader = getattr(found, "read_text", None)
-        if reader is not None:
-            found = call(self.source, partial(reader, encoding="utf-8"))
-        if not isinstance(found, str | None):
-            raise RegistryError(f"{self.source}: RULES is {found!r}, not a text or a file of text")
-        return found or ""
+        if isinstance(found, str):
+            return found
+        about = f"{self._where}rulebook is {found!r}, which fails"
+        return str(call(about, partial(found.read_text, encoding="utf-8")))
+
+    def bring(self, name: str) -> Any:
+        """Return an attribute, imported if it is given by its place.
+
+        Raises:
+            RegistryError: nothing can be imported from that place.
+        """
+        found = getattr(self, name)
+        if not isinstance(found, str):
+            return found
+        module, _, attribute = found.partition(":")
+        about = f"{self._where}{name} is {found!r}, which fails"
+        return call(about, lambda: getattr(import_module(module), attribute))
+
+    def make_picture(self) -> Picture[Any]:
+        """Return the picture of the game: its own, or else a sheet made of its text view.
+
+        Raises:
+            RegistryError: `picture` is no picture, or cannot be imported.
+        """
+        made = self.bring("picture")
+        if made is None:
+            return TextPicture(self.text)
+        about = f"{self._where}picture is {self.picture!r}"
+        if isinstance(made, type):
+            made = call(f"{about}, which fails", made)
+        elif callable(made):
+            made = call(f"{about}, which fails", partial(made, self.game))
+        if not isinstance(made, Picture):
+            hint = "a class derived from tabletop.display.Picture, or module:NAME of one"
+            raise self._wrong("picture", f"a picture: write {hint}")
+        return made
 
     @property
     def best_bot(self) -> str:
@@ -389,50 +508,56 @@ def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
     )
 
 
+def plugin_of(game: AnyGame) -> Plugin:
+    """Return the plugin of a game of which only the rules are known.
+
+    It is looked for in the module of the rules, and in the package around it; what it brings goes
+    with any object of the rules.
+    """
+    # Both have been imported with the rules: nothing need be loaded.
+    module = type(game).__module__
+    for place in (module, module.partition(".")[0]):
+        there = vars(sys.modules.get(place, sys)).values()
+        plugins = [it for it in there if isinstance(it, Plugin) and type(it.game) is type(game)]
+        for found in sorted(plugins, key=lambda it: it.game.name != game.name):
+            return replace(found, game=game, source=place)
+    return Plugin(game, source=module)
+
+
+def draw_match(
+    match: AnyMatch,
+    picture: Picture[Any] | None = None,
+    seat: Watcher = ALL,
+    *,
+    narrow: bool = False,
+) -> str:
+    """Draw a match as it stands, in a picture that cannot be clicked: the text of an SVG.
+
+    Args:
+        match: the match.
+        picture: the picture of the game; that of its plugin when not given.
+        seat: the viewer: a seat, None for a spectator, `tabletop.ALL` to hide nothing.
+        narrow: whether it is for a screen as narrow as a phone's.
+
+    Raises:
+        RegistryError: as `Plugin.make_picture`, where no picture is given.
+    """
+    picture = plugin_of(match.game).make_picture() if picture is None else picture
+    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
+    scene = Scene(match.names, seat, match.to_act, narrow=narrow, outcome=match.outcome)
+    return picture.draw(view, scene)
+
+
 def _plugin(source: str, module: ModuleType, attribute: str) -> Plugin:
-    game = _as_game(source, _find_game(source, module, attribute))
-    text = getattr(module, "TEXT", TextView)
-    if callable(text) and not isinstance(text, TextView):
-        text = call(source, text if isinstance(text, type) else partial(text, game))
-    if not isinstance(text, TextView):
-        raise RegistryError(f"{source}: TEXT is {text!r}, not a TextView")
-    own = getattr(module, "BOTS", {})
-    if not isinstance(own, Mapping) or not all(map(callable, own.values())):
-        raise RegistryError(
-            f"{source}: BOTS is {own!r}, not names with functions that make players"
-        )
-    bots: dict[str, BotMaker] = {str(name).casefold(): bot for name, bot in own.items()}
-    evaluate = _bound(source, game, module, "evaluate")
-    policy = _bound(source, game, module, "policy")
-    bots.setdefault("random", Random)
-    ui = getattr(module, "UI", None)
-    if not (ui is None or callable(ui) or (isinstance(ui, str) and ":" in ui)):
-        raise RegistryError(f"{source}: UI is {ui!r}, not a class derived from TerminalUI")
-    rulebook, picture = getattr(module, "RULES", None), getattr(module, "PICTURE", None)
-    # A module that writes `BOTS = {}` has nothing to decide.
-    has_choices = bool(own) or not hasattr(module, "BOTS")
-    levels = getattr(module, "LEVELS", LEVELS) if has_choices and _can_think(game) else {}
-    if not isinstance(levels, Mapping) or (levels and levels.keys() != LEVELS.keys()):
-        raise RegistryError(f"{source}: LEVELS is {levels!r}, not bots called {', '.join(LEVELS)}")
-    weights = getattr(module, "WEIGHTS", {})
-    if not isinstance(weights, Mapping) or not weights.keys() <= bots.keys():
-        raise RegistryError(f"{source}: WEIGHTS is {weights!r}, not names of BOTS with weights")
-    return Plugin(
-        source,
-        game,
-        text,
-        bots,
-        rulebook,
-        ui,
-        picture,
-        evaluate,
-        policy,
-        levels,
-        encoder=getattr(module, "ENCODER", None),
-        search=getattr(module, "SEARCH", {}),
-        metrics=getattr(module, "METRICS", {}),
-        weights=weights,
-    )
+    """Return what stands in a module: a `Plugin`, or a game that comes with nothing."""
+    found = _find(source, module, attribute)
+    if isinstance(found, type) and issubclass(found, Game):
+        found = call(source, found)
+    if isinstance(found, Plugin):
+        return replace(found, source=source)
+    if not isinstance(found, Game):
+        raise RegistryError(f"{source}: {found!r} is no Plugin and no Game")
+    return Plugin(found, source=source)
 
 
 def _can_think(game: AnyGame) -> bool:
@@ -441,21 +566,10 @@ def _can_think(game: AnyGame) -> bool:
     return kind.redeal is not Game.redeal or kind.view is Game.view
 
 
-def _bound(source: str, game: AnyGame, module: ModuleType, name: str) -> Any:
-    """Return a function of a module, given the rules if it wants them; None without one."""
-    function = getattr(module, name, None)
-    if function is None:
-        return None
-    if not callable(function):
-        raise RegistryError(f"{source}: {name} is {function!r}, not a function")
-    wants_game = "game" in inspect.signature(function).parameters
-    return partial(function, game=game) if wants_game else function
-
-
-def _find_game(source: str, module: ModuleType, attribute: str) -> object:
-    if attribute or hasattr(module, "GAME"):
+def _find(source: str, module: ModuleType, attribute: str) -> object:
+    if attribute or hasattr(module, "PLUGIN"):
         try:
-            return getattr(module, attribute or "GAME")
+            return getattr(module, attribute or "PLUGIN")
         except AttributeError:
             raise RegistryError(f"{source}: {module.__name__} has no {attribute!r}") from None
     own = [
@@ -467,15 +581,5 @@ def _find_game(source: str, module: ModuleType, attribute: str) -> object:
         return own[0]
     found = ", ".join(kind.__name__ for kind in own) or "none"
     raise RegistryError(
-        f"{source}: no GAME is defined there, and not just one class derived from Game ({found})"
+        f"{source}: no PLUGIN is defined there, and not just one class derived from Game ({found})"
     )
-
-
-def _as_game(source: str, found: object) -> AnyGame:
-    if isinstance(found, type) and issubclass(found, Game):
-        found = call(source, found)
-    if not isinstance(found, Game):
-        raise RegistryError(f"{source}: {found!r} is no Game")
-    if not found.name:
-        raise RegistryError(f"{source}: {type(found).__name__} has no name")
-    return found

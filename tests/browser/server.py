@@ -12,11 +12,9 @@ from typing import Any
 
 import httpx
 
-from tabletop.registry import Plugin
+from tabletop import Plugin
 from tabletop.session import Act
-from tabletop.web.limits import Limits
-from tabletop.web.lobby import OfferedGames
-from tabletop.web.server import WebServer
+from tabletop.web import Limits, OfferedGames, WebServer
 from tests.browser.screen import Policy
 
 HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
@@ -61,7 +59,7 @@ class Server:
                     return
                 client = at.clients[at.session.waiting_for[0]]
                 choice = policy(json.loads(client.state_text(narrow=False))["choices"])
-                assert client.request(Act(choice["words"], choice["seat"])) is None
+                client.request(Act(choice["words"], choice["seat"]))
 
         asyncio.run_coroutine_threadsafe(play(), self._loop).result(60)
 

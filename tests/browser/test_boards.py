@@ -47,8 +47,6 @@ class Market(SecretGame[Stalls, str]):
     def outcome(self, state):
         return Outcome.win(0, 2) if state.turn == 9 else None
 
-
-GAME = Market()
 """
 
 

@@ -185,7 +185,7 @@ def test_all_bundled_games_end_as_they_do_with_this_python(trial: Trial) -> None
     with redirect_stdout(here):
         exec(MATCHES, {})
     newest = "import sys\nassert sys.version_info[:2] == (3, 14)\n"
-    trial.rules.fill(f"{newest}{MATCHES}\nGAME = plugin.game\n")
+    trial.rules.fill(f"{newest}{MATCHES}\nPLUGIN = plugin\n")
     trial.press("Play")
     expect(trial.prompt).to_be_visible()
     ended = here.getvalue()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tests.constructor.programs import save
 
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 
 OFFER = "Does Blue accept this offer?"
 RICH_BOTS = save(

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from constructor import (
     GAME,
-    SMALL_GAME,
-    SQUARE_GAME,
+    PLUGIN,
+    SMALL_PLUGIN,
+    SQUARE_PLUGIN,
     Accept,
+    Action,
     Board,
     BuildResidence,
     BuildRoad,
@@ -32,17 +34,22 @@ from constructor import (
     Trade,
     UseFairDice,
     UseLoadedDice,
+    parse_layout,
+    write_save,
 )
-from constructor.program.saves import write_save
-from constructor.rules.actions import OWNED, Action
-from constructor.rules.layouts import default_layout, parse_layout
+from constructor.rules.actions import OWNED
+from constructor.rules.layouts import default_layout
 from constructor.rules.production import VARIANTS
 from constructor.rules.state import KINDS, NOWHERE, empty_state
 from tabletop import Event, IllegalAction, Match, Stream, Streams, Table
 
 BRICK, ENERGY, GLASS, HEAT, WIFI, PARK = Resource
 BLUE, RED, ORANGE, YELLOW = range(4)
-GAMES = {game.board.name: game for game in (GAME, SMALL_GAME, SQUARE_GAME)}
+GAMES: Mapping[str, Constructor] = {
+    game.board.name: game
+    for plugin in (PLUGIN, SMALL_PLUGIN, SQUARE_PLUGIN)
+    if isinstance(game := plugin.game, Constructor)
+}
 TILES = parse_layout(default_layout())
 RICH_HAND = (9, 9, 9, 9, 9)
 

@@ -14,6 +14,7 @@ from tests.constructor.tables import (
 
 from constructor import (
     Accept,
+    Action,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
@@ -30,7 +31,7 @@ from constructor import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.rules.actions import BUILDING_COMMANDS, Action, parse
+from constructor.rules.actions import BUILDING_COMMANDS, parse
 from tabletop import CommandError
 
 TYPED = [

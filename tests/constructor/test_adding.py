@@ -12,13 +12,13 @@ import constructor
 TOWER = '    Residence("tower", "T", 3, (3, 2, 2, 2, 1)),\n'
 CASTLE = '    Residence("castle", "C", 5, (1, 0, 2, 2, 2)),\n'
 USE = """
-from constructor import GAME, TEXT
-from constructor.rules.actions import Improve
-from constructor.bots.players import Builder
+from constructor import GAME, PLUGIN
+from constructor import Improve
+from constructor import Builder
 from constructor.text.drawing import draw_board
 from constructor.program.help_texts import person_help
-from constructor.program.saves import parse_save, write_save
-from constructor.rules.state import Phase
+from constructor import parse_save, write_save
+from constructor import Phase
 from tabletop import Match, Streams
 
 players = [Builder(Streams(1)[seat]) for seat in range(4)]
@@ -30,7 +30,7 @@ seat, homes = state.turn, state.homes_of(state.turn)
 for home in homes:
     state.levels[home] = 3
 state.cards = [9] * 20
-choices = {choice.words: choice for choice in shown_on_a_page("constructor:GAME", match)[1]}
+choices = {choice.words: choice for choice in shown_on_a_page("constructor:PLUGIN", match)[1]}
 for home in homes:
     assert Improve(home) in match.legal_actions()
     assert choices[f"improve {home}"].path == (f"vertex-{home}",)
@@ -42,13 +42,13 @@ while seat == match.state.turn and 4 not in state.levels:
 vertex = state.levels.index(4)
 assert vertex in homes, told
 assert state.points(seat) == 3 + 5
-text = " ".join(TEXT.event(event, match.names) for event in told)
+text = " ".join(PLUGIN.text.event(event, match.names) for event in told)
 assert f"builds a castle on vertex {vertex}." in text
 assert "C|" in draw_board(state)
 assert parse_save(write_save(state), GAME.board).levels == state.levels
 assert "To a castle, 5 points: 1 BRICK, 2 GLASS, 2 HEAT, 2 WIFI." in str(person_help(state))
 for narrow in (False, True):
-    svg, _ = shown_on_a_page("constructor:GAME", match, narrow)
+    svg, _ = shown_on_a_page("constructor:PLUGIN", match, narrow)
     assert f"castle on vertex {vertex}" in svg
     assert "It yields 5 of each" in svg
     assert narrow or ">Castle<" in svg

@@ -23,6 +23,8 @@ from tests.constructor.tables import (
 from constructor import (
     GAME,
     Accept,
+    Action,
+    Builder,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
@@ -39,11 +41,10 @@ from constructor import (
     UseFairDice,
 )
 from constructor.bots.goals import KIND_WEIGHTS
-from constructor.bots.players import Builder
-from constructor.rules.actions import OWNED, Action
+from constructor.rules.actions import OWNED
 from constructor.rules.layouts import pips
 from tabletop import Match, Player, Random, Sampler, Streams
-from tabletop.match.players import AnyPlayer, ask
+from tabletop.match import AnyPlayer, ask
 from tabletop.registry import load
 
 EDGE = GAME.board.vertex_edges[21][0]

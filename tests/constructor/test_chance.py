@@ -9,8 +9,18 @@ from math import comb
 import pytest
 from tests.constructor.tables import BLUE, ORANGE, RED, YELLOW, chi_square, play, position
 
-from constructor import GAME, ChooseRoll, ConstructorState, Phase, PlaceGeese, Roll, Steal
-from constructor.rules.events import DiceRolled, ResourcesLost, ResourceStolen
+from constructor import (
+    GAME,
+    ChooseRoll,
+    ConstructorState,
+    DiceRolled,
+    Phase,
+    PlaceGeese,
+    ResourcesLost,
+    ResourceStolen,
+    Roll,
+    Steal,
+)
 from tabletop import Event, Streams, Table
 
 ROUNDS = 4000

@@ -24,7 +24,7 @@ from tests.constructor.programs import (
 from tests.tabletop.cli.program import here as tabletop
 
 from constructor.program.cli import build_parser
-from tabletop.records.file import read
+from tabletop.records import read
 
 ALL_WIFI = " ".join(["4 12"] * 19)
 

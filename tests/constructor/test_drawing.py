@@ -11,9 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.constructor.tables import GAMES, PARK, RED, YELLOW, position, reached
 
-from constructor import COLOURS, SMALL, STANDARD, Board, Constructor, ConstructorState
-from constructor.program.saves import parse_save
-from constructor.rules.actions import Action
+from constructor import (
+    COLOURS,
+    SMALL,
+    STANDARD,
+    Action,
+    Board,
+    Constructor,
+    ConstructorState,
+    parse_save,
+)
 from constructor.rules.state import LEVEL_LETTERS, NOBODY
 from constructor.text.drawing import (
     INKS,

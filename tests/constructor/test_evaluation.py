@@ -23,9 +23,10 @@ from tests.constructor.tables import (
 )
 
 from constructor import (
-    BOTS,
     GAME,
     Accept,
+    Action,
+    Builder,
     ChooseRoll,
     ConstructorState,
     Decline,
@@ -33,20 +34,19 @@ from constructor import (
     Improve,
     Phase,
     PlaceGeese,
+    Planner,
     Roll,
     Trade,
     UseFairDice,
     UseLoadedDice,
-    evaluate,
-    policy,
 )
-from constructor.bots.players import Builder, Planner
-from constructor.rules.actions import Action
+from constructor.bots.evaluation import evaluate, policy
+from constructor.bots.players import BOTS
 from constructor.rules.layouts import pips
 from constructor.rules.state import NOBODY
 from tabletop import Match, Random, Sampler, Streams
-from tabletop.match.players import AnyPlayer
-from tabletop.states.codec import to_json
+from tabletop.match import AnyPlayer
+from tabletop.states import to_json
 
 HOME = {21: (BLUE, 1), 8: (BLUE, 1), 28: (RED, 1), 47: (RED, 1)}
 LEADER = {0: (YELLOW, 3), 5: (YELLOW, 3), 51: (YELLOW, 2)}

@@ -7,9 +7,16 @@ from pathlib import Path
 
 from tests.constructor.programs import SETUP, backup, lines, run, run_here
 
-from constructor import GAME, Resource, Tile
-from constructor.rules.events import ResourcesLost, TileChanged, TradeOffered, VictimsFound
-from constructor.rules.layouts import spell_layout
+from constructor import (
+    GAME,
+    Resource,
+    ResourcesLost,
+    Tile,
+    TileChanged,
+    TradeOffered,
+    VictimsFound,
+    spell_layout,
+)
 from constructor.text.event_log import spell_event
 from tabletop import ActionPlayed, Match, MatchEnded, Outcome
 

@@ -10,16 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.constructor.tables import BRICK, ENERGY, GLASS, HEAT, PARK, WIFI, chi_square
 
-from constructor import BOARDS, STANDARD, Board, Resource, Tile
-from constructor.rules.layouts import (
-    default_layout,
-    parse_layout,
-    pips,
-    random_layout,
-    spell_layout,
-)
+from constructor import BOARDS, STANDARD, Board, Resource, Tile, parse_layout, spell_layout
+from constructor.rules.layouts import default_layout, pips, random_layout
 from tabletop import Streams
-from tabletop.host.user_files import TextFileError
+from tabletop.host import TextFileError
 
 LAYOUT = (Path(__file__).with_name("data") / "layout.txt").read_text("utf-8")
 EVERY_BOARD = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

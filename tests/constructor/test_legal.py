@@ -18,6 +18,7 @@ from tests.constructor.tables import (
 
 from constructor import (
     GAME,
+    Action,
     BuildResidence,
     BuildRoad,
     ChooseRoll,
@@ -33,7 +34,7 @@ from constructor import (
     UseFairDice,
     UseLoadedDice,
 )
-from constructor.rules.actions import OWNED, Action
+from constructor.rules.actions import OWNED
 from constructor.rules.legal import NOTHING, affordable
 from constructor.rules.state import (
     KINDS,

@@ -12,6 +12,7 @@ from constructor import (
     BOARDS,
     GAME,
     Accept,
+    Action,
     ChooseRoll,
     ConstructorState,
     EndTurn,
@@ -22,7 +23,6 @@ from constructor import (
     Steal,
 )
 from constructor.bots.metrics import METRICS
-from constructor.rules.actions import Action
 from constructor.rules.layouts import pips
 from constructor.rules.state import KINDS
 from tabletop import Match

@@ -23,13 +23,21 @@ from tests.constructor.tables import (
 )
 from tests.pictures import SVG, any_names, classes, parts, texts, words
 
-from constructor import BOARDS, Board, Constructor, ConstructorState, Phase, Trade
+from constructor import (
+    BOARDS,
+    Action,
+    Board,
+    Constructor,
+    ConstructorState,
+    DiceRolled,
+    Phase,
+    ResourcesGained,
+    Trade,
+)
 from constructor.picture import ConstructorPicture
 from constructor.picture.tiles import plan
-from constructor.rules.actions import Action
-from constructor.rules.events import DiceRolled, ResourcesGained
 from tabletop import CommandError, Event, IllegalAction, Match, Outcome, Watcher
-from tabletop.display.picture import Clickable, Scene, clickables, picture_of
+from tabletop.display import Clickable, Scene, clickables
 from tabletop.registry import load
 from tabletop.testing import check_picture
 
@@ -74,8 +82,8 @@ def acting(match: Playing) -> int:
 
 
 def test_the_game_is_drawn_by_it_on_every_board() -> None:
-    for name in ("constructor", "constructor:SMALL_GAME", "constructor:SQUARE_GAME"):
-        assert isinstance(picture_of(load(name)), ConstructorPicture)
+    for name in ("constructor", "constructor-small", "constructor-square"):
+        assert isinstance(load(name).make_picture(), ConstructorPicture)
 
 
 # What can be clicked.

@@ -23,9 +23,20 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import GAME, ChooseRoll, ConstructorState, EndTurn, ImproveTile, Phase, Tile
-from constructor.rules.actions import Action
-from constructor.rules.events import DiceRolled, NothingGained, ResourcesGained, TileChanged
+from constructor import (
+    GAME,
+    Action,
+    ChooseRoll,
+    ConstructorState,
+    DiceRolled,
+    EndTurn,
+    ImproveTile,
+    NothingGained,
+    Phase,
+    ResourcesGained,
+    Tile,
+    TileChanged,
+)
 from constructor.rules.production import VARIANTS, is_dry, stock
 from constructor.rules.state import KINDS, STOCK
 from tabletop import Event, Match

@@ -26,6 +26,7 @@ from tests.constructor.tables import (
 
 from constructor import (
     GAME,
+    Action,
     BuildResidence,
     BuildRoad,
     ConstructorState,
@@ -38,7 +39,7 @@ from constructor import (
     Steal,
     Trade,
 )
-from constructor.rules.actions import MOMENTS, Action, parse
+from constructor.rules.actions import MOMENTS, parse
 from constructor.rules.reasons import CANNOT_BUILD, TOO_FEW
 from tabletop import IllegalAction, Match
 

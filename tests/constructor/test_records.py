@@ -24,18 +24,15 @@ from tests.programs import Printed
 from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 
-from constructor import GAME
+from constructor import GAME, write_save
 from constructor.program.cli import build_parser, read_start
 from constructor.program.match_series import Program, Start, begin, broken_setup
-from constructor.program.saves import write_save
 from constructor.rules.production import VARIANTS
 from tabletop import Streams
 from tabletop.errors import RecordLost
-from tabletop.records.file import read
-from tabletop.records.replay import replay
-from tabletop.records.replay_command import command_to_play
+from tabletop.records import command_to_play, read, replay
 from tabletop.registry import load
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 
 FORGET = {"TERM": "dumb", "COLUMNS": "80"}
 

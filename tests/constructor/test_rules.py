@@ -26,6 +26,7 @@ from constructor import (
     GAME,
     STANDARD,
     Accept,
+    Action,
     Constructor,
     ConstructorState,
     EndTurn,
@@ -33,9 +34,8 @@ from constructor import (
     Phase,
     Tile,
     Trade,
+    write_save,
 )
-from constructor.program.saves import write_save
-from constructor.rules.actions import Action
 from constructor.rules.layouts import default_layout
 from constructor.rules.production import VARIANTS
 from constructor.rules.state import NOWHERE, WINNING_POINTS

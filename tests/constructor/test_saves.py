@@ -20,13 +20,20 @@ from tests.constructor.tables import (
     reached,
 )
 
-from constructor import SMALL, STANDARD, ConstructorState, Phase, Tile
-from constructor.program.saves import parse_save, write_save
-from constructor.rules.actions import Action
+from constructor import (
+    SMALL,
+    STANDARD,
+    Action,
+    ConstructorState,
+    Phase,
+    Tile,
+    parse_save,
+    write_save,
+)
 from constructor.rules.production import VARIANTS, stock
 from constructor.rules.state import WINNING_POINTS
 from tabletop import Match, OptionError
-from tabletop.host.user_files import TextFileError
+from tabletop.host import TextFileError
 
 SAVE = (Path(__file__).with_name("data") / "savefile.txt").read_text("utf-8")
 LINES = SAVE.splitlines()

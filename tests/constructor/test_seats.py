@@ -21,7 +21,7 @@ from tests.constructor.programs import (
     save,
 )
 
-from tabletop.records.file import read
+from tabletop.records import read
 
 PLAYS_ON = "The bot {} plays on for {}.\n"
 

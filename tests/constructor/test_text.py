@@ -5,21 +5,23 @@ from __future__ import annotations
 import pytest
 from tests.constructor.tables import BLUE, BRICK, GLASS, ORANGE, RED, WIFI, YELLOW, play, position
 
-from constructor import Phase, Tile, Trade
-from constructor.rules.events import (
+from constructor import (
     BasementChosen,
     DiceChosen,
     DiceRolled,
     GameWon,
     GeesePlaced,
     NothingGained,
+    Phase,
     ResidenceBuilt,
     ResourcesGained,
     ResourcesLost,
     ResourceStolen,
     RoadBuilt,
     SetupEnded,
+    Tile,
     TileChanged,
+    Trade,
     TradeAnswered,
     TradeOffered,
     TurnBegan,

@@ -12,9 +12,8 @@ from tests.constructor.people import RICH_BOTS, Person, passive
 from tests.constructor.programs import LAST_LINE
 from tests.constructor.tables import BLUE, BRICK, GLASS, HEAT, ORANGE, RED, WIFI, YELLOW
 
-from constructor import COLOURS, Tile
-from constructor.program.match_series import Program, Start
-from constructor.rules.events import (
+from constructor import (
+    COLOURS,
     DiceRolled,
     GeesePlaced,
     ResidenceBuilt,
@@ -22,14 +21,16 @@ from constructor.rules.events import (
     ResourcesLost,
     ResourceStolen,
     RoadBuilt,
+    Tile,
     TileChanged,
     TradeAnswered,
     VictimsFound,
 )
+from constructor.program.match_series import Program, Start
 from constructor.text.text_view import message
 from constructor.text.turn_summaries import summarize
 from tabletop import Event, Options
-from tabletop.records.file import read
+from tabletop.records import read
 from tabletop.registry import load
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -40,7 +41,7 @@ def sit_down(person: Person, bots: dict[int, str], pauses: list[float] | None = 
     options: Options = {"load": RICH_BOTS, "fair": True}
     start = Start("a walk", options, bots, record=lambda game: Path(f"{game}.jsonl"))
     wait = (pauses if pauses is not None else []).append
-    Program(load("constructor:GAME"), start, person, wait=wait).run()
+    Program(load("constructor"), start, person, wait=wait).run()
     return person.shown.getvalue()
 
 
@@ -116,7 +117,7 @@ def test_a_pause_can_be_chosen() -> None:
     pauses: list[float] = []
     start = Start("a walk", {"load": RICH_BOTS, "fair": True}, BOTS, pause=0.25)
     person = Person(lambda shown: None if "Blue's turn" in shown else passive(shown))
-    Program(load("constructor:GAME"), start, person, wait=pauses.append).run()
+    Program(load("constructor"), start, person, wait=pauses.append).run()
     assert pauses == [0.25] * 3
 
 

@@ -18,9 +18,7 @@ from tabletop import Match, Options
 from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal import Console, TerminalClient, TerminalLoop
 
 pytestmark = pytest.mark.usefixtures("folder")
 

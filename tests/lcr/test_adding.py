@@ -9,8 +9,7 @@ import pytest
 from tests.changed import use_changed
 
 import lcr
-from lcr import DIE, Face, picture
-from lcr.program import sweep
+from lcr import DIE, Face, picture, sweep
 from lcr.rules import events
 
 NEVER = "    assert_never(face)\n"
@@ -21,15 +20,19 @@ ACROSS = [
     ("rules/dice.py", "DIE: Final = (Face.DOT,", "DIE: Final = (Face.ACROSS,"),
     ("rules/events.py", NEVER, f"{CASE}ChipPassed(seat, clockwise(seat, seats, 2))\n{NEVER}"),
     ("picture.py", NEVER, f'{CASE}"A", "M-.5 .74H.5"\n{NEVER}'),
-    ("program/sweep.py", NEVER, f"{CASE}1 << _GIVEN | 1 << 6\n{NEVER}"),
-    ("program/sweep.py", "own -= moves >> _GIVEN", "own -= moves >> _GIVEN & MOST_DICE"),
-    ("program/sweep.py", RIGHT, f"{RIGHT}        chips[(seat + 2) % self._players] += moves >> 6\n"),
+    ("sweep.py", NEVER, f"{CASE}1 << _GIVEN | 1 << 6\n{NEVER}"),
+    ("sweep.py", "own -= moves >> _GIVEN", "own -= moves >> _GIVEN & MOST_DICE"),
+    (
+        "sweep.py",
+        RIGHT,
+        f"{RIGHT}        chips[(seat + 2) % self._players] += moves >> 6\n",
+    ),
 ]
 """A face on which the chip goes to the second seat on the left."""
 
 USE = """
-from lcr import GAME, TEXT, ChipPassed, DieRolled, Face
-from lcr.program.sweep import play
+from lcr import GAME, PLUGIN, ChipPassed, DieRolled, Face
+from lcr.sweep import play
 from tabletop import Match, Random
 from tabletop.testing import check_game, check_picture
 
@@ -42,11 +45,11 @@ match.observe(told.append)
 while not any(isinstance(event, DieRolled) and event.face is Face.ACROSS for event in told):
     told.clear()
     match.step()
-lines = [TEXT.event(event, match.names) for event in told]
+lines = [PLUGIN.text.event(event, match.names) for event in told]
 seat = told[0].seat
 assert f"  0, across: a chip goes to Player {(seat + 2) % 5 + 1}" in lines, lines
 assert ChipPassed(seat, (seat + 2) % 5) in told
-svg, choices = shown_on_a_page("lcr:GAME", match)
+svg, choices = shown_on_a_page("lcr:PLUGIN", match)
 assert [choice.path for choice in choices] == [("dice",)]
 assert 'data-action="roll"' in svg
 check_game(GAME, matches=1, seats=3)

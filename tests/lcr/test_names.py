@@ -8,7 +8,7 @@ import pytest
 from tests.lcr.programs import NAMES, run
 
 from lcr.program.cli import MOST_BYTES
-from lcr.program.names import course_names, parse_names
+from lcr.rules.names import course_names, parse_names
 
 
 def test_the_names_of_the_course_stand_in_seat_order() -> None:

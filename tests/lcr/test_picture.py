@@ -15,7 +15,7 @@ from lcr import DIE, GAME, ROLL, ChipPassed, DieRolled, Face, LcrState, TurnEnde
 from lcr.picture import CROWDED, FEW, NARROW, WIDE, Layout, LcrPicture, PictureContext, columns_of
 from lcr.rules.state import SEATS
 from tabletop import ActionsUndone, Event, Match, Seat, Watcher
-from tabletop.display.picture import Clickable, Scene, clickables, picture_of
+from tabletop.display import Clickable, Scene, clickables
 from tabletop.registry import load
 from tabletop.testing import check_picture
 
@@ -61,7 +61,7 @@ played = st.builds(Told, st.integers(SEATS[0], SEATS[-1]), st.integers(0, 60), s
 
 
 def test_the_game_is_drawn_by_it() -> None:
-    assert isinstance(picture_of(load("lcr")), LcrPicture)
+    assert isinstance(load("lcr").make_picture(), LcrPicture)
 
 
 @given(played, st.booleans())

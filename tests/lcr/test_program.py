@@ -22,8 +22,9 @@ from tests.lcr.programs import (
 )
 from tests.programs import PYTHON, Printed, process
 
-from tabletop.host.paths import utc_now
-from tabletop.scores.sheets import WEEKLY, seed_of_today
+from tabletop.host import utc_now
+from tabletop.scores import WEEKLY
+from tabletop.scores.sheets import seed_of_today
 
 GOLDENS = goldens()
 LCR = [*PYTHON, "-m", "lcr"]

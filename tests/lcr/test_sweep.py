@@ -1,4 +1,4 @@
-"""Very many games of the course at once (`lcr.program.sweep`), and the command that prints them."""
+"""Very many games of the course at once (`lcr.sweep`), and the command that prints them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.programs import Printed, process
 from tests.terminals import spawn
 
 from lcr import GAME, ROLL
-from lcr.program.sweep import Sweep, _Batch, _cycle, as_table, play
+from lcr.sweep import Sweep, _Batch, _cycle, as_table, play
 from tabletop import Match
 
 SWEEP = (DATA / "sweep.json").read_text("utf-8")
@@ -121,7 +121,7 @@ def test_many_games_are_played_in_batches_and_progress_is_told(
 ) -> None:
     seeds = range(5, 3_000_000_005, 30_000_000)
     at_once, told = play(seeds, 3), list[tuple[int, int]]()
-    monkeypatch.setattr("lcr.program.sweep._BATCH", 30)
+    monkeypatch.setattr("lcr.sweep._BATCH", 30)
     parts = play(seeds, 3, lambda done, total: told.append((done, total)))
     assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
     assert parts.winners.tolist() == at_once.winners.tolist()

@@ -9,8 +9,7 @@ from tests.lcr.programs import NAMES, course_turns
 from tests.tabletop.cli.program import here
 
 from lcr import GAME
-from tabletop.records.file import read
-from tabletop.records.replay import replay
+from tabletop.records import read, replay
 
 COURSE = ["--option", "course-seed=42", "--seats", "4"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from tests.lcr.programs import NAMES, course_lines
 
-from lcr import GAME, ROLL, TEXT, LcrState
+from lcr import GAME, PLUGIN, ROLL, LcrState
 from lcr.text import CourseLines
 from tabletop import ActionPlayed, ActionsUndone, Match
 
+TEXT = PLUGIN.text
 PEOPLE = ("Ann", "Bob", "Zoë Lang")
 
 

@@ -12,9 +12,9 @@ from tests.tabletop.terminal.beside import Keyboard, Window
 
 from lcr.program.prompts import Output
 from lcr.program.window_game import play_beside
-from tabletop.registry import Plugin
+from tabletop import Plugin
 from tabletop.session import Reseat, Session
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 
 
 class Seats:

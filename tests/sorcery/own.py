@@ -20,6 +20,7 @@ from sorcery import (
     YOU,
     Ability,
     AbilityCost,
+    Action,
     AtLeast,
     AttackOf,
     CannotAttack,
@@ -56,7 +57,6 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.rules.actions import Action
 from tabletop import Match, Random, Streams
 
 CARDS = (

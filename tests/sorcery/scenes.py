@@ -16,17 +16,19 @@ from sorcery import (
     Edition,
     Effect,
     Minion,
+    Side,
     Sorcery,
     SorceryState,
     Target,
     Trigger,
     TriggerEvent,
     Whose,
+    add_enchantment,
+    add_gain,
     minion,
     spell,
 )
-from sorcery.rules.minion_stats import add_enchantment, add_gain
-from sorcery.rules.state import CardInstance, Ritual, Side
+from sorcery.cards.state import CardInstance, Ritual
 from tabletop import Event, IllegalAction, Streams, Table
 
 BOTH = pytest.mark.parametrize("edition", [SPRING_2024, SPRING_2017], ids=lambda one: one.name)

@@ -11,9 +11,9 @@ from tests.pictures import SVG, share_left_of, width_of, words_of
 from tests.sorcery.scenes import Scene as Table
 from tests.sorcery.tables import NAMES
 
-from sorcery.picture.table_picture import SorceryPicture
+from sorcery.picture import SorceryPicture
 from tabletop import Watcher
-from tabletop.display.picture import Scene, clickables
+from tabletop.display import Scene, clickables
 
 
 def picture_of(

@@ -9,11 +9,10 @@ from collections.abc import Callable
 
 from tests.sorcery.scenes import Scene
 
-from sorcery import Ability, Draw, Sorcery, SorceryState, minion
-from sorcery.rules.actions import Action
-from sorcery.rules.state import MOST
+from sorcery import Ability, Action, Draw, Sorcery, SorceryState, minion
+from sorcery.cards.state import MOST
 from tabletop import Match, Random
-from tabletop.match.players import AnyPlayer
+from tabletop.match import AnyPlayer
 
 NAMES = ("Sean", "Ten")
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from tests.sorcery.scenes import TWICE, Scene
 
-from sorcery import Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
-from sorcery.program.table_commands import HELP, Inspect, commands, hint, inspected, offers
-from sorcery.rules.actions import COMMANDS, RITUAL, Action
+from sorcery import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.program.table_commands import HELP, Inspect, commands, inspected, offers
+from sorcery.rules.actions import COMMANDS, RITUAL
+from sorcery.text.action_meanings import hint
 from tabletop import CommandError, IllegalAction
 
 SPELLED: list[tuple[str, Action]] = [

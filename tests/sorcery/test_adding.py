@@ -15,12 +15,11 @@ from tests.tabletop.web.served import Server, serving
 from typing_extensions import override
 
 from sorcery import (
-    BOTS,
-    PICTURE,
     SELF,
     SPRING_2024,
     TARGET,
     Ability,
+    Duelist,
     EffectContext,
     Minion,
     OnMinions,
@@ -32,15 +31,15 @@ from sorcery import (
     When,
     Whose,
     minion,
+    plugin_with,
 )
-from sorcery.bots.players import Duelist
 from sorcery.cards.all_cards import CARDS_2024
-from sorcery.picture.table_picture import SorceryPicture
+from sorcery.picture import SorceryPicture
 from sorcery.text.card_faces import face_of
 from sorcery.text.small_board import SmallBoard
 from sorcery.text.text_view import SorceryText, sentence
 from tabletop import Match, Streams
-from tabletop.registry import Plugin
+from tabletop.registry import load
 
 STUNG = When("whenever a minion is stung")
 
@@ -70,6 +69,7 @@ EDITION = replace(SPRING_2024, name="more", card_set=(*CARDS_2024, *ADDED))
 """An edition whose set names two cards more: neither has art, text or labels of its own."""
 
 GAME = Sorcery(EDITION, deck="Badger\nHornet\nEarth Elemental\n" * 7)
+PLUGIN = plugin_with(GAME)
 
 
 def scene() -> Scene:
@@ -113,8 +113,7 @@ def test_what_is_added_is_drawn_and_can_be_clicked(narrow: bool) -> None:
 def test_what_is_added_is_clicked_in_a_browser(tmp_path: Path) -> None:
     """A page shows the picture, and sends the words of the choice whose parts were clicked."""
     # The source leads to this file: bots think in processes that load the game by it.
-    source = f"{__file__}:GAME"
-    plugin = Plugin(source, GAME, SorceryText(EDITION), BOTS, picture=PICTURE)
+    plugin = load(__file__)
 
     async def clicks(server: Server) -> None:
         options = {"testing": True}

@@ -18,8 +18,10 @@ from sorcery import (
     GAME,
     GAME_2017,
     SPRING_2024,
+    Action,
     Card,
     Damage,
+    Duelist,
     Edition,
     Effect,
     EffectContext,
@@ -30,12 +32,11 @@ from sorcery import (
     When,
     Whose,
     minion,
+    packaged_deck,
     ritual,
     spell,
 )
-from sorcery.bots.players import Duelist, NoTestingCommands, without_testing_commands
-from sorcery.cards.editions import packaged_deck
-from sorcery.rules.actions import Action
+from sorcery.bots.players import NoTestingCommands, without_testing_commands
 from tabletop import Match, Random, Sampler, Streams
 from tabletop.bots import ISMCTS
 from tabletop.terminal.ui import takes_seconds
@@ -183,7 +184,7 @@ class LoseTheirPrice(Effect):
     def happen(self, context: EffectContext) -> None:
         engine, other = context.engine, 1 - context.seat
         hand = engine.side(other).hand
-        engine.gain_life(other, -engine.index.cards[hand[0].card].cost if hand else 0)
+        engine.gain_life(other, -engine.cost(hand[0].card) if hand else 0)
 
 
 HYDRA = minion("Hydra", cost=0, attack=9, defence=9).having(

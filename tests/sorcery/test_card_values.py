@@ -19,6 +19,7 @@ from sorcery import (
     YOU,
     Ability,
     AbilityCost,
+    Action,
     CannotAttack,
     Card,
     CardsError,
@@ -39,22 +40,17 @@ from sorcery import (
     Trigger,
     When,
     Whose,
+    add_enchantment,
+    add_gain,
+    drop_top_enchantment,
     enchantment,
     minion,
     ritual,
     spell,
 )
+from sorcery.cards.state import MOST, Ritual
 from sorcery.picture.labels import about_minion, name_of_minion, ribbons_of
-from sorcery.rules.actions import Action
-from sorcery.rules.minion_stats import (
-    abilities_of,
-    add_enchantment,
-    add_gain,
-    drop_top_enchantment,
-    refresh,
-    without_enchantments,
-)
-from sorcery.rules.state import MOST, Ritual
+from sorcery.rules.minion_stats import abilities_of, refresh, without_enchantments
 from sorcery.text.card_faces import face_of
 from sorcery.text.small_board import SmallBoard
 from tabletop import Match, Options

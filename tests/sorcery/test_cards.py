@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.sorcery.scenes import BOTH, Scene
 
-from sorcery import SPRING_2017, SPRING_2024, CardType, Edition
-from sorcery.cards.all_cards import CUSTOM
-from sorcery.cards.editions import packaged_deck, parse_deck
-from sorcery.rules.events import (
+from sorcery import (
+    SPRING_2017,
+    SPRING_2024,
+    CardType,
+    Edition,
     Enchanted,
     MinionDamaged,
     MinionEntered,
@@ -17,7 +18,10 @@ from sorcery.rules.events import (
     RitualEnded,
     RitualStarted,
     Triggered,
+    packaged_deck,
+    parse_deck,
 )
+from sorcery.cards.all_cards import CUSTOM
 
 
 @BOTH

@@ -9,10 +9,9 @@ from tests.programs import Printed
 from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
 from tests.tabletop.cli.program import here as tabletop
 
-from sorcery import SPRING_2024
-from sorcery.cards.editions import packaged_deck
+from sorcery import SPRING_2024, packaged_deck
 from sorcery.program.cli import build_parser
-from tabletop.records.file import read
+from tabletop.records import read
 from tabletop.rng.compiled import build_in_use
 
 
@@ -265,8 +264,8 @@ def test_a_stream_that_cannot_show_the_fancy_style_is_written_all_the_same(tmp_p
 
 OWN = """
 from sorcery import minion, spell
-from sorcery.cards.effects import Draw
-from sorcery.cards.selectors import YOU
+from sorcery import Draw
+from sorcery import YOU
 
 CARDS = (
     minion("Golden Goose", cost=1, attack=0, defence=9),

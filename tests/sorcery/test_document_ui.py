@@ -26,9 +26,8 @@ from sorcery.program.ui import NOBODY_WINS
 from sorcery.text.frames import SIMPLE
 from sorcery.text.text_board import TextBoard
 from tabletop import CommandError, IllegalAction, Match
-from tabletop.records.file import read
-from tabletop.records.replay import replay
-from tabletop.terminal.commands import TABLE_COMMANDS
+from tabletop.records import read, replay
+from tabletop.terminal import TABLE_COMMANDS
 
 TESTING = ["-testing", "-seed=a test"]
 AIRS = "Air Elemental\n" * 9
@@ -302,7 +301,7 @@ def test_triggers_without_end_are_told_of_and_change_nothing(feeding: list[str])
 
 CRASHING = """
 from sorcery import spell
-from sorcery.cards.mechanics import Effect
+from sorcery import Effect
 
 class Crash(Effect):
     def happen(self, moment):

@@ -19,10 +19,12 @@ from tests.sorcery.tables import NAMES
 from sorcery import (
     SPRING_2017,
     SPRING_2024,
+    Action,
     Attack,
     Card,
     CardsError,
     CardType,
+    DeckError,
     Edition,
     EditionError,
     Play,
@@ -30,12 +32,13 @@ from sorcery import (
     SorceryState,
     When,
     minion,
+    packaged_deck,
+    parse_deck,
 )
 from sorcery.cards.card import plain
-from sorcery.cards.editions import DeckError, packaged_deck, parse_deck
+from sorcery.cards.state import MOST
 from sorcery.picture.table_picture import layout_of
-from sorcery.rules.actions import Action, commands_of
-from sorcery.rules.state import MOST
+from sorcery.rules.actions import commands_of
 from sorcery.text.frames import STYLES
 from sorcery.text.text_board import TextBoard, board_width
 from tabletop import CommandError, Match, Random, Streams
@@ -459,7 +462,7 @@ MODULE = """
 from dataclasses import replace
 from pathlib import Path
 
-from sorcery import BOTS, PICTURE, UI, SPRING_2024, TEXT, Sorcery, minion
+from sorcery import SPRING_2024, Sorcery, minion, plugin_with
 
 DRAKE = minion("Drake", cost=1, attack=3, defence=2)
 BROAD = replace(
@@ -473,6 +476,7 @@ BROAD = replace(
     default_deck=str(Path(__file__).with_name("broad.deck")),
 )
 GAME = Sorcery(BROAD)
+PLUGIN = plugin_with(GAME)
 """
 
 
@@ -486,7 +490,7 @@ def broad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
     (info / "entry_points.txt").write_text(
-        f"[tabletop.games]\nsorcery-broad = {name}:GAME\n", "utf-8"
+        f"[tabletop.games]\nsorcery-broad = {name}:PLUGIN\n", "utf-8"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.chdir(tmp_path)

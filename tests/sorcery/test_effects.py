@@ -68,7 +68,7 @@ from sorcery import (
 )
 from sorcery.cards.effects import players
 from sorcery.cards.selectors import Found
-from sorcery.rules.state import MOST
+from sorcery.cards.state import MOST
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from sorcery import (
     SPRING_2024,
     YOU,
     Ability,
+    CardDiscarded,
     Damage,
     Destroy,
     Disenchant,
@@ -23,6 +24,8 @@ from sorcery import (
     GainLife,
     GainMagic,
     HurtOpponent,
+    LifeChanged,
+    MinionLeft,
     Resurrect,
     ReturnToHand,
     Sorcery,
@@ -32,6 +35,7 @@ from sorcery import (
     TakeControl,
     Target,
     Together,
+    Triggered,
     TriggerEvent,
     When,
     Whose,
@@ -42,7 +46,6 @@ from sorcery import (
 )
 from sorcery.cards.errors import EndlessChain
 from sorcery.rules.engine import Engine
-from sorcery.rules.events import CardDiscarded, LifeChanged, MinionLeft, Triggered
 from tabletop import ContractError, Match, Options, Streams, Table
 
 # Deaths and zones, one thing at a time (Sorcery 2024 §1.1, §2.2, §3.4).

@@ -10,20 +10,23 @@ import pytest
 from hypothesis import given, settings
 from tests.sorcery.own import GAMES, matches
 
-from sorcery import CardType, Edition, Sorcery, SorceryState
-from sorcery.rules.actions import Action
-from sorcery.rules.events import (
+from sorcery import (
+    Action,
     CardDiscarded,
     CardPlayed,
+    CardType,
     Disenchanted,
+    Edition,
     Enchanted,
     MinionEntered,
     MinionLeft,
     MinionTaken,
     RitualEnded,
     RitualStarted,
+    Side,
+    Sorcery,
+    SorceryState,
 )
-from sorcery.rules.state import Side
 from tabletop import Event, Match, Options
 from tabletop.testing import check_game
 

@@ -11,9 +11,13 @@ from tests.sorcery.scenes import BOTH, Scene
 from sorcery import (
     GAME,
     GAME_2017,
+    Action,
+    CardDrawn,
     Edition,
     EndTurn,
     HurtOpponent,
+    LifeChanged,
+    MinionDamaged,
     Play,
     Sorcery,
     SorceryState,
@@ -23,8 +27,6 @@ from sorcery import (
     minion,
 )
 from sorcery.bots.metrics import METRICS, DamageDealt, Drawn, Played, Turns
-from sorcery.rules.actions import Action
-from sorcery.rules.events import CardDrawn, LifeChanged, MinionDamaged
 from tabletop import Match
 from tabletop.registry import load
 from tabletop.studies import Series

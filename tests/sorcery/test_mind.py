@@ -22,6 +22,7 @@ from sorcery import (
     SELF,
     TARGET,
     Ability,
+    Action,
     CannotAttack,
     Damage,
     Draw,
@@ -35,13 +36,10 @@ from sorcery import (
     When,
     Whose,
     enchantment,
-    evaluate,
     minion,
-    policy,
     ritual,
 )
-from sorcery.bots.evaluation import key
-from sorcery.rules.actions import Action
+from sorcery.bots.evaluation import evaluate, key, policy
 from tabletop import Match, Sampler, Streams
 from tabletop.bots import ISMCTS
 

@@ -56,8 +56,8 @@ from sorcery import (
 )
 from sorcery.cards.editions import load_cards, with_own_cards, with_plugin_cards
 from sorcery.cards.errors import CardFailed
+from sorcery.cards.state import CardInstance
 from sorcery.cards.validation import check_cards, has_own_classes
-from sorcery.rules.state import CardInstance
 from tabletop import Match, RegistryError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "own_cards.py"
@@ -131,7 +131,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
         info = tmp_path / f"{name}-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
-        lines = f"[sorcery.cards.all_cards]\n{points.replace('MODULE', name)}\n"
+        lines = f"[sorcery.cards]\n{points.replace('MODULE', name)}\n"
         (info / "entry_points.txt").write_text(lines, "utf-8")
         monkeypatch.syspath_prepend(str(tmp_path))
 
@@ -372,7 +372,9 @@ MISTAKES = {
     "ritual('O', cost=0, charges=1, activation=1).having(AbilityCost(1))": (
         ": CardsError: O: a ritual cannot have AbilityCost(more=1)"
     ),
-    f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": ": Bird: <class 'sorcery.cards.effects.Draw'> is",
+    f"{JAY}.having(Trigger(When.DIES, Draw, 'Draw'))": (
+        ": Bird: <class 'sorcery.cards.effects.Draw'> is"
+    ),
     f"{JAY}.having(Trigger(When.DIES, 'Draw', 'Draw'))": ": Bird: 'Draw' is no effect",
     "minion('Bird', cost=1, attack=10000, defence=1)": ": CardsError: Bird: numbers go up to 9,999",
     "ritual('Oak', cost=1, charges=10**9, activation=1)": ": CardsError: Oak: numbers go up to",

@@ -21,6 +21,7 @@ from sorcery import (
     SPRING_2017,
     SPRING_2024,
     Ability,
+    Action,
     CardType,
     Draw,
     Edition,
@@ -33,6 +34,8 @@ from sorcery import (
     ritual,
     spell,
 )
+from sorcery.cards.state import MOST
+from sorcery.picture import SorceryPicture, sorcery_picture
 from sorcery.picture.cards import (
     HEIGHT,
     SMALL_HEIGHT,
@@ -47,15 +50,12 @@ from sorcery.picture.cards import (
     read_compositions,
     shown,
 )
-from sorcery.picture.table_picture import NARROW, WIDE, SorceryPicture, sorcery_picture
-from sorcery.rules.actions import Action
-from sorcery.rules.state import MOST
+from sorcery.picture.table_picture import NARROW, WIDE
 from sorcery.text.card_faces import Face, face_of
 from tabletop import ALL, IllegalAction, Match, Random, Streams
-from tabletop.display.motifs import art
-from tabletop.display.picture import Scene as Looking
-from tabletop.display.picture import clickables, picture_of_game
-from tabletop.display.svg import document
+from tabletop.display import Scene as Looking
+from tabletop.display import art, clickables, document
+from tabletop.registry import plugin_of
 from tabletop.testing import check_picture
 
 SIZES = pytest.mark.parametrize("narrow", [False, True], ids=["wide", "narrow"])
@@ -290,7 +290,7 @@ def test_the_parts_of_a_full_table_are_called_as_the_file_shows() -> None:
 
 
 def test_the_game_finds_its_picture_with_its_own_cards() -> None:
-    assert isinstance(picture_of_game(GAME), SorceryPicture)
+    assert isinstance(plugin_of(GAME).make_picture(), SorceryPicture)
     match = Match(GAME, seed="a table", seats=2)
     for seat in range(2):
         match.set_player(seat, Random(Streams("a table")["player", seat]))
@@ -478,7 +478,7 @@ def test_two_abilities_are_two_parts_and_those_beyond_stand_in_the_list(narrow: 
     found = [name for name in parts(picture_of(table, narrow=narrow)) if "ability" in name]
     assert found == ["ability-0-0", "ability-0-1"]
     action = table.game.parse("use 1.3", table.state, 0)
-    from sorcery.picture.table_picture import SorceryPicture
+    from sorcery.picture import SorceryPicture
 
     assert SorceryPicture(table.edition).path(action, table.state, 0) == ()
 

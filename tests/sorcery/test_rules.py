@@ -17,22 +17,26 @@ from sorcery import (
     GAME_2017,
     SPRING_2017,
     SPRING_2024,
+    Action,
     Attack,
     Discard,
     DrawCard,
     Edition,
     EndTurn,
+    MagicChanged,
+    MinionDamaged,
     Modifier,
     Play,
     QuitGame,
     Sorcery,
     SorceryState,
+    TurnEnded,
+    TurnStarted,
     Use,
     enchantment,
+    packaged_deck,
 )
-from sorcery.cards.editions import packaged_deck
-from sorcery.rules.actions import RITUAL, Action
-from sorcery.rules.events import MagicChanged, MinionDamaged, TurnEnded, TurnStarted
+from sorcery.rules.actions import RITUAL
 from tabletop import (
     ContractError,
     IllegalAction,

@@ -22,10 +22,10 @@ from sorcery.text.board_display import COMPACT, Showing, hand_in_a_line, read_lo
 from sorcery.text.frames import FANCY, SIMPLE
 from sorcery.text.terminal_colours import PLAYERS, Tone, by_player, painted, shown, unpainted
 from tabletop.display.text_view import SEED_TELLS
-from tabletop.host.sanitize import sanitize
+from tabletop.host import sanitize
 from tabletop.registry import load
-from tabletop.rules.options import OptionValue
-from tabletop.terminal.console import Console
+from tabletop.rules import OptionValue
+from tabletop.terminal import Console
 
 
 def test_a_hand_in_a_line_has_names_and_costs() -> None:

@@ -14,33 +14,33 @@ from tests.sorcery.scenes import BOTH, Scene
 from sorcery import (
     GAME,
     GAME_2017,
+    PLUGIN,
     SPRING_2017,
     SPRING_2024,
-    TEXT,
-    Edition,
-    EndTurn,
-    Sorcery,
-    SorceryState,
-    events,
-)
-from sorcery.rules.actions import Action
-from sorcery.rules.events import (
+    Action,
     CardDiscarded,
     CardDrawn,
     ChargesChanged,
+    Edition,
+    EndTurn,
     GameQuit,
     MagicChanged,
     MinionEntered,
     MinionGained,
     RitualStarted,
+    Sorcery,
+    SorceryState,
     Triggered,
     TurnEnded,
     TurnStarted,
+    plugin_with,
 )
+from sorcery.rules import events
 from sorcery.text.text_view import SENTENCES, SorceryText, sentence
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Outcome, Streams, Table, event
 from tabletop.registry import load
 
+TEXT = PLUGIN.text
 PEOPLE = ["Sean", "Ten"]
 KINDS = {
     kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)
@@ -60,13 +60,14 @@ def test_the_game_of_each_edition_has_a_view_with_its_cards() -> None:
         assert isinstance(text, SorceryText)
         match = Match(game, seed="x", options={"testing": True, "deck1": "Unsummon"})
         wanted = "hand" if edition is SPRING_2024 else "om of its owner's deck"
-        assert wanted in TEXT(game).position(match.view(0), PEOPLE)
-        assert text.position(match.view(0), PEOPLE) == TEXT(game).position(match.view(0), PEOPLE)
+        shown = plugin_with(game).text.position(match.view(0), PEOPLE)
+        assert wanted in shown
+        assert text.position(match.view(0), PEOPLE) == shown
 
 
 def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
-    rows = TEXT(GAME).position(match.view(0), PEOPLE).splitlines()
+    rows = TEXT.position(match.view(0), PEOPLE).splitlines()
     assert rows[56] == "Sean's hand:"
     assert len(rows) == 56 + 1 + 11
     assert "Air Elemental" in rows[58]
@@ -74,16 +75,16 @@ def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
 
 def test_the_other_hand_lies_on_its_face_and_no_hand_is_shown_at_the_end() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
-    shown = TEXT(GAME).position(match.view(1), PEOPLE)
+    shown = TEXT.position(match.view(1), PEOPLE)
     assert "Elemental" not in shown
     assert shown.splitlines()[58] == "".join(["|" + "." * 31 + "|"] * 5)
     match = Match(GAME, seed="x", seats=PEOPLE)
     match.play(match.parse("quit"))
-    assert len(TEXT(GAME).position(match.view(), PEOPLE).splitlines()) == 56
+    assert len(TEXT.position(match.view(), PEOPLE).splitlines()) == 56
 
 
 def test_who_has_won_is_named_with_who_has_lost() -> None:
-    text = TEXT(GAME)
+    text = TEXT
     assert text.outcome(Outcome.win(1, 2, "so"), PEOPLE) == "Ten wins: Sean has no life left."
     assert text.outcome(Outcome.draw(2, "nothing has changed"), PEOPLE).startswith("A draw")
 
@@ -259,7 +260,7 @@ FULLER: dict[str, tuple[Callable[[], Scene], list[str]]] = {
 @pytest.mark.parametrize("what", FULLER)
 def test_people_are_told_which_minion_at_what_and_why_no_card_is_drawn(what: str) -> None:
     play, lines = FULLER[what]
-    scene, text = play(), TEXT(GAME)
+    scene, text = play(), TEXT
     assert [line for one in scene.events if (line := sentence(one, PEOPLE, fully=True))] == lines
     assert [line for one in scene.events if (line := text.event(one, PEOPLE, 1))] == lines
 
@@ -269,12 +270,12 @@ def test_a_log_is_told_neither_place_nor_target_nor_reason(what: str) -> None:
     told = " ".join(lines_of(FULLER[what][0]()))
     assert not re.search(r"\(\d\)| on |no card", told)
     assert told == " ".join(
-        line for one in FULLER[what][0]().events if (line := TEXT(GAME).event(one, PEOPLE))
+        line for one in FULLER[what][0]().events if (line := TEXT.event(one, PEOPLE))
     )
 
 
 def test_what_has_been_told_already_is_not_told_again() -> None:
-    text = TEXT(GAME)
+    text = TEXT
     for quiet in (
         MinionEntered(0, "Air Elemental", "hand"),
         RitualStarted(0, "Dark Ritual"),
@@ -294,8 +295,8 @@ def test_other_events_are_told_as_in_every_game() -> None:
         cards: int
 
     assert sentence(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)."
-    assert TEXT(GAME).event(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)"
-    assert TEXT(GAME).event(ActionsUndone(1, 0), PEOPLE) == "1 action taken back"
+    assert TEXT.event(Withered(1, 2), PEOPLE) == "Ten: withered (cards 2)"
+    assert TEXT.event(ActionsUndone(1, 0), PEOPLE) == "1 action taken back"
 
 
 @pytest.mark.parametrize(("charges", "said"), [(0, "0 charges"), (1, "1 charge"), (2, "2 charges")])

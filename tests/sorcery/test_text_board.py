@@ -16,11 +16,13 @@ from sorcery import (
     YOU,
     Ability,
     AbilityCost,
+    Action,
     CannotAttack,
     Draw,
     GainLife,
     GainMagic,
     Minion,
+    Side,
     Sorcery,
     SorceryState,
     Stats,
@@ -30,8 +32,7 @@ from sorcery import (
     minion,
     spell,
 )
-from sorcery.rules.actions import Action
-from sorcery.rules.state import HIDDEN, MOST, CardInstance, Ritual, Side
+from sorcery.cards.state import HIDDEN, MOST, CardInstance, Ritual
 from sorcery.text.card_faces import all_in_full, face_of, face_of_held, face_of_minion
 from sorcery.text.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
 from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from sorcery import (
     SPRING_2024,
+    Action,
     Attack,
     CardType,
     Discard,
@@ -32,8 +33,7 @@ from sorcery import (
     enchantment,
     minion,
 )
-from sorcery.cards.mechanics import aim_at
-from sorcery.rules.actions import RITUAL, Action
+from sorcery.rules.actions import RITUAL, aim_at
 from sorcery.rules.legal import legal_actions
 from sorcery.rules.minion_stats import (
     abilities_of,

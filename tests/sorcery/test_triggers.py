@@ -32,6 +32,7 @@ from sorcery import (
     EffectContext,
     GainLife,
     Minion,
+    MinionLeft,
     Need,
     OnMinions,
     PutUnderDeck,
@@ -52,7 +53,6 @@ from sorcery import (
     ritual,
     spell,
 )
-from sorcery.rules.events import MinionLeft
 
 
 def this(when: TriggerEvent, *, life: int = 1) -> Trigger:

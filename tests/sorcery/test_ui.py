@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from sorcery import (
     EVENT_MINION,
     GAME,
     SPRING_2024,
+    Action,
     Damage,
     Discard,
     DrawCard,
@@ -24,18 +26,14 @@ from sorcery import (
     Trigger,
     When,
     minion,
+    plugin_with,
 )
 from sorcery.program.ui import PAUSE, SUMMED_UP, SorceryUI
-from sorcery.rules.actions import Action
-from sorcery.text.text_view import SorceryText
 from tabletop import ActionPlayed, Event, Match, Stream
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, load
+from tabletop.records import HUMAN
+from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop
-from tabletop.terminal.ui import load_ui
+from tabletop.terminal import Console, TerminalClient, TerminalLoop, load_ui
 from tabletop.wording import width_of
 
 SMALL, LARGE = (80, 24), (180, 70)
@@ -69,7 +67,8 @@ def played(
     **options: str | bool,
 ) -> str:
     """What is shown for these lines, at a terminal of that size; where nobody sits without one."""
-    plugin = Plugin("sorcery", game, SorceryText.of(game), {**load("sorcery").bots, "eager": Eager})
+    plugin = plugin_with(game)
+    plugin = replace(plugin, bots={**plugin.bots, "eager": Eager})
     seats, chosen = ["Ada", "Bo"], {"testing": True, **options}
     match = Match(game, seed="x", seats=seats, options=chosen, state=state)
     kind = io.StringIO if size is None else Terminal

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tabletop import Match, Random
 from tabletop.match import AnyMatch
-from tabletop.records.journal import Journal
+from tabletop.records import Journal
 from tests.tabletop.games import walk
 
 

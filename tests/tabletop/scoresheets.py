@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import Outcome
-from tabletop.scores.sheets import ScoreSheet
+from tabletop.scores import ScoreSheet
 
 SHEET = ScoreSheet(
     game="race",

@@ -7,9 +7,8 @@ from dataclasses import field
 
 import pytest
 
-from tabletop import Game, Match, Options, Outcome, Seat, State, Streams, Table, state
-from tabletop.display.motifs import BoardPicture, Piece, crossings, points, squares
-from tabletop.display.picture import Scene, clickables
+from tabletop import Game, Match, Options, Outcome, Plugin, Seat, State, Streams, Table, state
+from tabletop.display import BoardPicture, Piece, Scene, clickables, crossings, points, squares
 from tabletop.testing import check_picture
 
 NAMES = ("Ada", "Bo")
@@ -101,7 +100,8 @@ class RacePicture(BoardPicture[Race]):
         return f"dice: {' and '.join(map(str, view.dice))}"
 
 
-GAME, PICTURE = Backgammon(), RacePicture
+GAME = Backgammon()
+PLUGIN = Plugin(GAME, picture=RacePicture)
 
 
 @pytest.mark.slow

@@ -13,16 +13,9 @@ from hypothesis import strategies as st
 from tabletop import ContractError, Match, Option, Random
 from tabletop.match import AnyMatch
 from tabletop.registry import installed, load
-from tabletop.rules.game import CatalogValue
-from tabletop.studies.catalog import (
-    MOST_SEEDS,
-    CatalogError,
-    Condition,
-    catalog,
-    count_of,
-    each_of,
-    read_seeds,
-)
+from tabletop.rules import CatalogValue
+from tabletop.studies import CatalogError, Condition, catalog, count_of, each_of, read_seeds
+from tabletop.studies.catalogues import MOST_SEEDS
 from tests.tabletop.games.walk import LongWalk
 
 NUMBERS = st.integers(-(10**12), 10**12)

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import ContractError
-from tabletop.states.codec import digest, from_json, key, to_builtins, to_json
+from tabletop.states import digest, from_json, key, to_json
+from tabletop.states.codec import to_builtins
 
 
 class Suit(Enum):

@@ -19,7 +19,7 @@ from tabletop import (
     Random,
     event,
 )
-from tabletop.rules.events import ObserverFailure
+from tabletop.rules import ObserverFailure
 from tests.tabletop.games import race
 
 

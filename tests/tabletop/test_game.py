@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop import CommandError, Game, IllegalAction, OptionError, Streams, Table
-from tabletop.rules.action_text import find_by_text
+from tabletop.rules import find_by_text
 from tests.tabletop.games import race, rps, walk
 
 

@@ -14,8 +14,7 @@ from typing import Final
 import pytest
 
 from tabletop.cli import main
-from tabletop.records.file import read
-from tabletop.records.replay import replay
+from tabletop.records import read, replay
 from tabletop.registry import load
 
 LONG_WALK = Path(__file__).parent / "games" / "walk.py"

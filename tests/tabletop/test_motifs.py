@@ -10,19 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.display.motifs import (
+from tabletop.display import (
     INKS,
     SKIES,
     STREWN,
     Composition,
     Figure,
+    Stroke,
     art,
     composed,
     grounds,
     motif,
     motifs,
 )
-from tabletop.display.motifs.compose import FITTING, Stroke
+from tabletop.display.compositions import FITTING
 from tests.pictures import contrast
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tabletop import Match, Random, Stream, Streams
 from tabletop.rng import Draw, HashStream, ObservedStream
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tests.tabletop.games import cards, race, rps, walk
 from tests.tabletop.test_rng import DRAWS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop import Option, OptionError, Options
-from tabletop.rules.options import OptionValue
+from tabletop.rules import OptionValue
 
 NUMBER = Option("rounds", 3, low=1, high=9)
 FREE = Option("deck", kind=int)

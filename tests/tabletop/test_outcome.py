@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Outcome
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 
 from tabletop import SeedError
 from tabletop.registry import installed, load
-from tabletop.rng.phrases import (
-    ENOUGH_PHRASES,
+from tabletop.rng import (
     Vocabulary,
     common_vocabulary,
+    daily,
     fresh_phrase,
     is_speakable,
     vocabulary,
+    weekly,
 )
-from tabletop.rng.seeds import daily, weekly
+from tabletop.rng.phrases import ENOUGH_PHRASES
 from tests.tabletop.games.cards import Tricks
 
 BUNDLED = [name for name in installed() if name.split("-")[0] in {"lcr", "constructor", "sorcery"}]

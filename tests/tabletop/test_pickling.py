@@ -37,16 +37,15 @@ from tabletop import (
 )
 from tabletop.errors import RecordMismatch
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Header, Journal, read, replay
 from tabletop.registry import installed, load
 from tabletop.testing import LawBroken, ScriptedStream
 from tests.tabletop.games import cards
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
-FILES: Final = [str(path) for path in sorted(EXAMPLES.glob("*.py")) if "GAME" in path.read_text()]
+FILES: Final = [
+    str(path) for path in sorted(EXAMPLES.glob("*.py")) if "\nGAME = " in path.read_text()
+]
 GAMES: Final = [*installed(), *FILES]
 
 WAYS: Final[list[Callable[[Any], Any]]] = [

@@ -9,20 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from lcr.picture import LcrPicture
-from tabletop import Match, RegistryError
-from tabletop.display.picture import (
-    Clickable,
-    Picture,
-    Scene,
-    TextPicture,
-    clickables,
-    draw_match,
-    picture_of,
-    picture_of_game,
-    turn_in_words,
-)
-from tabletop.display.svg import rect
-from tabletop.registry import Plugin, load
+from tabletop import Match, Plugin, RegistryError, draw_match
+from tabletop.display import Clickable, Picture, Scene, TextPicture, clickables, rect, turn_in_words
+from tabletop.registry import load, plugin_of
 
 NAMES = ("Ada", "Bo")
 
@@ -116,7 +105,7 @@ def lcr() -> Plugin:
 
 
 def test_the_picture_of_a_game_without_one_is_its_text(lcr: Plugin) -> None:
-    picture = picture_of(replace(lcr, picture=None))
+    picture = replace(lcr, picture=None).make_picture()
     assert isinstance(picture, TextPicture)
     match = Match(lcr.game, seed="a", seats=["Ada <b>", "Bo", "Cy"])
     assert "Ada" in draw_match(match, picture)
@@ -126,20 +115,22 @@ def test_the_picture_of_a_game_without_one_is_its_text(lcr: Plugin) -> None:
 
 @pytest.mark.parametrize("found", [Blank, Blank(), lambda game: Blank()])
 def test_a_picture_is_a_class_or_an_object_or_a_function_of_the_game(
-    lcr: Plugin, found: object
+    lcr: Plugin, found: Any
 ) -> None:
-    assert isinstance(picture_of(replace(lcr, picture=found)), Blank)
+    assert isinstance(replace(lcr, picture=found).make_picture(), Blank)
 
 
 def test_a_picture_named_by_its_place_is_imported_when_asked_for(lcr: Plugin) -> None:
     named = replace(lcr, picture="lcr.picture:LcrPicture")
-    assert type(picture_of(named)) is LcrPicture
+    assert type(named.make_picture()) is LcrPicture
 
 
 @pytest.mark.parametrize("found", ["no.such:Thing", "tabletop.display.picture:Nothing", 7])
-def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: object) -> None:
-    with pytest.raises(RegistryError, match="lcr: PICTURE is"):
-        picture_of(replace(lcr, picture=found))
+def test_what_is_no_picture_is_refused_by_name(lcr: Plugin, found: Any) -> None:
+    with pytest.raises(RegistryError, match=r"^lcr: picture is"):
+        replace(lcr, picture=found).make_picture()
+    with pytest.raises(RegistryError, match=r"^picture is"):
+        Plugin(lcr.game, picture=found).make_picture()
 
 
 class Undrawn(Picture[Any]):
@@ -154,18 +145,18 @@ class Demanding(Blank):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (dict, "PICTURE is <class 'dict'>, not a picture: write a class derived from"),
-        (load("lcr").game, "PICTURE is <Lcr.*>, not a picture"),
-        ("Blank", "PICTURE is 'Blank', which fails: ModuleNotFoundError"),
+        (dict, "picture is <class 'dict'>, not a picture: write a class derived from"),
+        (load("lcr").game, "picture is <Lcr.*>, not a picture"),
+        ("Blank", "picture is 'Blank', which fails: ModuleNotFoundError"),
         (Undrawn, "Undrawn'>, which fails: TypeError.* abstract .*draw"),
         (Demanding, "Demanding'>, which fails: TypeError.*more"),
     ],
 )
-def test_what_would_be_a_picture_is_said(lcr: Plugin, found: object, said: str) -> None:
+def test_what_would_be_a_picture_is_said(lcr: Plugin, found: Any, said: str) -> None:
     with pytest.raises(RegistryError, match=said):
-        picture_of(replace(lcr, picture=found))
+        replace(lcr, picture=found).make_picture()
 
 
 def test_a_notebook_shows_the_picture_of_a_match() -> None:
     match = Match(load("lcr").game, seed="a")
-    assert match._repr_svg_() == draw_match(match, picture_of_game(match.game))
+    assert match._repr_svg_() == draw_match(match, plugin_of(match.game).make_picture())

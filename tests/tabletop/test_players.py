@@ -17,7 +17,7 @@ from tabletop import (
     Scripted,
     Streams,
 )
-from tabletop.match.players import read_action
+from tabletop.match import read_action
 from tests.tabletop.games import cards, race, rps, walk
 
 

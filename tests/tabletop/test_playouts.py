@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from constructor import Trade
 from tabletop import Match, Random, Streams
-from tabletop.match.playouts import playout
+from tabletop.match import playout
 from tabletop.registry import load
-from tabletop.states.codec import digest
+from tabletop.states import digest
 
 GAMES = st.sampled_from(["lcr", "sorcery", "constructor-small"])
 

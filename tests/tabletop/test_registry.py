@@ -1,17 +1,36 @@
-"""Finding a game: by name, as `module:NAME`, or at a path."""
+"""Finding a game: by name, as `module:NAME`, or at a path; and declaring what comes with it."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tabletop import Match, Random, RegistryError, Streams
+import lcr
+import sorcery
+from constructor import PLUGIN as CONSTRUCTOR
+from constructor import SMALL, Constructor
+from lcr.picture import LcrPicture
+from tabletop import (
+    Game,
+    Match,
+    Options,
+    Outcome,
+    Plugin,
+    Random,
+    RegistryError,
+    Seat,
+    Streams,
+    Table,
+)
 from tabletop.bots import ISMCTS
-from tabletop.display.text_view import TextView
-from tabletop.registry import installed, load
+from tabletop.display import TextView
+from tabletop.registry import installed, load, plugin_of
 from tests.tabletop.games import race
 
 GAMES = Path(__file__).parent / "games"
@@ -64,7 +83,7 @@ def test_an_installed_game_is_found_by_its_name_in_any_case() -> None:
 
 
 def test_a_strangers_package_is_found_in_the_same_way(install: Callable[[str], None]) -> None:
-    install("zeppelin = tests.tabletop.games.race:GAME\nBallon = tests.tabletop.games.rps:GAME")
+    install("zeppelin = tests.tabletop.games.race:PLUGIN\nBallon = tests.tabletop.games.rps:GAME")
     assert load("zeppelin").game is race.GAME
     assert load("Ballon").game.name == "rps"
     names = list(installed())
@@ -97,6 +116,7 @@ def test_a_game_is_found_by_module_and_name() -> None:
     assert plugin.source == "tests.tabletop.games.race:GAME"
     assert isinstance(load("tests.tabletop.games.race:Race").game, race.Race)
     assert load("tests.tabletop.games.race:").game is race.GAME
+    assert load("tests.tabletop.games.race:PLUGIN").game is race.GAME
 
 
 @pytest.mark.parametrize(
@@ -105,8 +125,8 @@ def test_a_game_is_found_by_module_and_name() -> None:
         ("nowhere_at_all:GAME", "cannot import 'nowhere_at_all': ModuleNotFoundError: No module"),
         (":GAME", "cannot import '': ValueError"),
         ("tests.tabletop.games.race:GAEM", r"tests\.tabletop\.games\.race has no 'GAEM'"),
-        ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is no Game"),
-        ("tests.tabletop.games.race:Track", "Track'> is no Game"),
+        ("tests.tabletop.games.race:PACES", r"\('walk', 'run'\) is no Plugin and no Game"),
+        ("tests.tabletop.games.race:Track", "Track'> is no Plugin and no Game"),
         ("tabletop.rules.game:Game", "Game lacks apply"),
     ],
 )
@@ -122,7 +142,7 @@ def test_a_game_is_found_by_the_path_to_its_file() -> None:
     assert plugin.game.name == "longwalk"
     assert plugin.source == str(path)
     assert load(str(path)).game is plugin.game
-    assert isinstance(plugin.text, TextView)
+    assert type(plugin.text) is TextView
     assert list(plugin.bots) == ["random"]
 
 
@@ -145,24 +165,24 @@ def test_a_file_with_one_game_need_not_say_which(write: Callable[[str], str]) ->
     assert Match(game, seed=1).over
 
 
+def declared(arguments: str) -> str:
+    """The text of a game that declares what comes with it."""
+    return f"{MINIMAL}\nfrom tabletop import Plugin\nPLUGIN = Plugin({arguments})\n"
+
+
 BROKEN = {
     "def f(:\n": r"invalid syntax \(mygame\.py, line 1\)",
     "x = 1\ny = x.z\n": r"AttributeError: 'int' object has no attribute 'z' \(mygame\.py, line 2\)",
     "import nowhere_at_all\n": "ModuleNotFoundError: No module named 'nowhere_at_all'",
     "import json\njson.loads('{')\n": r"JSONDecodeError: .* \(decoder\.py, line \d+\)",
     "raise SystemExit(3)\n": "SystemExit: 3",
-    "x = 1\n": r"no GAME is defined there, and not just one class derived from Game \(none\)",
-    "GAME = 5\n": "5 is no Game",
+    "x = 1\n": r"no PLUGIN is defined there, and not just one class derived from Game \(none\)",
+    "PLUGIN = 5\n": "5 is no Plugin and no Game",
     "from tabletop import Game\nclass Half(Game): name = 'half'\n": "Half lacks apply",
     MINIMAL + "Nothing.name = ''\n": "Nothing has no name",
     MINIMAL + "def no(self): raise OSError('no')\nNothing.__init__ = no\n": "OSError: no",
-    MINIMAL + "GAME = Nothing\nTEXT = 'a game'\n": "TEXT is 'a game', not a TextView",
-    MINIMAL + "GAME = Nothing\nTEXT = int\n": "TEXT is 0, not a TextView",
-    MINIMAL + "def TEXT(game): return game.title()\n": "TypeError: .* not callable",
-    MINIMAL + "GAME = Nothing\nBOTS = ['deep']\n": r"BOTS is \['deep'\], not names with",
-    MINIMAL + "GAME = Nothing\nBOTS = {'deep': 5}\n": "BOTS is {'deep': 5}, not names with",
-    MINIMAL + "GAME = Nothing\nWEIGHTS = {'deep': {}}\n": "not names of BOTS with weights",
-    MINIMAL + "GAME = Nothing\nLEVELS = {'easy': 'random'}\n": "not bots called easy, fair, hard",
+    declared("Nothing(), text='a game'"): "text is 'a game', not .* TextView",
+    declared("Nothing(), pictrue='a:b'"): "no argument 'pictrue'; did you mean 'picture'?",
 }
 
 
@@ -196,9 +216,211 @@ def test_a_path_to_nothing_or_to_no_python_says_so(tmp_path: Path) -> None:
         load(str(tmp_path / "notes.txt"))
 
 
+# What comes with a game.
+
+
+class Silent(Game[Any, Any]):
+    """A game to declare something with."""
+
+    name = "silent"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> None:
+        return None
+
+    def to_act(self, state: Any) -> Sequence[Seat]:
+        return ()
+
+    def legal_actions(self, state: Any, seat: Seat) -> Sequence[Any]:
+        return ()
+
+    def apply(self, state: Any, action: Any, table: Table) -> None:
+        """Nothing happens."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        return None
+
+
+class Nameless(Silent):
+    name = ""
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "wanted"),
+    [
+        ("game", Silent, "an object of a class derived from Game"),
+        ("game", 5, "an object of a class derived from Game"),
+        ("text", "a game", "an object of a class derived from TextView"),
+        ("text", TextView, "an object of a class derived from TextView"),
+        ("text", lambda game: TextView(), "an object of a class derived from TextView"),
+        ("rulebook", 7, "a text, or a path"),
+        ("rulebook", b"# Rules", "a text, or a path"),
+        ("rulebook", lambda game: "# Rules", "a text, or a path"),
+        ("bots", ["deep"], "names with functions that make players"),
+        ("bots", {"deep": 5}, "names with functions that make players"),
+        ("levels", ["easy", "fair", "hard"], "bots called easy, fair, hard"),
+        ("levels", {"easy": "random"}, "bots called easy, fair, hard"),
+        ("levels", dict.fromkeys(["easy", "fair", "hard", "mean"], "random"), "bots called easy"),
+        ("levels", dict.fromkeys(["hard", "fair", "easy"], "random"), "bots called easy, fair, h"),
+        ("weights", ["deep"], "names of bots with weights"),
+        ("weights", {"deep": {}}, "weights of bots that are among `bots`"),
+        ("evaluate", 0.5, "a function"),
+        ("policy", "best", "a function"),
+        ("ui", 7, "a class derived from TerminalUI, or module:NAME"),
+        ("ui", "nonsense", "a class derived from TerminalUI, or module:NAME"),
+    ],
+)
+def test_what_cannot_come_with_a_game_is_refused_where_it_is_declared(
+    argument: str, value: Any, wanted: str
+) -> None:
+    with pytest.raises(RegistryError) as caught:
+        Plugin(**{"game": Silent(), argument: value})
+    assert str(caught.value).startswith(f"{argument} is {value!r}, not {wanted}")
+
+
+def test_a_game_that_is_declared_has_a_name() -> None:
+    with pytest.raises(RegistryError, match="Nameless has no name"):
+        Plugin(Nameless())
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("pictrue", "picture"),
+        ("PICTURE", "picture"),
+        ("rules", "rulebook"),
+        ("bot", "bots"),
+        ("Evaluate", "evaluate"),
+        ("wheights", "weights"),
+    ],
+)
+def test_an_argument_that_there_is_not_suggests_the_nearest(written: str, meant: str) -> None:
+    given: Any = {written: None}
+    for declare in (partial(Plugin, Silent()), partial(replace, Plugin(Silent()))):
+        with pytest.raises(RegistryError, match=f"'{written}'; did you mean '{meant}'"):
+            declare(**given)
+
+
+def test_an_argument_that_resembles_none_is_told_all_that_there_are() -> None:
+    given: Any = {"xyzzy": 1}
+    with pytest.raises(RegistryError, match="no argument 'xyzzy'") as caught:
+        Plugin(Silent(), **given)
+    told = str(caught.value)
+    assert all(it.name in told for it in fields(Plugin))
+
+
+def test_a_misspelt_argument_needs_no_type_checker_to_be_found(
+    write: Callable[[str], str],
+) -> None:
+    path = write(declared("Nothing(), pictrue='no.such:Picture'"))
+    last = len(Path(path).read_text().splitlines())
+    with pytest.raises(RegistryError, match="did you mean 'picture'") as caught:
+        load(path)
+    assert f"(mygame.py, line {last})" in str(caught.value)
+
+
+@pytest.mark.parametrize("argument", ["picture", "ui", "metrics"])
+@pytest.mark.parametrize(
+    ("place", "why"),
+    [
+        ("no.such.place:THING", "ModuleNotFoundError: No module named 'no'"),
+        ("tabletop.registry:THING", "AttributeError: .* has no attribute 'THING'"),
+    ],
+)
+def test_a_place_is_imported_when_it_is_asked_for_and_named_with_what_is_wrong_there(
+    write: Callable[[str], str], argument: str, place: str, why: str
+) -> None:
+    path = write(declared(f"Nothing(), {argument}={place!r}"))
+    plugin = load(path)
+    assert getattr(plugin, argument) == place
+    said = f"{argument} is '{place}', which fails: {why}"
+    with pytest.raises(RegistryError, match=said) as caught:
+        plugin.bring(argument)
+    assert str(caught.value).startswith(f"{path}: ")
+    given: Any = {argument: place}
+    alone = Plugin(Silent(), **given)
+    with pytest.raises(RegistryError) as caught:
+        alone.bring(argument)
+    assert str(caught.value).startswith(f"{argument} is ")
+
+
+def test_what_is_at_a_place_is_imported_no_sooner_than_it_is_used(
+    write: Callable[[str], str], tmp_path: Path
+) -> None:
+    (tmp_path / "heavy_looks.py").write_text("from lcr.picture import LcrPicture as Looks\n")
+    plugin = load(write(declared("Nothing(), picture='heavy_looks:Looks'")))
+    assert "heavy_looks" not in sys.modules
+    assert isinstance(plugin.make_picture(), LcrPicture)
+    assert plugin.bring("picture") is LcrPicture
+    assert "heavy_looks" in sys.modules
+    assert plugin.bring("ui") is None
+
+
+def test_a_game_alone_has_a_plain_text_all_levels_and_nothing_else() -> None:
+    plugin = Plugin(Silent())
+    assert type(plugin.text) is TextView
+    assert plugin.bot_names == ("easy", "fair", "hard", "random")
+    assert (plugin.rules, plugin.picture, plugin.evaluate, plugin.ui) == ("", None, None, None)
+    assert not plugin.search
+    assert not plugin.metrics
+    assert not plugin.weights
+
+
+def test_names_of_bots_are_in_lower_case_but_for_commands_and_files() -> None:
+    names = ["Deep", "EXEC:/Bots/Deep --Fast", "Learnt:Values.npz"]
+    plugin = Plugin(Silent(), bots=dict.fromkeys(names, Random))
+    assert [*plugin.bots] == ["deep", "exec:/Bots/Deep --Fast", "learnt:Values.npz", "random"]
+    for name in ("DEEP", "exec:/Bots/Deep --Fast", "LEARNT:Values.npz"):
+        assert isinstance(plugin.bot(name, Streams("x")["choices"]), Random)
+
+
+def test_a_game_without_anything_to_decide_has_no_bots_that_look_ahead() -> None:
+    plugin = Plugin(Silent(), levels={})
+    assert (plugin.best_bot, plugin.bot_names) == ("random", ("random",))
+    for name in ("hard", "search:9"):
+        with pytest.raises(RegistryError, match="nobody has a choice in it"):
+            plugin.bot(name, Streams("x")["choices"])
+
+
+def test_a_game_of_a_file_comes_alone_and_its_plugin_with_all(write: Callable[[str], str]) -> None:
+    path = write(declared("Nothing(), rulebook='x'") + "GAME = PLUGIN.game\n")
+    whole = load(path)
+    assert (whole.rules, load(f"{path}:PLUGIN").rules) == ("x", "x")
+    assert load(f"{path}:GAME").game is whole.game
+    assert load(f"{path}:GAME").rules == ""
+
+
+def test_what_wants_the_rules_is_given_those_it_comes_with() -> None:
+    def evaluate(state: Any, seat: Seat, *, game: Any) -> float:
+        return float(game.name == "louder") / 2
+
+    def policy(state: Any, actions: Sequence[Any], game: Any) -> Sequence[Any]:
+        return [*actions, game.name]
+
+    class Louder(Silent):
+        name = "louder"
+
+    plugin = Plugin(Silent(), evaluate=evaluate, policy=policy)
+    other = replace(plugin, game=Louder())
+    for one, value, name in ((plugin, 0.0, "silent"), (other, 0.5, "louder")):
+        assert one.evaluate
+        assert one.policy
+        assert one.evaluate(None, 0) == value
+        assert one.policy(None, ["act"]) == ["act", name]
+
+
+def test_what_comes_with_a_game_is_found_by_its_rules_alone(write: Callable[[str], str]) -> None:
+    found = plugin_of(lcr.Lcr())
+    assert (found.picture, found.rules) == (lcr.PLUGIN.picture, lcr.PLUGIN.rules)
+    assert plugin_of(race.GAME).game is race.GAME
+    assert plugin_of(sorcery.GAME_2017).rules == sorcery.PLUGIN_2017.rules != sorcery.PLUGIN.rules
+    other = Constructor(SMALL, seats=range(2, 5))
+    assert (plugin_of(other).game, plugin_of(other).picture) == (other, CONSTRUCTOR.picture)
+    assert plugin_of(Silent()).picture is None, "none is declared for it in this module"
+
+
 PLAYED = """
-from tabletop import Random
-from tabletop.display.text_view import TextView
+from tabletop import Plugin, Random
+from tabletop.display import TextView
 
 class Loud(TextView):
     def __init__(self, name):
@@ -207,10 +429,8 @@ class Loud(TextView):
     def prompt(self, view, seat, names):
         return f"{names[seat].upper()}! {self.name}"
 
-def TEXT(game):
-    return Loud(game.name)
-
-BOTS = {"Deep": lambda stream: Random(stream)}
+GAME = Nothing()
+PLUGIN = Plugin(GAME, text=Loud(GAME.name), bots={"Deep": lambda stream: Random(stream)})
 """
 
 
@@ -231,10 +451,12 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
 
 
 OWN_LEVELS = """
-from tabletop import Random
-LEVELS = {"easy": "random", "fair": "search:7", "hard": lambda stream, game: Random(stream)}
-SEARCH = {"exploration": 0.2, "plies": 3}
-
+from tabletop import Plugin, Random
+PLUGIN = Plugin(
+    Nothing(),
+    levels={"easy": "random", "fair": "search:7", "hard": lambda stream, game: Random(stream)},
+    search={"exploration": 0.2, "plies": 3},
+)
 """
 
 
@@ -254,13 +476,18 @@ class Looking:
     def __init__(self, stream, *, game, seat=None):
         self.stream, self.game, self.seat = stream, game, seat
 
-FIRST, SECOND = Nothing(), Nothing()
-GAME = FIRST
-BOTS = {
-    "looking": Looking,
-    "game": lambda stream, game: Looking(stream, game=game),
-    "seat": lambda stream, seat: Looking(stream, game=None, seat=seat),
-}
+from dataclasses import replace
+from tabletop import Plugin
+
+PLUGIN = Plugin(
+    Nothing(),
+    bots={
+        "looking": Looking,
+        "game": lambda stream, game: Looking(stream, game=game),
+        "seat": lambda stream, seat: Looking(stream, game=None, seat=seat),
+    },
+)
+SECOND = replace(PLUGIN, game=Nothing())
 """
 
 
@@ -281,8 +508,12 @@ class Weighed:
     def __init__(self, stream, *, brick=2, share=0.5, seat):
         self.weights = (brick, share, seat)
 
-BOTS = {"weighed": Weighed}
-WEIGHTS = {"weighed": {"brick": (0, 9), "share": (0, 1.0)}}
+from tabletop import Plugin
+PLUGIN = Plugin(
+    Nothing(),
+    bots={"weighed": Weighed},
+    weights={"weighed": {"brick": (0, 9), "share": (0, 1.0)}},
+)
 """
 
 
@@ -307,29 +538,27 @@ def test_a_bot_is_named_with_weights_within_their_bounds(write: Callable[[str], 
         plugin.bot("random:brick=1", stream)
 
 
-FILE_OF_RULES = "from pathlib import Path\nRULES = Path(__file__).with_name('rules.md')"
-
-
 @pytest.mark.parametrize(
     ("given", "rules"),
     [
-        ("RULES = '# Rules'", "# Rules"),
-        ("RULES = lambda game: f'# Rules{game.name[7:]}'", "# Rules"),
-        (FILE_OF_RULES, "# Rules (§1)\n"),
+        ("rulebook='# Rules'", "# Rules"),
+        ("rulebook=__import__('pathlib').Path(__file__).with_name('rules.md')", "# Rules (§1)\n"),
         ("", ""),
     ],
 )
-def test_the_rules_for_people_are_a_text_or_made_of_the_game_or_stand_in_a_file(
+def test_the_rules_for_people_are_a_text_or_stand_in_a_file(
     write: Callable[[str], str], tmp_path: Path, given: str, rules: str
 ) -> None:
     (tmp_path / "rules.md").write_text("# Rules (§1)\n", "utf-8")
-    assert load(write(f"{MINIMAL}\n{given}\n")).rules == rules
+    assert load(write(declared(f"Nothing(), {given}"))).rules == rules
 
 
-@pytest.mark.parametrize("rules", ["7", "b'# Rules'", "lambda game: 7", "lambda game: 1 / 0"])
-def test_rules_for_people_that_are_none_are_refused_when_they_are_asked_for(
-    write: Callable[[str], str], rules: str
+def test_rules_for_people_that_cannot_be_read_are_named_when_they_are_asked_for(
+    write: Callable[[str], str], tmp_path: Path
 ) -> None:
-    plugin = load(write(f"{MINIMAL}\nRULES = {rules}\n"))
-    with pytest.raises(RegistryError, match=r"mygame\.py"):
+    plugin = load(write(declared("Nothing(), rulebook=__import__('pathlib').Path('no/such.md')")))
+    with pytest.raises(RegistryError, match=r"mygame\.py: rulebook is .*no/such\.md"):
         _ = plugin.rules
+    (tmp_path / "bytes.md").write_bytes(b"# Rules \xff")
+    with pytest.raises(RegistryError, match=r"^rulebook is .*UnicodeDecodeError"):
+        _ = Plugin(Silent(), rulebook=tmp_path / "bytes.md").rules

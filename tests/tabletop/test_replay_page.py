@@ -13,12 +13,8 @@ from typing import Any
 import pytest
 
 from tabletop import Match, Watcher
-from tabletop.display.picture import picture_of
 from tabletop.display.replay_page import picture_after, replay_page
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
-from tabletop.records.replay import Stepper
+from tabletop.records import Header, Journal, Stepper, read
 from tabletop.registry import load
 from tests.tabletop.games import cards
 
@@ -38,7 +34,7 @@ def recorded(path: Path, name: str, seats: list[str], plies: int) -> Path:
 def page_of(path: Path, name: str, watcher: Watcher = None) -> str:
     plugin = load(name)
     stepper = Stepper(read(path), plugin.game)
-    return replay_page(stepper, picture_of(plugin), plugin.text, watcher)
+    return replay_page(stepper, plugin.make_picture(), plugin.text, watcher)
 
 
 def content(page: str) -> Any:
@@ -64,7 +60,7 @@ def test_the_pieces_of_a_film_make_the_pictures_again(lcr: Path, narrow: bool) -
     for at, step in enumerate(film["steps"]):
         picture = "".join(film["pieces"][number] for number in step["narrow" if narrow else "wide"])
         stepper = Stepper(read(lcr), plugin.game)
-        shown = picture_after(stepper, at, picture_of(plugin), narrow=narrow)
+        shown = picture_after(stepper, at, plugin.make_picture(), narrow=narrow)
         assert picture == re.sub("<style>.*?</style>", "", shown)
 
 

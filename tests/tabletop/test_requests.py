@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop import Command, Commands
-from tabletop.terminal.commands import table_hint
+from tabletop.terminal import table_hint
 
 OWN = Commands(Command("bots", str), Command("hold", int))
 

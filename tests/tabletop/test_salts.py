@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tabletop import Seed, SeedError, Streams
-from tabletop.rng.seeds import check_salt, commitment, new_salt, read_salt, root_key
+from tabletop.rng import commitment, new_salt
+from tabletop.rng.seeds import check_salt, read_salt, root_key
 
 SALT = bytes(range(16))
 SALTS = st.binary(min_size=16, max_size=16)

@@ -28,15 +28,8 @@ from hypothesis import strategies as st
 
 from tabletop import ContractError, State, state
 from tabletop.rng import HashStream
-from tabletop.states.codec import (
-    check_plain,
-    difference,
-    digest,
-    find_problem,
-    from_json,
-    key,
-    to_json,
-)
+from tabletop.states import check_plain, difference, digest, from_json, key, to_json
+from tabletop.states.codec import find_problem
 from tabletop.testing.probe import shared_part
 from tests.hashes import printed
 
@@ -276,7 +269,7 @@ def test_how_each_kind_is_said_in_json() -> None:
 
 
 PRINT_IT = """
-from tabletop.states.codec import digest, key
+from tabletop.states import digest, key
 from tests.tabletop.test_schema import HAND
 print(digest(HAND, {}), key(HAND).hex(), key([{"oak", "elm", "ash"}, {"b": 1, "a": 2}]).hex())
 """

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Seed, SeedError, Streams
-from tabletop.rng.phrases import Vocabulary, common_vocabulary, fresh_phrase
+from tabletop.rng import Vocabulary, common_vocabulary, fresh_phrase
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=12)
 FOLDING_LETTERS = st.text(

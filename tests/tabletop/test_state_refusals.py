@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tabletop import ContractError, RegistryError, Stream, state
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 
 V = TypeVar("V")
 

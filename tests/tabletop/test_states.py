@@ -16,7 +16,7 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, NewType, TypeVa
 import pytest
 
 from tabletop import ContractError, State, state
-from tabletop.states.codec import digest, from_json, to_json
+from tabletop.states import digest, from_json, to_json
 from tabletop.testing.probe import shared_part
 
 CardId = NewType("CardId", int)

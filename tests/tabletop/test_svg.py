@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from resvg_py import svg_to_bytes
 
-from tabletop.display.svg import (
-    DARK,
-    LIGHT,
+from tabletop.display import (
     SEAT_COLOURS,
     STYLE,
     circle,
@@ -35,6 +33,7 @@ from tabletop.display.svg import (
     text,
     wrap,
 )
+from tabletop.display.svg import DARK, LIGHT
 from tests.pictures import contrast, width_of, words_of
 
 FONT = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")

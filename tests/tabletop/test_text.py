@@ -20,14 +20,8 @@ from tabletop import (
     event,
     secret,
 )
-from tabletop.display.text_view import (
-    SEED_TELLS,
-    TextView,
-    describe_event,
-    format_fields,
-    list_actions,
-    seed_warning,
-)
+from tabletop.display import TextView, describe_event, seed_warning
+from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
 from tabletop.parts.flow import Todo
 from tabletop.registry import load
 from tests.tabletop.games import cards, race, walk

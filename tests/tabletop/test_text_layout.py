@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 from tabletop.text_layout import definitions, fit, table
 from tabletop.wording import width_of
 from tests.streams import Terminal

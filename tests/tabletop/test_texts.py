@@ -9,8 +9,9 @@ from typing_extensions import override
 
 from tabletop import CommandError, IllegalAction, Match, Options, Seat
 from tabletop.registry import load
-from tabletop.rules.action_text import ActionTexts, complete_text
-from tabletop.session.session import parse_action
+from tabletop.rules import complete_text
+from tabletop.rules.action_text import ActionTexts
+from tabletop.session.participants import parse_action
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import rps
 from tests.tabletop.test_why_not import Spot, Wander

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 from typing_extensions import override
 
-from tabletop import Random
-from tabletop.display.text_view import TextView
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin
+from tabletop import Plugin
+from tabletop.records import HUMAN
 from tests.tabletop.games import rps
 from tests.tabletop.terminal.playing import play
 
@@ -23,7 +21,7 @@ class SecondHasNoChoice(rps.RockPaperScissors):
 
 
 def at(game: rps.RockPaperScissors) -> Plugin:
-    return Plugin("rps", game, TextView(), {"random": Random})
+    return Plugin(game, levels={})
 
 
 RPS = at(rps.GAME)

@@ -19,7 +19,7 @@ from tabletop import (
     Watcher,
 )
 from tabletop.match import AnyMatch
-from tabletop.rules.events import ObserverFailure
+from tabletop.rules import ObserverFailure
 from tests.tabletop.games import rps
 
 EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.rules.turns import clockwise, from_seat, next_phase, next_seat, snake
+from tabletop.rules import clockwise, from_seat, next_phase, next_seat, snake
 
 TABLES = st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n)))
 

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tabletop import Event, Match, Random
+from tabletop import Event, Match, Plugin, Random
 from tabletop.display.text_view import list_actions
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.registry import Plugin, installed, load
+from tabletop.records import Header, Journal, read, replay
+from tabletop.registry import installed, load
 from tabletop.rng import Draw
 from tests.tabletop.cli.program import DUEL, here
 from tests.tabletop.games import cards, race

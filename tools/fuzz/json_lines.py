@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from tabletop import ContractError
-from tabletop.records.format import sealed
+from tabletop.records import sealed
 
 VALUES: Final[tuple[Any, ...]] = (
     *(None, True, False, 0, 1, -1, 2, 3, 7, 12, 255, 1000, 2**31, -(2**31), 2**63, 2**64, 10**30),

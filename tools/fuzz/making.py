@@ -8,18 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from tabletop import Match, Random
+from tabletop import Match, Plugin, Random
 from tabletop.match import AnyMatch
-from tabletop.records.draw_log import DrawLog
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
-from tabletop.registry import Plugin, load
-from tabletop.rules.game import AnyGame
-from tabletop.rules.options import OptionValue
-from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import GIVEN
-from tabletop.scores.verify import verified
+from tabletop.records import DrawLog, Header, Journal, read
+from tabletop.registry import load
+from tabletop.rules import AnyGame, OptionValue
+from tabletop.scores import GIVEN, ScoreBook, verified
 
 GAMES: Final = (
     *("lcr", "constructor", "constructor-small", "constructor-square"),

@@ -1,1 +1,1 @@
-"""A room: say what for."""
+"""Who plays by itself: the bots, what they know of the game, and what studies measure."""

@@ -36,8 +36,8 @@ from constructor.rules.legal import ACCEPT, DECLINE, END_TURN, ROLL, USE_FAIR_DI
 from constructor.rules.state import NOBODY, POINTS, ConstructorState, Phase
 from tabletop import Sampler, Stream
 from tabletop.bots import Expectimax
-from tabletop.match.players import AnyPlayer
-from tabletop.rules.game import AnyGame
+from tabletop.match import AnyPlayer
+from tabletop.rules import AnyGame
 
 A = TypeVar("A", bound=Action)
 T = TypeVar("T")
@@ -165,7 +165,7 @@ class Beginner(Builder):
 
 
 class Planner(Expectimax[ConstructorState, Action]):
-    """Looks ahead to the end of its turn, and takes what `constructor.bots.evaluation` rates highest.
+    """Looks ahead to the end of its turn, and takes what its `evaluation` rates highest.
 
     It rolls fair dice, and answers within some hundredths of a second.
 

@@ -1,4 +1,4 @@
-"""The picture of Constructor: the board in the middle, builders, dice and the own hand around it."""
+"""The picture of Constructor: the board in the middle; builders, dice, the own hand around."""
 
 from constructor.picture.table_picture import ConstructorPicture
 

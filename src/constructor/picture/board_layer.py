@@ -12,8 +12,7 @@ from constructor.rules.board import BOARDS, Board
 from constructor.rules.layouts import pips
 from constructor.rules.state import COLOURS, NOBODY, POINTS, ConstructorState, Resource, Tile
 from constructor.text.text_view import LEVEL_NAMES, kinds_of
-from tabletop.display.picture import Scene
-from tabletop.display.svg import circle, group, polygon, rect, text
+from tabletop.display import Scene, circle, group, polygon, rect, text
 from tabletop.wording import join_words, plural
 
 THROWS: Final = 36

@@ -20,7 +20,7 @@ from constructor.rules.events import (
 from constructor.rules.state import KINDS, ConstructorState
 from constructor.text.text_view import ASKED, labels
 from tabletop import ActionsUndone, Seat
-from tabletop.display.picture import Scene
+from tabletop.display import Scene
 
 
 @dataclass(frozen=True)

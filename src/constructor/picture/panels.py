@@ -31,8 +31,16 @@ from constructor.rules.state import (
 )
 from constructor.text.text_view import LEVEL_NAMES
 from tabletop import Seat
-from tabletop.display.picture import turn_in_words
-from tabletop.display.svg import group, paragraph, polygon, rect, regular, seat_mark, text
+from tabletop.display import (
+    group,
+    paragraph,
+    polygon,
+    rect,
+    regular,
+    seat_mark,
+    text,
+    turn_in_words,
+)
 from tabletop.wording import join_words, plural
 
 Size: TypeAlias = tuple[float, float]

@@ -13,7 +13,7 @@ from constructor.picture.tiles import TONES, Point
 from constructor.rules.layouts import pips
 from constructor.rules.state import COLOURS, LEVEL_LETTERS, Resource, Tile
 from tabletop import Seat
-from tabletop.display.svg import circle, group, path, polygon, rect, regular, seat_class, tag, text
+from tabletop.display import circle, group, path, polygon, rect, regular, seat_class, tag, text
 
 OFTEN: Final = 5
 """The pips of the numbers that are red: 6 and 8."""

@@ -35,8 +35,7 @@ from constructor.picture.panels import (
 )
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from tabletop import Seat
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import group, measure, rect, seat_mark, text
+from tabletop.display import Picture, Scene, group, measure, rect, seat_mark, text, turn_in_words
 
 ROW: Final = 48
 """Height of a row on a phone, whose buttons a finger meets."""

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from constructor.rules.board import Board, Cell
 from constructor.rules.state import Resource
-from tabletop.display.svg import polygon, regular
+from tabletop.display import polygon, regular
 
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[Point, ...]

@@ -1,1 +1,1 @@
-"""A room: say what for."""
+"""The program `constructor`: its options, its commands, its help, one match after the other."""

@@ -19,30 +19,31 @@ from constructor.rules.game import PATIENCE, VARIANT
 from constructor.rules.production import VARIANTS
 from constructor.rules.state import COLOURS
 from constructor.text.event_log import EventLog
+from tabletop import Plugin
 from tabletop.errors import UsageError
-from tabletop.host.sanitize import say_error
-from tabletop.host.user_files import TextFileError, expanded, read_text, reason
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, load
-from tabletop.rng.phrases import fresh_phrase
-from tabletop.rules.options import OptionValue
-from tabletop.scores.sheets import FRESH, GIVEN
-from tabletop.terminal.args import (
+from tabletop.host import TextFileError, expanded, read_text, reason, say_error
+from tabletop.records import HUMAN
+from tabletop.registry import load
+from tabletop.rng import fresh_phrase
+from tabletop.rules import OptionValue
+from tabletop.scores import FRESH, GIVEN
+from tabletop.terminal import (
     CONTESTS,
+    OK,
+    Console,
+    OpenSecondView,
     ProgramParser,
     add_contest_options,
     add_record_options,
     check_alone,
     choose_record,
     find_record,
+    guarded,
     read_bots,
     read_contest,
     with_programs,
 )
-from tabletop.terminal.client import OpenSecondView
-from tabletop.terminal.console import Console
-from tabletop.terminal.programs import OK, guarded
-from tabletop.web.graphics_option import add_graphics_option, graphics_session
+from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
 DEFAULT_LAYOUT: Final = "layout.txt"

@@ -8,26 +8,29 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from constructor.program.help_texts import farewell
-from constructor.program.saves import write_save
 from constructor.program.ui import PAUSE, ConstructorUI, is_stuck
 from constructor.rules.actions import Action, Settle
 from constructor.rules.layouts import default_layout, spell_layout
+from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.event_log import EventLog
 from constructor.text.text_view import PLAY_AGAIN, PROMPT
-from tabletop import EndOfInput, Game, Match, OptionError, Options, Seat, TabletopError
+from tabletop import EndOfInput, Game, Match, OptionError, Options, Plugin, Seat, TabletopError
 from tabletop.errors import RecordLost
-from tabletop.host.paths import utc_now
-from tabletop.host.user_files import TextFileError, reason, write_text
-from tabletop.records.file import Record
-from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin, is_for_command_line
-from tabletop.scores.sheets import FRESH
-from tabletop.terminal.client import OpenSecondView, TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.play import TerminalGame, hint_at_terminal
-from tabletop.terminal.signals import begin_critical, end_critical
-from tabletop.terminal.ui import TerminalUI
+from tabletop.host import TextFileError, reason, utc_now, write_text
+from tabletop.records import HUMAN, Header, Record
+from tabletop.registry import is_for_command_line
+from tabletop.scores import FRESH
+from tabletop.terminal import (
+    Console,
+    OpenSecondView,
+    TerminalClient,
+    TerminalGame,
+    TerminalUI,
+    begin_critical,
+    end_critical,
+    hint_at_terminal,
+)
 from tabletop.wording import plural
 
 Playing: TypeAlias = Match[ConstructorState, Action]

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from constructor.program.saves import write_save
 from constructor.rules.actions import BEGINNING_COMMANDS, BUILDING_COMMANDS, OWNED
 from constructor.rules.production import VARIANTS
+from constructor.rules.saves import write_save
 from constructor.rules.state import COLOURS, ConstructorState, Phase
 from constructor.text.drawing import draw_board
 from constructor.text.text_view import HELP, INVALID_COMMAND, changed_tiles, residences, statuses
 from tabletop import Command, CommandError, Commands, Seat, Text, Word
-from tabletop.host.user_files import reason, write_text
+from tabletop.host import reason, write_text
 from tabletop.wording import quote
 
 

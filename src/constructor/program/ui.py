@@ -59,12 +59,9 @@ from tabletop import (
     Seat,
     Watcher,
 )
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.session import Act, Play, Reseat, Session
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.commands import SaveMatch, table_hint
-from tabletop.terminal.console import flush_lines
-from tabletop.terminal.ui import TerminalUI, Topic
+from tabletop.terminal import SaveMatch, TerminalClient, TerminalUI, Topic, flush_lines, table_hint
 
 PAUSE: Final = 1.0
 """Seconds that people at a terminal have for each turn of a bot."""

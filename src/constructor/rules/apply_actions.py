@@ -66,7 +66,7 @@ from constructor.rules.state import (
     Resource,
 )
 from tabletop import Seat, Stream, Table
-from tabletop.rules.turns import clockwise
+from tabletop.rules import clockwise
 
 # Looked up once: most moves of a match offer a trade or answer one.
 _BUILDING: Final = Phase.BUILDING

@@ -9,7 +9,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from constructor.program.saves import parse_save
 from constructor.rules import legal, production, reasons
 from constructor.rules.actions import ALL_COMMANDS, MOMENTS, Action, parse
 from constructor.rules.apply_actions import MOVES
@@ -21,6 +20,7 @@ from constructor.rules.layouts import (
     random_layout,
     spell_layout,
 )
+from constructor.rules.saves import parse_save
 from constructor.rules.state import (
     COLOURS,
     RESIDENCES,
@@ -31,10 +31,9 @@ from constructor.rules.state import (
     empty_state,
 )
 from tabletop import Game, Match, Option, OptionError, Options, Outcome, Seat, Streams, Table
-from tabletop.host.user_files import TextFileError
-from tabletop.rng.phrases import Vocabulary
-from tabletop.rules.game import CatalogValue
-from tabletop.rules.turns import snake
+from tabletop.host import TextFileError
+from tabletop.rng import Vocabulary
+from tabletop.rules import CatalogValue, snake
 
 PACKAGED: Final = tuple(BOARDS)
 """The boards that come with the package; others are registered when their game is made."""

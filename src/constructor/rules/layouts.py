@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 from constructor.rules.board import STANDARD, Board
 from constructor.rules.state import GEESE_ROLL, Resource, Tile
 from tabletop import Stream
-from tabletop.host.user_files import TextFileError
+from tabletop.host import TextFileError
 from tabletop.wording import quote
 
 T = TypeVar("T")

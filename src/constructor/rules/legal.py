@@ -46,7 +46,7 @@ from constructor.rules.state import (
     Resource,
 )
 from tabletop import Seat
-from tabletop.rules.game import is_among
+from tabletop.rules import is_among
 
 # A match plays these very objects without a check.
 USE_FAIR_DICE: Final = UseFairDice()

@@ -1,7 +1,8 @@
 """The reasons for refusing actions (Constructor §3, §4.5).
 
-`constructor.rules.legal` says what is possible; an action that is judged here is not. The reason is the
-first thing that is wrong: place is judged before price, and both before the other side of a trade.
+`constructor.rules.legal` says what is possible; an action that is judged here is not. The reason is
+the first thing that is wrong: place is judged before price, and both before the other side of a
+trade.
 """
 
 from __future__ import annotations

@@ -8,17 +8,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from constructor.rules.board import BOARDS, Board
 from tabletop import Seat, State, state
-from tabletop.states.bounds import (
-    BAG,
-    FIXED,
-    PER_SEAT,
-    UNOBSERVED,
-    Length,
-    OneOf,
-    PerSeat,
-    Range,
-    SeatOr,
-)
+from tabletop.states import BAG, FIXED, PER_SEAT, UNOBSERVED, Length, OneOf, PerSeat, Range, SeatOr
 
 COLOURS: Final = ("Blue", "Red", "Orange", "Yellow")
 """The builders by seat (Constructor §2.7)."""
@@ -149,7 +139,7 @@ class ConstructorState(State):
     """A game of Constructor. All of it is public.
 
     Attributes:
-        board: the name of the board; see `constructor.rules.board.BOARDS`.
+        board: the name of the board; see `constructor.BOARDS`.
         tiles: the products of each tile.
         cards: the resources of all builders: `cards[seat * KINDS + kind]`.
         roads: the owner of the road on each edge, or `NOBODY`.

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, Final
 
 from constructor.rules.state import COLOURS, Tile
 from tabletop import ActionPlayed, Event, Outcome
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.match import AnyMatch
 
 SEATS: Final = frozenset({"seat", "to", "victim", "victims"})

@@ -45,7 +45,7 @@ from constructor.rules.state import (
 )
 from constructor.text.drawing import draw_board
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 
 HELP: Final = """\
 Valid commands:

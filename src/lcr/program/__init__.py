@@ -1,1 +1,1 @@
-"""A room: say what for."""
+"""The program `lcr`: its questions, its window, and the sweep of very many games."""

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Final
 
 from lcr import GAME
-from lcr.program.names import course_names, parse_names
 from lcr.program.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
 from lcr.rules.dice import dice_of
 from lcr.rules.events import TurnEnded
+from lcr.rules.names import course_names, parse_names
 from lcr.rules.state import ROLL, SEATS
 from lcr.text import (
     PLAYERS_COMPLAINT,
@@ -24,10 +24,16 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
-from tabletop.host.user_files import TextFileError, read_text, reason
-from tabletop.terminal.args import PlainParser, SayVersion, add_contest_options, read_contest
-from tabletop.terminal.programs import OK, guarded
-from tabletop.web.graphics_option import add_graphics_option, graphics_session
+from tabletop.host import TextFileError, read_text, reason
+from tabletop.terminal import (
+    OK,
+    PlainParser,
+    SayVersion,
+    add_contest_options,
+    guarded,
+    read_contest,
+)
+from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
 
 DEFAULT_PLAYERS: Final = 3
@@ -160,11 +166,11 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     given = arguments.players or map(str, _SWEPT)
     numbers = [_read("--players", text, _PLAYERS_WANTED) for text in given]
     try:
-        from lcr.program.sweep import as_json, as_table, sweep
+        from lcr.sweep import as_json, as_table, sweep
     except ImportError as error:
         message = f"sweep needs NumPy: pip install 'tabletop-rules[simulation]' ({error})"
         raise TabletopError(message) from error
-    from tabletop.cli.progress import ProgressLine
+    from tabletop.terminal import ProgressLine
 
     line = ProgressLine()
     results = [sweep(players, partial(line.show_bar, f"{players} players")) for players in numbers]

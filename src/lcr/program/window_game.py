@@ -18,11 +18,10 @@ from lcr.rules.state import ROLL
 from lcr.text import CourseLines
 from tabletop import Match, MatchEnded
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Changed, Notification, Play, Seated, Session
-from tabletop.terminal.client import OpenSecondView, SecondView
-from tabletop.terminal.console import Console, PromptCancelled
+from tabletop.terminal import Console, OpenSecondView, PromptCancelled, SecondView
 
 PROMPT: Final = "Press Enter, or click the dice: {} rolls. "
 

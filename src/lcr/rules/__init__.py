@@ -1,1 +1,1 @@
-"""A room: say what for."""
+"""The rules: the state, the die, the events, and the names of the players."""

@@ -12,7 +12,7 @@ from typing import Final, assert_never
 from lcr.rules.dice import DIE, Face
 from lcr.rules.state import CHIPS_AT_START, SEATS
 from tabletop import Event, Seat, event
-from tabletop.rules.turns import clockwise
+from tabletop.rules import clockwise
 
 
 @event

@@ -21,8 +21,8 @@ from tabletop import (
     Streams,
     Table,
 )
-from tabletop.rng.phrases import Vocabulary
-from tabletop.rules.game import CatalogValue
+from tabletop.rng import Vocabulary
+from tabletop.rules import CatalogValue
 
 COURSE_SEED: Final = Option(
     "course-seed",
@@ -73,7 +73,7 @@ class Lcr(Game[LcrState, Roll]):
     @override
     def names_of_things(self) -> Iterable[str]:
         """Return the course's players, the faces of the die, and the places chips go to."""
-        from lcr.program.names import course_names  # reads a file, for fresh seeds only
+        from lcr.rules.names import course_names  # reads a file, for fresh seeds only
 
         return (*course_names(), *DIE, *PLACES)
 

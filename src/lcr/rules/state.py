@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from tabletop import Command, Commands, Seat, State, state
-from tabletop.states.bounds import PER_SEAT, Range
+from tabletop.states import PER_SEAT, Range
 
 SEATS: Final = range(3, 12)
 """The possible numbers of players (LCR §5, as its §10 has mended it)."""

@@ -25,6 +25,7 @@ from sorcery.cards.effects import (
 )
 from sorcery.cards.mechanics import Effect, When
 from sorcery.cards.selectors import TARGET
+from sorcery.cards.state import Side, SorceryState
 from sorcery.cards.trigger_index import CardIndex
 from sorcery.rules.actions import RITUAL, Action, Attack, EndTurn, Play, Use
 from sorcery.rules.game import edition_of
@@ -36,9 +37,8 @@ from sorcery.rules.minion_stats import (
     is_enchanted,
     is_silenced,
 )
-from sorcery.rules.state import Side, SorceryState
 from tabletop import Seat
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 
 # The value of a position. The weights are a logistic regression's, of who wins: in 2,000 matches of
 # Duelists and 800 of bots that look ahead in 16 to 60 tries, all in the edition of 2024, with about

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
+from sorcery.cards.state import SorceryState
 from sorcery.rules.actions import Action
 from sorcery.rules.events import CardPlayed, LifeChanged, MinionDamaged, MinionLeft, TurnEnded
-from sorcery.rules.state import SorceryState
 from tabletop import Match
 
 SorceryMatch: TypeAlias = Match[SorceryState, Action]

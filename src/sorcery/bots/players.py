@@ -12,6 +12,7 @@ from typing import Any, Final
 from sorcery.bots.evaluation import key
 from sorcery.cards.card import Card
 from sorcery.cards.errors import BrokenOff
+from sorcery.cards.state import Minion, Side, SorceryState
 from sorcery.rules.actions import Action, Discard, DrawCard, EndTurn
 from sorcery.rules.game import Sorcery
 from sorcery.rules.minion_stats import (
@@ -21,10 +22,9 @@ from sorcery.rules.minion_stats import (
     attack_obstacle,
     is_silenced,
 )
-from sorcery.rules.state import Minion, Side, SorceryState
 from tabletop import Sampler, Seat, Stream, Streams, Table
-from tabletop.match.players import AnyPlayer, ask
-from tabletop.rules.game import AnyGame
+from tabletop.match import AnyPlayer, ask
+from tabletop.rules import AnyGame
 
 _TOOLS: Final = (DrawCard, Discard)
 

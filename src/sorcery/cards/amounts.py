@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from sorcery.cards.mechanics import EffectContext, Kind, Mechanic
 from sorcery.cards.selectors import YOU, Selector
-from sorcery.rules.state import Minion, Side, bounded
+from sorcery.cards.state import Minion, Side, bounded
 
 
 class Amount(Mechanic, ABC):
@@ -58,7 +58,7 @@ Number: TypeAlias = int | Amount
 
 
 def worked_out(number: Number, context: EffectContext) -> int:
-    """`number` at a context, within the numbers of the game (`sorcery.rules.state.MOST`).
+    """`number` at a context, within the numbers of the game (`sorcery.cards.state.MOST`).
 
     Raises:
         TypeError: an amount of one's own is no whole number.

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Effect, Trigger, TriggerEvent
 from sorcery.cards.modifiers import Modifier
-from sorcery.rules.state import MOST
+from sorcery.cards.state import MOST
 
 
 class CardType(StrEnum):

@@ -17,12 +17,11 @@ from sorcery.cards.all_cards import CARDS_2017, CARDS_2024
 from sorcery.cards.card import Card
 from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Trigger, TriggerEvent
+from sorcery.cards.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from sorcery.cards.trigger_index import CardIndex
 from sorcery.cards.validation import check_cards, has_own_classes
-from sorcery.rules.state import HIDDEN, MOST, MOST_PLACES, PLACES, CardInstance
 from tabletop import RegistryError, TabletopError
-from tabletop.host.modules import call, entry_points_of, load_file
-from tabletop.host.user_files import user_path
+from tabletop.host import call, entry_points_of, load_file, user_path
 from tabletop.wording import nearest, plural, quote, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
@@ -316,13 +315,14 @@ def with_own_cards(edition: Edition, path: str | Path) -> Edition:
 def with_plugin_cards(edition: Edition) -> Edition:
     """`edition` with the cards of installed packages, likewise.
 
-    A package names them in the entry-point group `sorcery.cards.all_cards`, one or several to an entry point.
+    A package names them in the entry-point group `sorcery.cards`, one or several to an
+    entry point.
 
     Raises:
         RegistryError: an entry point cannot be loaded.
         CardsError: it names no cards, or they do not go with the others; says which and why.
     """
-    for point in entry_points_of("sorcery.cards.all_cards"):
+    for point in entry_points_of("sorcery.cards"):
         source = f"plugin {point.name} ({point.value})"
         found = call(source, point.load)
         try:

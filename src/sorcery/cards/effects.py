@@ -1,8 +1,8 @@
 """Effects: what cards do, named after what they do, for cards to be composed of.
 
-An effect is a value. It acts on those its selector means (`sorcery.cards.selectors`), as much as its
-amount is worked out to be (`sorcery.cards.amounts`), once, before it acts on the first. An effect of
-one's own derives from one of the bases.
+An effect is a value. It acts on those its selector means (`sorcery.cards.selectors`), as much as
+its amount is worked out to be (`sorcery.cards.amounts`), once, before it acts on the first. An
+effect of one's own derives from one of the bases.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sorcery.cards.amounts import Condition, Number, worked_out
 from sorcery.cards.errors import CardsError
 from sorcery.cards.mechanics import Effect, EffectContext, Kind, Need, PlayContext
 from sorcery.cards.selectors import TARGET, YOU, Selector, aim_now
-from sorcery.rules.state import CardInstance, Minion
+from sorcery.cards.state import CardInstance, Minion
 from tabletop import Seat
 
 # Bases.

@@ -1,25 +1,21 @@
 """Mechanics: what cards are composed of, the triggers that set effects off, and their contexts.
 
-Cards hold effects and the engine carries them out, so this module stands below both. The effects
-of the game are in `sorcery.cards.effects`. Selectors, amounts and conditions are mechanics as well: each
-says what it needs to find, so that a card that would do nothing is refused before a match.
-`sorcery.rules.engine.Engine.fire` sets triggers off.
+Cards hold effects and the engine carries them out, so this module stands below both, and says what
+effects may ask of an engine. The effects of the game are in `sorcery.cards.effects`. Selectors,
+amounts and conditions are mechanics as well: each says what it needs to find, so that a card that
+would do nothing is refused before a match.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, TypeAlias
+from typing import ClassVar, Final, NamedTuple, Protocol, Self, TypeAlias
 
-from sorcery.rules.actions import RITUAL
-from sorcery.rules.state import Minion, Ritual, Side, SorceryState
-from tabletop import Seat
-
-if TYPE_CHECKING:
-    from sorcery.cards.editions import Edition
-    from sorcery.rules.engine import Engine
+from sorcery.cards.state import CardInstance, Minion, Ritual, Side, SorceryState
+from tabletop import Seat, Table
 
 
 class TargetRef(NamedTuple):
@@ -29,15 +25,144 @@ class TargetRef(NamedTuple):
     minion: Minion | None
 
 
-def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
-    """Return the target of an action, which must be there; None without one."""
-    if player is None or target is None:
-        return None
-    return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
-
-
 Source: TypeAlias = Minion | Ritual | None
 """The source of an effect: a minion or ritual on the board; None for a spell."""
+
+
+class Limits(Protocol):
+    """The numbers of an edition that bear on effects; `sorcery.Edition` has them."""
+
+    @property
+    def most_cards(self) -> int:
+        """The number of cards that a hand holds."""
+
+    @property
+    def most_minions(self) -> int:
+        """The number of minions that a board holds."""
+
+
+class EffectEngine(Protocol):
+    """What effects may ask and tell of the match: `sorcery.rules.engine.Engine` carries it out.
+
+    Every change emits its event and has its consequences: a minion without defence dies, with all
+    that its death sets off.
+
+    Attributes:
+        state: the state of the match.
+        table: chance, and where events go.
+    """
+
+    state: SorceryState
+    table: Table
+
+    @property
+    def edition(self) -> Limits:
+        """The limits of hands and boards."""
+
+    def goes_on(self) -> bool:
+        """True while nobody has lost: afterwards, nothing more happens."""
+
+    def side(self, seat: Seat) -> Side:
+        """Return the side of `seat`."""
+
+    def minions(self) -> list[Minion]:
+        """Return all minions in APNAP order."""
+
+    def seat_of(self, minion: Minion) -> Seat | None:
+        """Return the seat whose board `minion` is on; None when it has left, or is about to."""
+
+    def is_here(self, minion: Minion) -> bool:
+        """Return whether `minion` is on a board, be it about to leave."""
+
+    def printed(self, name: str) -> CardInstance:
+        """Return the card called `name` as it is printed."""
+
+    def cost(self, name: str) -> int:
+        """Return what the card called `name` costs, in magic."""
+
+    def has_room(self, seat: Seat) -> bool:
+        """Return whether a minion fits on the board of `seat`."""
+
+    def damage(self, minion: Minion, amount: int) -> None:
+        """Deal damage to a minion on the board; none when `amount` is not positive."""
+
+    def damage_all(self, found: Sequence[Minion | Seat], amount: int) -> None:
+        """Deal damage to minions, and to players, who lose so much life, one after the other."""
+
+    def gain(self, minion: Minion, attack: int, defence: int) -> None:
+        """Give a minion attack and defence for good, even while it is leaving."""
+
+    def gain_all(self, found: Sequence[Minion | Seat], attack: int, defence: int) -> None:
+        """Give the minions among `found` attack and defence for good, one after the other."""
+
+    def enchant(self, minion: Minion, name: str) -> None:
+        """Put an enchantment on a minion; Haste and its like give their actions at once."""
+
+    def disenchant(self, minion: Minion) -> None:
+        """Destroy the newest enchantment on a minion that has one."""
+
+    def destroy(self, minion: Minion) -> None:
+        """Let a minion die, whatever its defence is."""
+
+    def return_to_hand(self, minion: Minion) -> None:
+        """Put a minion into its owner's hand, unless that is full; one that is leaving, too."""
+
+    def put_under_deck(self, minion: Minion) -> None:
+        """Put a minion on the bottom of its owner's deck; one that is leaving goes there, too."""
+
+    def bring_back(self, minion: Minion, defence: int | None = None) -> None:
+        """Let a minion that is leaving return to play from the graveyard, if there is room then.
+
+        It returns with `defence`, or as it has left when that is None.
+        """
+
+    def enter(self, seat: Seat, held: CardInstance, origin: str) -> None:
+        """Put a minion on the right end of a board that has room, with all that follows.
+
+        It comes from the "hand", the "graveyard" or "nowhere".
+        """
+
+    def take(self, seat: Seat, minion: Minion) -> None:
+        """Let `seat` take a minion over, with all that is on it. It neither leaves nor enters."""
+
+    def start_ritual(self, seat: Seat, name: str) -> None:
+        """Put a ritual on the board; one that is there already is removed from the game."""
+
+    def end_ritual(self, seat: Seat) -> None:
+        """Remove the ritual of `seat` from the game, if there is one."""
+
+    def charge(self, seat: Seat, amount: int) -> None:
+        """Let the ritual of `seat`, if there is one, gain charges, or lose them."""
+
+    def gain_magic(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain magic, or lose it; never below 0."""
+
+    def gain_life(self, seat: Seat, amount: int) -> None:
+        """Let `seat` gain life, or lose it; with none left the game is over at once."""
+
+    def discard(self, seat: Seat, place: int) -> None:
+        """Discard the card at a place of a hand, counted from 0; it leaves the game."""
+
+    def draw(self, seat: Seat) -> None:
+        """Draw a card, unless the hand is full or the deck empty."""
+
+    def fire(
+        self,
+        when: TriggerEvent,
+        seat: Seat,
+        subject: Minion | None = None,
+        spell: Effect | None = None,
+        aim: TargetRef | None = None,
+    ) -> None:
+        """Resolve every trigger that `when` sets off, in APNAP order.
+
+        Args:
+            when: the event.
+            seat: whose turn, minion or spell it was.
+            subject: the minion that entered, leaves or attacks.
+            spell: the effect of the spell that was played.
+            aim: the target of that spell.
+        """
 
 
 @dataclass(slots=True)
@@ -53,7 +178,7 @@ class EffectContext:
         spell: the effect of the spell that set a trigger off.
     """
 
-    engine: Engine
+    engine: EffectEngine
     seat: Seat
     source: Source = None
     aim: TargetRef | None = None
@@ -74,7 +199,7 @@ class PlayContext:
     """
 
     state: SorceryState
-    edition: Edition
+    edition: Limits
     seat: Seat
     aim: TargetRef | None
     spent: int

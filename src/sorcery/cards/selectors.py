@@ -14,7 +14,7 @@ from typing import ClassVar, Final, NoReturn, TypeAlias
 from typing_extensions import override
 
 from sorcery.cards.mechanics import EffectContext, Kind, Mechanic, Need, TargetRef
-from sorcery.rules.state import Minion
+from sorcery.cards.state import Minion
 from tabletop import Seat
 
 Found: TypeAlias = Sequence[Minion | Seat]

@@ -6,13 +6,10 @@ Rules look here and not into the edition, whose cached properties take three tim
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from sorcery.cards.card import Card, CardType
-from sorcery.cards.mechanics import Trigger, TriggerEvent
-
-if TYPE_CHECKING:
-    from sorcery.cards.editions import Edition
+from sorcery.cards.mechanics import Limits, Trigger, TriggerEvent
 
 Triggers: TypeAlias = dict[str, tuple[Trigger, ...]]
 """Triggers that wait for one event, by the name of the card."""
@@ -55,7 +52,6 @@ class CardIndex:
         "cards",
         "edition",
         "has_own_classes",
-        "magic_each_turn",
         "may_be_held",
         "most_cards",
         "most_minions",
@@ -64,7 +60,7 @@ class CardIndex:
 
     def __init__(
         self,
-        edition: Edition,
+        edition: Limits,
         cards: Mapping[str, Card],
         triggers: Mapping[TriggerEvent, Mapping[str, tuple[Trigger, ...]]],
         *,
@@ -73,7 +69,6 @@ class CardIndex:
         self.edition: Final = edition
         self.most_cards: Final = edition.most_cards
         self.most_minions: Final = edition.most_minions
-        self.magic_each_turn: Final = edition.magic_each_turn
         self.cards: Final = dict(cards)
         self.has_own_classes: Final = has_own_classes
         self.may_be_held: Final = any(

@@ -16,9 +16,9 @@ from sorcery.cards.effects import OnSome, Summon
 from sorcery.cards.errors import CardFailed, CardsError
 from sorcery.cards.mechanics import Effect, Mechanic, Need, Trigger, When, Whose
 from sorcery.cards.selectors import Selector
-from sorcery.rules.state import HIDDEN, MOST, CardInstance, Minion, Ritual, SorceryState
+from sorcery.cards.state import HIDDEN, MOST, CardInstance, Minion, Ritual, SorceryState
 from tabletop import ContractError
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 
 
 class Scope(NamedTuple):

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from sorcery.cards.card import Card, plain
+from sorcery.cards.state import HIDDEN, PLACES, CardInstance, Minion, SorceryState
 from sorcery.picture.cards import (
     HEART,
     HEIGHT,
@@ -37,17 +38,16 @@ from sorcery.picture.labels import (
     ribbons_of,
 )
 from sorcery.rules.minion_stats import abilities_of, ability_cost, is_silenced
-from sorcery.rules.state import HIDDEN, PLACES, CardInstance, Minion, SorceryState
 from sorcery.text.card_faces import face_of_held, face_of_minion, face_of_ritual
 from sorcery.text.text_view import SorceryText, sentence
 from tabletop import ALL, Seat
-from tabletop.display.motifs import motif
-from tabletop.display.picture import Scene
-from tabletop.display.svg import (
+from tabletop.display import (
+    Scene,
     circle,
     escape,
     group,
     measure,
+    motif,
     paragraph,
     path,
     polygon,

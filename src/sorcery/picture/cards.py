@@ -10,13 +10,18 @@ from typing import Final
 
 from sorcery.cards.card import Card, CardType, plain
 from sorcery.text.card_faces import Face
-from tabletop.display.motifs import Composition, Figure, art, composed, motif, motifs
-from tabletop.display.svg import (
+from tabletop.display import (
     FLOOR,
+    Composition,
+    Figure,
+    art,
     circle,
+    composed,
     group,
     line,
     measure,
+    motif,
+    motifs,
     number_from,
     paragraph,
     path,
@@ -55,7 +60,7 @@ def as_printed(number: str) -> str:
 def centred(
     x: float, y: float, words: str, size: float, room: float, class_: str = "", floor: float = FLOOR
 ) -> str:
-    """Draw bold text whose middle is at `x`; see `tabletop.display.svg.text`."""
+    """Draw bold text whose middle is at `x`; see `tabletop.display.text`."""
     return text(x, y, words, size, room, class_, anchor="middle", bold=True, floor=floor)
 
 

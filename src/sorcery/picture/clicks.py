@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from sorcery.cards.card import Card, Target
+from sorcery.cards.state import SorceryState
 from sorcery.picture.cards import MOST_ABILITIES
 from sorcery.rules.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
 from sorcery.rules.minion_stats import abilities_of
-from sorcery.rules.state import SorceryState
 from tabletop import Seat
 
 _PLACE: Final = re.compile("[0-9]{1,2}")

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Final
 
 from sorcery.cards.card import Card, CardType
+from sorcery.cards.state import CardInstance, Minion, SorceryState
 from sorcery.picture.cards import TIMES, as_printed
-from sorcery.program.table_commands import meaning
 from sorcery.rules.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
 from sorcery.rules.minion_stats import (
     actions_each_turn,
@@ -17,7 +17,7 @@ from sorcery.rules.minion_stats import (
     is_silenced,
     words_for,
 )
-from sorcery.rules.state import CardInstance, Minion, SorceryState
+from sorcery.text.action_meanings import meaning
 from sorcery.text.card_faces import Face, face_of, face_of_minion
 from tabletop.wording import plural
 

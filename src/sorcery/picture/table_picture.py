@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from typing_extensions import override
 
 from sorcery.cards.editions import SPRING_2024, Edition
+from sorcery.cards.state import PLACES, SorceryState
 from sorcery.picture.board import (
     PictureContext,
     Row,
@@ -33,10 +34,8 @@ from sorcery.picture.clicks import DISCARD, END, attempt_at, path_of
 from sorcery.picture.labels import label_of
 from sorcery.rules.actions import Action
 from sorcery.rules.game import edition_of
-from sorcery.rules.state import PLACES, SorceryState
 from tabletop import Game, Seat
-from tabletop.display.picture import Picture, Scene
-from tabletop.display.svg import rect
+from tabletop.display import Picture, Scene, rect
 
 WIDE: Final = 1112
 NARROW: Final = 390

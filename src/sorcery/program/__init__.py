@@ -1,1 +1,1 @@
-"""A room: say what for."""
+"""The program `sorcery`: its options, its commands, and how it sits at a terminal."""

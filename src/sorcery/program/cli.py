@@ -32,36 +32,36 @@ from sorcery.rules.game import HAND, PATIENCE, Sorcery, edition_of
 from sorcery.text.board_display import COMPACT, PLAIN, Display, Showing, read_look
 from sorcery.text.frames import STYLES
 from sorcery.text.text_view import SorceryText
-from tabletop import EndOfInput, Match, Options, RegistryError, Seat
-from tabletop.display.text_view import seed_warning
+from tabletop import EndOfInput, Match, Options, Plugin, RegistryError, Seat
+from tabletop.display import seed_warning
 from tabletop.errors import UsageError
-from tabletop.host.paths import utc_now
-from tabletop.host.user_files import TextFileError, read_lines, read_text, reason
+from tabletop.host import TextFileError, read_lines, read_text, reason, utc_now
 from tabletop.match import AnyMatch
-from tabletop.records.file import Record
-from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin, installed, load, load_installed
-from tabletop.rng.phrases import fresh_phrase
-from tabletop.rules.options import OptionValue
-from tabletop.scores.sheets import FRESH, GIVEN
-from tabletop.terminal.args import (
+from tabletop.records import HUMAN, Header, Record
+from tabletop.registry import installed, load, load_installed
+from tabletop.rng import fresh_phrase
+from tabletop.rules import OptionValue
+from tabletop.scores import FRESH, GIVEN
+from tabletop.terminal import (
     CONTESTS,
+    OK,
+    Console,
+    OpenSecondView,
     ProgramParser,
+    TerminalGame,
     add_contest_options,
     add_record_options,
     as_text,
     check_alone,
     choose_record,
     find_record,
+    guarded,
+    hint_at_terminal,
     read_bots,
     read_contest,
     with_programs,
 )
-from tabletop.terminal.client import OpenSecondView
-from tabletop.terminal.console import Console
-from tabletop.terminal.play import TerminalGame, hint_at_terminal
-from tabletop.terminal.programs import OK, guarded
-from tabletop.web.graphics_option import add_graphics_option, graphics_session
+from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import join_words, nearest, quote
 
 DEFAULT_DECK: Final = "default.deck"

@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from sorcery.bots.players import NoTestingCommands
 from sorcery.cards.errors import BrokenOff
+from sorcery.cards.state import SorceryState
 from sorcery.program.table_commands import (
     HELP,
     NOTES,
@@ -25,10 +26,8 @@ from sorcery.program.table_commands import (
     Inspect,
     Show,
     commands,
-    hint,
     inspected,
     looking,
-    meaning,
     offers,
 )
 from sorcery.rules.actions import Action, EndTurn, Play, QuitGame
@@ -43,7 +42,7 @@ from sorcery.rules.events import (
 )
 from sorcery.rules.game import edition_of
 from sorcery.rules.minion_stats import abilities_of
-from sorcery.rules.state import SorceryState
+from sorcery.text.action_meanings import hint, meaning
 from sorcery.text.board_display import BOARD_HEIGHT, PLAIN, Display, read_look
 from sorcery.text.frames import wrap
 from sorcery.text.text_view import sentence
@@ -61,11 +60,8 @@ from tabletop import (
     session,
 )
 from tabletop.errors import RecordLost
-from tabletop.records.format import HUMAN
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.commands import ListActions, table_hint
-from tabletop.terminal.programs import with_place
-from tabletop.terminal.ui import TerminalUI, Topic
+from tabletop.records import HUMAN
+from tabletop.terminal import ListActions, TerminalClient, TerminalUI, Topic, table_hint, with_place
 from tabletop.wording import plural
 
 LISTED: Final = 9

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from typing_extensions import override
 
-from sorcery.rules.state import PLACES
+from sorcery.cards.mechanics import TargetRef
+from sorcery.cards.state import PLACES, SorceryState
 from tabletop import Argument, Choice, Command, Commands, Integer, Seat
 
 RITUAL: Final = -1
@@ -112,6 +113,13 @@ def _aimed(player: Seat | None, target: int | None) -> str:
 def _spell_ability(ability: tuple[int, int]) -> str:
     minion, which = ability
     return f"{minion + 1}.{which + 1}" if which else str(minion + 1)
+
+
+def aim_at(state: SorceryState, player: Seat | None, target: int | None) -> TargetRef | None:
+    """Return the target of an action, which must be there; None without one."""
+    if player is None or target is None:
+        return None
+    return TargetRef(player, None if target == RITUAL else state.sides[player].minions[target])
 
 
 class Place(Integer):

@@ -7,8 +7,19 @@ from typing import Any, Final
 
 from sorcery.cards.card import CardType
 from sorcery.cards.editions import Edition
-from sorcery.cards.mechanics import EffectContext, TargetRef, When, aim_at
-from sorcery.rules.actions import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
+from sorcery.cards.mechanics import EffectContext, TargetRef, When
+from sorcery.cards.state import SorceryState
+from sorcery.rules.actions import (
+    Action,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    QuitGame,
+    Use,
+    aim_at,
+)
 from sorcery.rules.engine import Engine
 from sorcery.rules.events import (
     AbilityUsed,
@@ -20,7 +31,6 @@ from sorcery.rules.events import (
 )
 from sorcery.rules.legal import legal_actions
 from sorcery.rules.minion_stats import abilities_of, ability_cost
-from sorcery.rules.state import SorceryState
 from tabletop import Seat, Table
 
 _MINION, _RITUAL, _ENCHANTMENT = CardType.MINION, CardType.RITUAL, CardType.ENCHANTMENT
@@ -123,7 +133,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     if state.over:
         return
     state.turn = seat = 1 - seat
-    engine.gain_magic(seat, engine.index.magic_each_turn)
+    engine.gain_magic(seat, engine.edition.magic_each_turn)
     engine.draw(seat)
     engine.ready(seat)
     engine.fire(_TURN_STARTS, seat)

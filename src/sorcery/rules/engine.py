@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from sorcery.cards.editions import Edition
 from sorcery.cards.errors import CardFailed, EndlessChain
 from sorcery.cards.mechanics import (
     Effect,
@@ -24,6 +25,7 @@ from sorcery.cards.mechanics import (
     When,
     Whose,
 )
+from sorcery.cards.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
 from sorcery.cards.trigger_index import TriggerIndex
 from sorcery.cards.validation import check_table
 from sorcery.rules.events import (
@@ -52,11 +54,7 @@ from sorcery.rules.minion_stats import (
     triggers_of,
     without_enchantments,
 )
-from sorcery.rules.state import MOST, CardInstance, Minion, Ritual, Side, SorceryState
 from tabletop import Seat, Table
-
-if TYPE_CHECKING:
-    from sorcery.cards.editions import Edition
 
 MOST_NESTED: Final = 40
 """The greatest depth of triggers that set each other off."""
@@ -83,6 +81,7 @@ Found: TypeAlias = tuple[Seat, Minion | Ritual, tuple[Trigger, ...]]
 class Engine:
     """The engine of one action: questions about the state, changes to it, and triggers.
 
+    Effects know it as `sorcery.EffectEngine`, which says more of what they ask.
     Every method that changes the state emits the event of that change, so that none can be
     forgotten. Minions are compared by identity everywhere: there may be two that are equal.
 
@@ -169,6 +168,10 @@ class Engine:
     def printed(self, name: str) -> CardInstance:
         """Return the card called `name` as it is printed."""
         return self.edition.held(name)
+
+    def cost(self, name: str) -> int:
+        """Return what the card called `name` costs, in magic."""
+        return self.index.cards[name].cost
 
     def has_room(self, seat: Seat) -> bool:
         """Return whether a minion fits on the board of `seat`; one that is leaving takes no place.
@@ -274,10 +277,7 @@ class Engine:
         self._leave(minion, "deck")
 
     def bring_back(self, minion: Minion, defence: int | None = None) -> None:
-        """Let a minion that is leaving return to play from the graveyard, if there is room then.
-
-        It returns with `defence`, or as it has left when that is None.
-        """
+        """Let a minion that is leaving return to play from the graveyard, if there is room then."""
         self._redirect(minion, _BACK, defence)
 
     def _redirect(self, minion: Minion, to: str, defence: int | None = None) -> None:
@@ -330,10 +330,7 @@ class Engine:
         return _kept(minion.card, attack, defence)
 
     def enter(self, seat: Seat, held: CardInstance, origin: str) -> None:
-        """Put a minion on the right end of a board that has room, with all that follows.
-
-        It comes from the "hand", the "graveyard" or "nowhere".
-        """
+        """Put a minion on the right end of a board that has room, with all that follows."""
         side = self._sides[seat]
         minion = Minion(held.card, held.attack, held.defence, held.attack, held.defence)
         minion.actions = self.edition.actions_on_entering
@@ -441,13 +438,6 @@ class Engine:
         aim: TargetRef | None = None,
     ) -> None:
         """Resolve every trigger that `when` sets off, in APNAP order.
-
-        Args:
-            when: the event.
-            seat: whose turn, minion or spell it was.
-            subject: the minion that entered, leaves or attacks.
-            spell: the effect of the spell that was played.
-            aim: the target of that spell.
 
         Raises:
             EndlessChain: triggers set each other off without end.

@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 
 from sorcery.cards.card import CardType, Target
 from sorcery.cards.editions import Edition
-from sorcery.cards.mechanics import Effect, PlayContext, TargetRef
+from sorcery.cards.mechanics import Effect, Limits, PlayContext, TargetRef
+from sorcery.cards.state import MOST, MOST_PLACES, Minion, Side, SorceryState
 from sorcery.cards.trigger_index import CardIndex
 from sorcery.rules.actions import (
     RITUAL,
@@ -33,7 +34,6 @@ from sorcery.rules.minion_stats import (
     is_enchanted,
     is_silenced,
 )
-from sorcery.rules.state import MOST, MOST_PLACES, Minion, Side, SorceryState
 from tabletop import Seat
 
 END_TURN: Final = EndTurn()
@@ -255,7 +255,7 @@ def _aims_now(state: SorceryState, target: Target) -> list[TargetRef]:
 
 
 def effect_obstacle(
-    state: SorceryState, edition: Edition, effect: Effect | None, aim: TargetRef | None, spent: int
+    state: SorceryState, edition: Limits, effect: Effect | None, aim: TargetRef | None, spent: int
 ) -> str:
     """Say why an effect cannot happen now, as a sentence; empty when it can."""
     if effect is None or not effect.is_conditional:

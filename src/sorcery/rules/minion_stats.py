@@ -14,7 +14,7 @@ from typing import Final
 from sorcery.cards.card import Ability, Card
 from sorcery.cards.mechanics import Trigger
 from sorcery.cards.modifiers import Modifier
-from sorcery.rules.state import MOST, Minion, StatChange, bounded
+from sorcery.cards.state import MOST, Minion, StatChange, bounded
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 """A gain, the same object each time: gains are small, and a frozen object takes long to make."""

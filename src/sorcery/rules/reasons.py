@@ -1,19 +1,28 @@
 """The reasons for refusing actions (Sorcery 2024 §2, §5.1).
 
-What is possible is for `sorcery.rules.legal` to say. Here it is known already that an action is not, and
-asked what is wrong with it. Of several things it is the first; where only the last is left, nothing
-needs to be asked.
+What is possible is for `sorcery.rules.legal` to say. Here it is known already that an action is
+not, and asked what is wrong with it. Of several things it is the first; where only the last is
+left, nothing needs to be asked.
 """
 
 from __future__ import annotations
 
 from sorcery.cards.card import Ability, CardType, Target
 from sorcery.cards.editions import Edition
-from sorcery.cards.mechanics import aim_at
-from sorcery.rules.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
+from sorcery.cards.state import Minion, SorceryState
+from sorcery.rules.actions import (
+    RITUAL,
+    Action,
+    Attack,
+    Discard,
+    DrawCard,
+    EndTurn,
+    Play,
+    Use,
+    aim_at,
+)
 from sorcery.rules.legal import effect_obstacle
 from sorcery.rules.minion_stats import abilities_of, ability_cost, ability_obstacle, attack_obstacle
-from sorcery.rules.state import Minion, SorceryState
 from tabletop import Seat
 
 _MINION, _NOTHING = CardType.MINION, Target.NOTHING  # slow to look up in an enumeration

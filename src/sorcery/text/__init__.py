@@ -1,1 +1,1 @@
-"""A room: say what for."""
+"""How a match reads: sentences, the boards of the document and of small terminals, colours."""

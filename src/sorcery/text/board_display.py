@@ -13,12 +13,12 @@ from typing import Final, NamedTuple, TextIO
 
 from sorcery.cards.card import Card
 from sorcery.cards.editions import Edition
-from sorcery.rules.state import PLACES, Minion, Ritual, Side, SorceryState
+from sorcery.cards.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.text.frames import FANCY, SIMPLE, STYLES, Style, wrap
 from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard
 from sorcery.text.terminal_colours import PLAYERS, Tone, by_player, painted, shown, unpainted
 from sorcery.text.text_board import CARD_HEIGHT, EMPTY_HAND, TextBoard, board_width
-from tabletop.terminal.console import Console, shows_colours
+from tabletop.terminal import Console, shows_colours
 
 BOARD_HEIGHT: Final = 56
 FEWEST_ROWS: Final = BOARD_HEIGHT + 3

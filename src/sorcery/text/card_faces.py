@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Final
 
 from sorcery.cards.card import Card, CardType, plain
+from sorcery.cards.state import HIDDEN, CardInstance, Minion, Ritual
 from sorcery.rules.minion_stats import abilities_of, ability_cost
-from sorcery.rules.state import HIDDEN, CardInstance, Minion, Ritual
 from sorcery.text.frames import Rows, clip, wrap
 from tabletop.wording import width_of
 

@@ -12,8 +12,8 @@ from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card, CardType, plain
+from sorcery.cards.state import Minion, Ritual, Side, SorceryState
 from sorcery.rules.minion_stats import actions_each_turn, is_silenced, words_for
-from sorcery.rules.state import Minion, Ritual, Side, SorceryState
 from sorcery.text.card_faces import (
     ELLIPSIS,
     NAME_CELLS,

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from tabletop import Seat
-from tabletop.host.sanitize import sanitize
+from tabletop.host import sanitize
 
 _RESET: Final = "\x1b[0m"
 _PAINT: Final = re.compile(r"(\x1b\[(?:0|1;36|1;33|32|35|31|2)m)")

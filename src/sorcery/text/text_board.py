@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sorcery.cards.card import Card
+from sorcery.cards.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.rules.minion_stats import is_silenced
-from sorcery.rules.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.text.card_faces import (
     COST_CELLS,
     NAME_CELLS,

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from sorcery.cards.card import plain
 from sorcery.cards.editions import SPRING_2024, Edition
+from sorcery.cards.state import SorceryState
 from sorcery.rules.events import (
     AbilityUsed,
     AttackDeclared,
@@ -36,12 +37,11 @@ from sorcery.rules.events import (
     TurnStarted,
 )
 from sorcery.rules.game import edition_of
-from sorcery.rules.state import SorceryState
 from sorcery.text.frames import SIMPLE
 from sorcery.text.text_board import TextBoard
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
-from tabletop.display.text_view import TextView, describe_event
-from tabletop.rules.game import AnyGame
+from tabletop.display import TextView, describe_event
+from tabletop.rules import AnyGame
 
 ENTERED: Final[Mapping[str, str]] = {
     "hand": "",  # the event that it was played has said so

@@ -27,15 +27,16 @@ from weakref import finalize
 import msgspec
 
 from tabletop.errors import CommandError, ContractError, IllegalAction, TabletopError
-from tabletop.host.sanitize import printable
+from tabletop.host.screen_text import printable
 from tabletop.host.user_files import reason
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, read_action
-from tabletop.registry import PROGRAM
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
 
@@ -213,15 +214,15 @@ class _Answer(msgspec.Struct):
             raise ValueError("neither")  # a ValidationError, as msgspec has it
 
 
-def external_bot(name: str) -> partial[ExternalBot]:
-    """Return what makes the bot of a name such as `exec:./mybot` or `exec:30s:python3 mybot.py`.
+def external_bot(command: str) -> partial[ExternalBot]:
+    """Return what makes the bot of a command such as `./mybot` or `30s:python3 mybot.py`.
 
-    It runs whatever the name says: take one from nobody but the person who starts the program.
+    It runs whatever that says: take one from nobody but the person who starts the program.
 
     Raises:
-        ValueError: it names no program that can be started.
+        ValueError: it is no program that can be started.
     """
-    seconds, command = SECONDS, name.removeprefix(PROGRAM)
+    seconds = SECONDS
     if found := _TIMED.match(command):
         seconds, command = 0, command[found.end() :]
         if _SECONDS.fullmatch(found[1]):

@@ -22,11 +22,12 @@ from typing_extensions import override
 from tabletop.bots.thinking import Thinker
 from tabletop.errors import TabletopError
 from tabletop.match.players import Sampler
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game, Table
-from tabletop.rules.outcome import Seat
 from tabletop.rules.secrets import SecretGame
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.states.visibility import secrets_of
 

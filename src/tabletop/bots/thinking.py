@@ -12,9 +12,11 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from tabletop.match.players import Sampler
 from tabletop.match.playouts import playout
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 
 S = TypeVar("S", bound=State)

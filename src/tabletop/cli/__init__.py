@@ -18,6 +18,8 @@ from typing_extensions import override
 from tabletop.terminal.args import PlainParser, SayVersion
 from tabletop.terminal.programs import INTERRUPTED, OK, guarded
 
+__all__ = ["COMMANDS", "build_parser", "main"]
+
 COMMANDS: Final = {
     "games": ("games_and_seeds", "list the installed games"),
     "rules": ("games_and_seeds", "print the rules of a game"),

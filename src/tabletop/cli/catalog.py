@@ -16,12 +16,11 @@ from tabletop.cli.match_args import (
     check_seats,
     choose_options,
 )
-from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
 from tabletop.host.pager import show_pages
-from tabletop.host.sanitize import csv_cell, printable
+from tabletop.host.screen_text import csv_cell, printable
 from tabletop.registry import load
-from tabletop.studies.catalog import (
+from tabletop.studies.catalogues import (
     CatalogError,
     Condition,
     Row,
@@ -32,6 +31,7 @@ from tabletop.studies.catalog import (
 )
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
+from tabletop.terminal.progress import ProgressLine
 from tabletop.text_layout import table
 
 

@@ -15,15 +15,15 @@ from tabletop.cli.match_args import (
     choose_options,
     number_in,
 )
-from tabletop.cli.progress import ProgressLine
-from tabletop.host.sanitize import say_error
+from tabletop.host.screen_text import say_error
 from tabletop.registry import BotMaker, Plugin, load
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
+from tabletop.terminal.progress import ProgressLine
 from tabletop.wording import number, plural
 
 if TYPE_CHECKING:
-    from tabletop.testing import Report
+    from tabletop.testing.laws import Report
 
 _MATCHES, _SECONDS = 20, 30.0
 """The default number of matches, and their time limit in seconds."""
@@ -84,8 +84,9 @@ def run_check(arguments: argparse.Namespace) -> int:
 
     Plays random matches, and tests every law at each step.
     """
-    from tabletop.display.picture import picture_of
-    from tabletop.testing import LawBroken, check_game, check_picture
+    from tabletop.testing.check import check_game
+    from tabletop.testing.laws import LawBroken
+    from tabletop.testing.pictures import check_picture
 
     seconds, matches = arguments.seconds, arguments.matches or _MATCHES
     if seconds is None and arguments.matches is None:
@@ -126,7 +127,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         )
         follow(report, "the picture")
         check_picture(
-            *(game, picture_of(plugin)),
+            *(game, plugin.make_picture()),
             matches=min(matches, _PICTURED_MATCHES),
             plies=min(arguments.plies or _PICTURED_PLIES, _PICTURED_PLIES),
             seconds=None if seconds is None else began + seconds - monotonic(),

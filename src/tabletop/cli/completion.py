@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from tabletop.errors import TabletopError
-from tabletop.host.sanitize import raw_stream
+from tabletop.host.screen_text import raw_stream
 
 # An installed game, or a file of one's own.
 _BASH_GAMES = """

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tabletop.errors import UsageError
-from tabletop.host.sanitize import printable
+from tabletop.host.screen_text import printable
 from tabletop.host.user_files import user_path
-from tabletop.records.compare import Comparison, Divergence, Source, compare, open_source
+from tabletop.records.comparing import Comparison, Divergence, Source, compare, open_source
 from tabletop.records.draw_log import Step
 from tabletop.records.find_game import plugin_of
 from tabletop.terminal.console import Console

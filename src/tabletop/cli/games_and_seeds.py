@@ -10,7 +10,7 @@ from tabletop.cli.match_args import add_game_argument, number_in, players_of
 from tabletop.display.rulebook import find_sections, no_rules, shown
 from tabletop.errors import CommandError, RegistryError, TabletopError, UsageError
 from tabletop.host.pager import show_pages
-from tabletop.host.sanitize import printable, say_error
+from tabletop.host.screen_text import printable, say_error
 from tabletop.registry import installed, load, load_point
 from tabletop.rng.phrases import common_vocabulary, fresh_phrase
 from tabletop.text_layout import table

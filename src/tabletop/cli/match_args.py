@@ -13,7 +13,7 @@ from typing import Final
 
 from tabletop.errors import SeedError, UsageError
 from tabletop.host.user_files import TextFileError, read_text, reason, user_path
-from tabletop.match import AnyMatch, Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import read_salt

@@ -22,7 +22,7 @@ from tabletop.host.user_files import user_path
 from tabletop.records.draw_log import DrawLog
 from tabletop.records.find_game import last_interrupted, plugin_of
 from tabletop.records.format import Header
-from tabletop.records.replay import match_from_header
+from tabletop.records.replaying import match_from_header
 from tabletop.registry import load
 from tabletop.scores.save_score import newcomers_hint
 from tabletop.terminal.args import choose_record, with_programs

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 from tabletop.cli.match_args import number_in
 from tabletop.display.text_view import headline
 from tabletop.errors import RecordMismatch, TabletopError, UsageError
-from tabletop.host.sanitize import printable, printable_names
+from tabletop.host.screen_text import printable, printable_names
 from tabletop.host.user_files import user_path, write_bytes
 from tabletop.records.file import Record, read
 from tabletop.records.find_game import plugin_of
-from tabletop.records.replay import Stepper, versions
+from tabletop.records.replaying import Stepper, versions
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
 from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
@@ -317,10 +317,9 @@ def run_picture(arguments: argparse.Namespace) -> int:
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
         raise UsageError(f"--at {at}: {opened.record.path} has {plural(steps, 'step')}")
-    from tabletop.display.picture import picture_of
     from tabletop.display.replay_page import picture_after
 
-    look = picture_of(opened.plugin)
+    look = opened.plugin.make_picture()
     picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)
     is_png = kind == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
@@ -363,11 +362,10 @@ def run_film(arguments: argparse.Namespace) -> int:
 
 def _write_film(output: Path, opened: OpenedRecord) -> int:
     """Write the page of a record; the exit status."""
-    from tabletop.display.picture import picture_of
     from tabletop.display.replay_page import replay_page
 
     _, plugin, stepper, watcher, console = opened
-    page = replay_page(stepper, picture_of(plugin), plugin.text, watcher)
+    page = replay_page(stepper, plugin.make_picture(), plugin.text, watcher)
     _write(output, page.encode())
     console.say(f"{printable(str(output))}: {plural(stepper.steps, 'step')}")
     return 0

@@ -13,7 +13,7 @@ from tabletop.cli.match_args import number_in
 from tabletop.cli.records import read_record
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.paths import utc_now
-from tabletop.host.sanitize import printable
+from tabletop.host.screen_text import printable
 from tabletop.host.user_files import user_path
 from tabletop.records.find_game import unknown_game
 from tabletop.registry import load, load_installed

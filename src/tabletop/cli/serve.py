@@ -22,7 +22,7 @@ from tabletop.cli.match_args import (
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
 from tabletop.host.paths import utc_now
-from tabletop.host.sanitize import printable, say_error
+from tabletop.host.screen_text import printable, say_error
 from tabletop.host.user_files import user_path
 from tabletop.registry import Plugin, load
 from tabletop.scores.sheets import DAILY, WEEKLY

@@ -20,22 +20,23 @@ from tabletop.cli.match_args import (
     number_in,
     read_options,
 )
-from tabletop.cli.progress import ProgressLine
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
-from tabletop.host.sanitize import printable, say_error
+from tabletop.host.screen_text import printable, say_error
 from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
-from tabletop.studies import Progress, Series, Study, simulate
-from tabletop.studies.series import MOST_PLIES
+from tabletop.studies.series import MOST_PLIES, Series
+from tabletop.studies.simulating import Progress, simulate
+from tabletop.studies.store import Study
 from tabletop.studies.workers import Workers, workers_for
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import OK, Interrupted
+from tabletop.terminal.progress import ProgressLine
 from tabletop.text_layout import table
 from tabletop.wording import join_words, plural, quote
 
 if TYPE_CHECKING:
-    from tabletop.studies.contests import Tournament
+    from tabletop.studies.comparisons import Tournament
 
 _KNOWN: Final = 3.0
 """After so many seconds it is known how long a study takes."""
@@ -368,7 +369,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     pairing.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
-    from tabletop.studies.contests import tournament
+    from tabletop.studies.comparisons import tournament
 
     with playing(arguments) as (workers, progress):
         found = tournament(
@@ -440,7 +441,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     the table: in at most 5 % of such tables.
     """
     require("a comparison", "studies", "numpy")
-    from tabletop.studies.contests import compare
+    from tabletop.studies.comparisons import compare
 
     if not arguments.against and arguments.other is None:
         raise UsageError("nothing to compare: give --against NAME=VALUE or --other GAME")
@@ -502,7 +503,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
     others: only the last line says how good it is. Ctrl-C keeps the trials, and --resume goes on.
     """
     require("tune", "studies", "optuna")
-    from tabletop.studies.tune import tune
+    from tabletop.studies.tuning import tune
 
     try:
         with playing(arguments) as (workers, progress):
@@ -556,7 +557,7 @@ def run_report(arguments: argparse.Namespace) -> int:
     """
     study = Study(arguments.folder)
     require("a report", "studies", "matplotlib")
-    from tabletop.studies.report import report
+    from tabletop.studies.report_page import report
 
     page, *_ = report(study, arguments.output)
     sys.stdout.write(f"{page}\n")

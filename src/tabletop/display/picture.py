@@ -1,13 +1,8 @@
 """Pictures of a position, as one viewer may see it.
 
-A game with a picture of its own derives from `Picture`, and names the class in its module:
-
-    PICTURE = ChessPicture  # a class, an object, a function of the game,
-    PICTURE = "chess.picture:ChessPicture"  # or where it is: imported late
-
-A game without one is shown as its text view on a sheet of paper (`TextPicture`). `picture_of` finds
-the picture of a game, `draw_match` draws a match with it. Pictures are drawn from what the viewer
-may see (`Game.view`), and from nothing else.
+A game with a picture of its own derives from `Picture`, and names the class in its `Plugin`. A game
+without one is shown as its text view on a sheet of paper (`TextPicture`). Pictures are drawn from
+what the viewer may see (`Game.view`), and from nothing else.
 
 The *parts* of a picture can be clicked: a card in the hand, a place on the board. An action has a
 path, the parts to click one after the other (`Picture.path`): a card, then its target. Parts that
@@ -17,26 +12,19 @@ a click on it goes the way that typed words go.
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title, text
 from tabletop.display.text_view import TextView
-from tabletop.errors import RegistryError
 from tabletop.rules.events import ALL, Event, Watcher
-from tabletop.rules.game import AnyGame
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import join_words
-
-if TYPE_CHECKING:
-    from tabletop.match import AnyMatch  # a match draws itself, and so imports this module
-    from tabletop.registry import Plugin
 
 S = TypeVar("S", bound=State)
 
@@ -63,7 +51,7 @@ class Scene:
 
     Attributes:
         names: the name of each seat.
-        seat: the viewer: a seat, None for a spectator, `tabletop.rules.events.ALL` to hide nothing.
+        seat: the viewer: a seat, None for a spectator, `tabletop.ALL` to hide nothing.
         to_act: the seats that are to decide.
         choices: what the viewer can click, for each of their legal actions; see `Clickable`.
         narrow: whether it is for a screen as narrow as a phone's: draw it 390 units wide, and as
@@ -158,7 +146,7 @@ class Picture(ABC, Generic[S]):
     Attributes:
         style: CSS for classes of its own; their names begin with the name of the game.
 
-    >>> from tabletop.display.svg import text
+    >>> from tabletop.display import text
     >>> class Sheet(Picture):
     ...     def draw(self, view, scene):
     ...         words = text(20, 40, f"{view} stones", size=20, room=350)
@@ -280,83 +268,3 @@ def _mono(x: float, y: float, line: str, size: float, room: float) -> str:
         textLength=width if line else None,
         lengthAdjust="spacingAndGlyphs" if line else None,
     )
-
-
-def picture_of(plugin: Plugin) -> Picture[Any]:
-    """Return the picture of a game: the `PICTURE` of its module, or a sheet made of its text view.
-
-    Raises:
-        RegistryError: `PICTURE` is no picture, or cannot be imported.
-    """
-    if plugin.picture is None:
-        return TextPicture(plugin.text)
-    return _made(plugin.picture, plugin.game, plugin.source)
-
-
-def picture_of_game(game: AnyGame) -> Picture[Any]:
-    """Return the picture of a game of which only the rules are known.
-
-    It is looked for in the module of the rules, and in the package around it.
-
-    Raises:
-        RegistryError: as `picture_of`.
-    """
-    found = _declared(game, "PICTURE")
-    if found is not None:
-        return _made(found, game, type(game).__module__)
-    text = _declared(game, "TEXT")
-    if callable(text):
-        text = text() if isinstance(text, type) else text(game)
-    return TextPicture(text if isinstance(text, TextView) else TextView())
-
-
-def _declared(game: AnyGame, name: str) -> object:
-    """Return a value by name from the module of the rules, or the package around it; else None."""
-    # Both have been imported with the rules: nothing need be loaded.
-    module = type(game).__module__
-    places = (sys.modules.get(place) for place in (module, module.partition(".")[0]))
-    found = (getattr(place, name, None) for place in places)
-    return next((it for it in found if it is not None), None)
-
-
-def _made(found: object, game: AnyGame, source: str) -> Picture[Any]:
-    """Make the picture of a `PICTURE`."""
-    what, made = f"{source}: PICTURE is {found!r}", found
-    try:
-        if isinstance(found, str):
-            module, _, name = found.partition(":")
-            made = getattr(import_module(module), name)
-        if isinstance(made, type):
-            made = made()
-        elif callable(made):
-            made = made(game)
-    except Exception as error:
-        raise RegistryError(f"{what}, which fails: {error!r}") from error
-    if not isinstance(made, Picture):
-        hint = "write a class derived from tabletop.display.picture.Picture, or module:NAME of one"
-        raise RegistryError(f"{what}, not a picture: {hint}")
-    return made
-
-
-def draw_match(
-    match: AnyMatch,
-    picture: Picture[Any] | None = None,
-    seat: Watcher = ALL,
-    *,
-    narrow: bool = False,
-) -> str:
-    """Draw a match as it stands, in a picture that cannot be clicked: the text of an SVG.
-
-    Args:
-        match: the match.
-        picture: the picture of the game; found by its rules when not given.
-        seat: the viewer: a seat, None for a spectator, `tabletop.rules.events.ALL` to hide nothing.
-        narrow: whether it is for a screen as narrow as a phone's.
-
-    Raises:
-        RegistryError: as `picture_of_game`, where no picture is given.
-    """
-    picture = picture_of_game(match.game) if picture is None else picture
-    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
-    scene = Scene(match.names, seat, match.to_act, narrow=narrow, outcome=match.outcome)
-    return picture.draw(view, scene)

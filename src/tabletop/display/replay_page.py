@@ -13,13 +13,12 @@ from collections import deque
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from tabletop.display.picture import Picture, Scene
 from tabletop.display.svg import STYLE, TOKENS
 from tabletop.display.text_view import TextView
-from tabletop.match import AnyMatch
-from tabletop.records.replay import Stepper
+from tabletop.match.match import AnyMatch
 from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
 from tabletop.wording import join_words
 
@@ -38,6 +37,25 @@ _BUTTONS: Final = (
 )
 
 
+class Steps(Protocol):
+    """A match that is replayed step by step, from its beginning: `tabletop.records.Stepper`, too.
+
+    Attributes:
+        match: as it is after the steps that were done.
+        at: the number of steps done.
+    """
+
+    match: AnyMatch
+    at: int
+
+    @property
+    def steps(self) -> int:
+        """The number of steps."""
+
+    def forward(self) -> None:
+        """Do the next step."""
+
+
 class MatchSteps:
     """Replays a match from its beginning, one action a step; the match itself stays as it is."""
 
@@ -54,7 +72,7 @@ class MatchSteps:
 
 
 def picture_after(
-    stepper: Stepper,
+    stepper: Steps,
     steps: int,
     picture: Picture[Any],
     watcher: Watcher = None,
@@ -108,7 +126,7 @@ class _Observer:
 
 
 def replay_page(
-    stepper: Stepper | MatchSteps,
+    stepper: Steps,
     picture: Picture[Any],
     text: TextView[Any],
     watcher: Watcher = None,
@@ -119,7 +137,7 @@ def replay_page(
         stepper: the replay, at its beginning.
         picture: the picture of the game.
         text: the text of the game.
-        watcher: the watcher: a seat, None for a spectator, or `tabletop.rules.events.ALL` to show all.
+        watcher: the watcher: a seat, None for a spectator, or `tabletop.ALL` to show all.
 
     Raises:
         RecordMismatch: a step does not replay.

@@ -13,22 +13,21 @@ from collections.abc import Set as AbstractSet
 from enum import Enum
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from tabletop.host.sanitize import printable
+from tabletop.host.screen_text import printable
+from tabletop.match.match import AnyMatch
 from tabletop.rules.events import ALL, ActionPlayed, ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.game import AnyGame
+from tabletop.rules.outcome import Outcome
 from tabletop.states import schema
+from tabletop.states.bounds import Seat
 from tabletop.states.schema import Schema, fields_of, schema_of
 from tabletop.states.states import State
 from tabletop.states.type_hints import SchemaError
 from tabletop.states.visibility import OWNER, secrets_of
 from tabletop.text_layout import fit_beside, side_by_side
 from tabletop.wording import number, plural, width_of
-
-if TYPE_CHECKING:
-    from tabletop.match import AnyMatch
-    from tabletop.rules.game import AnyGame
 
 S = TypeVar("S", bound=State)
 
@@ -55,7 +54,7 @@ class TextView(Generic[S]):
     - `view`: the view of the reader; see `Game.view`.
     - `event`: an event as the reader receives it; see `Game.view_event`.
     - `names`: the name of each seat.
-    - `seat`: the reader: a seat, None for a spectator, or `tabletop.rules.events.ALL` for a reader of
+    - `seat`: the reader: a seat, None for a spectator, or `tabletop.ALL` for a reader of
       everything. It is for the point of view alone ("your hand"): secrets are already left out of
       `view` and `event`.
 

@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.errors import ContractError
-from tabletop.match import AnyMatch, Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.registry import Plugin
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Seat
 from tabletop.states import schema
 from tabletop.states.bounds import (
     BAG,
@@ -33,6 +32,7 @@ from tabletop.states.bounds import (
     OneOf,
     PerSeat,
     Range,
+    Seat,
     SeatOr,
 )
 from tabletop.states.schema import Schema, schema_of

@@ -11,20 +11,20 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from gymnasium import spaces
 
-from tabletop.display.picture import draw_match, picture_of
 from tabletop.display.svg import flattened
 from tabletop.envs.actions import ActionIndex
 from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
 from tabletop.errors import IllegalAction, TabletopError
-from tabletop.match import AnyMatch, Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
-from tabletop.registry import Plugin, load
-from tabletop.rng import Streams
+from tabletop.registry import Plugin, draw_match, load
 from tabletop.rng.phrases import fresh_phrase
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ALL
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 
 Observation: TypeAlias = dict[str, Any]
 """`observation`: an array of `float32`; `action_mask`: an array of `int8`, 1 for a legal action.
@@ -149,7 +149,7 @@ class Episodes:
             TabletopError: what a picture needs is not installed.
         """
         if self.render_mode == "rgb_array":
-            return _pixels(draw_match(match, picture_of(self.plugin)))
+            return _pixels(draw_match(match, self.plugin.make_picture()))
         text = self.plugin.text.position(match.state, match.names, ALL)
         if self.render_mode == "human":
             print(text)  # noqa: T201 - this is what it means

@@ -18,9 +18,9 @@ from typing_extensions import override
 
 from tabletop.envs.episodes import ILLEGAL, METADATA, Episodes, Observation, Seeds
 from tabletop.errors import TabletopError
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.registry import Plugin, installed
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.wording import no_seat
 
 Bots: TypeAlias = str | Sequence[str] | None

@@ -18,7 +18,7 @@ import pettingzoo
 from typing_extensions import override
 
 from tabletop.envs.episodes import ILLEGAL, Agents, Observation
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.registry import installed
 
 

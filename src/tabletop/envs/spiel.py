@@ -31,11 +31,12 @@ from typing_extensions import override
 from tabletop.envs.episodes import Episodes
 from tabletop.errors import RegistryError, SeedError, TabletopError
 from tabletop.registry import Plugin, installed, load
-from tabletop.rng import NamePart, Stream, StreamName, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import NamePart, StreamName, Streams
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import Table
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
 MOST_OUTCOMES: Final = 128

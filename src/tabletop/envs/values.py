@@ -17,14 +17,14 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.bots import Expectimax
+from tabletop.bots.expectimax import Expectimax
 from tabletop.envs.encoding import ObservationEncoder, make_encoder
 from tabletop.errors import ContractError
 from tabletop.host.user_files import user_path
 from tabletop.registry import LEARNT, Plugin
-from tabletop.rng import Stream
+from tabletop.rng.stream import Stream
 from tabletop.rules.game import AnyGame
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.wording import quote
 
 LARGEST: Final = 1 << 26

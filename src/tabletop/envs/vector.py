@@ -26,7 +26,7 @@ from tabletop.envs.episodes import METADATA, Episodes
 from tabletop.envs.gym import Bots, Learner
 from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 
 Seeds: TypeAlias = Sequence[int | None]
 """A seed for each environment; None draws a fresh one."""

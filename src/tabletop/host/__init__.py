@@ -1,1 +1,40 @@
-"""The machine below: files and locks, modules, and text that is safe to show on a screen."""
+"""This machine: files that people name, folders of a user, modules, and text safe for a screen."""
+
+from tabletop.host.extras import require
+from tabletop.host.modules import call, entry_points_of, load_file
+from tabletop.host.paths import utc_now
+from tabletop.host.screen_text import printable, printable_names, sanitize, say_error
+from tabletop.host.user_files import (
+    NoFile,
+    TextFileError,
+    expanded,
+    read_bytes,
+    read_lines,
+    read_text,
+    reason,
+    user_path,
+    write_bytes,
+    write_text,
+)
+
+__all__ = [
+    "NoFile",
+    "TextFileError",
+    "call",
+    "entry_points_of",
+    "expanded",
+    "load_file",
+    "printable",
+    "printable_names",
+    "read_bytes",
+    "read_lines",
+    "read_text",
+    "reason",
+    "require",
+    "sanitize",
+    "say_error",
+    "user_path",
+    "utc_now",
+    "write_bytes",
+    "write_text",
+]

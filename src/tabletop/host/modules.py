@@ -65,7 +65,11 @@ def import_from_folder(directory: Path, module: str, source: str) -> ModuleType:
 
 
 def load_file(path: Path) -> ModuleType:
-    """Import a Python file (or the package of an `__init__.py`) once."""
+    """Import a Python file (or the package of an `__init__.py`) once.
+
+    Raises:
+        RegistryError: there is no such file, it is no Python, or it fails; says where.
+    """
     if not path.is_file():
         raise RegistryError(f"{path}: there is no such file")
     if path.suffix not in SOURCE_SUFFIXES:

@@ -6,7 +6,7 @@ import os
 import sys
 from shutil import get_terminal_size
 
-from tabletop.host.sanitize import sanitize
+from tabletop.host.screen_text import sanitize
 
 
 def show_pages(text: str) -> None:

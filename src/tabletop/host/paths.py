@@ -58,7 +58,11 @@ def scores_path() -> Path:
 
 
 def utc_now() -> datetime:
-    """The present time in UTC, or that of the environment variable TABLETOP_NOW."""
+    """Return the present time in UTC, or that of the environment variable TABLETOP_NOW.
+
+    Raises:
+        UsageError: that is no time.
+    """
     given = os.environ.get("TABLETOP_NOW")
     if not given:
         return datetime.now(UTC)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tabletop.rng import Stream, Streams
 from tabletop.rng.seeds import Seed
-from tabletop.rules.outcome import Seat
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
+from tabletop.states.bounds import Seat
 
 
 class DrawMark(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from tabletop.errors import ContractError, NotAnAction, StateError, TabletopError
 from tabletop.rules.events import ALL, Event
 from tabletop.rules.game import AnyGame, Game
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_builtins, to_json
 from tabletop.states.states import State
 from tabletop.wording import SHOWN_LETTERS, plural, truncate

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.match.bot_streams import BotStreams
-from tabletop.rng import Streams
+from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game, Table
 from tabletop.states.states import State
 

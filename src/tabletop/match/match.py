@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
 from tabletop.match.bot_streams import BotStreams
@@ -17,9 +17,10 @@ from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
 from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
 from tabletop.match.players import AnyPlayer, BlindPlayer, ask, report_refusal
-from tabletop.rng import DrawListener, Stream, Streams
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
+from tabletop.rng.stream import DrawListener, Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import (
     ALL,
     ActionPlayed,
@@ -33,7 +34,8 @@ from tabletop.rules.events import (
 )
 from tabletop.rules.game import Game, Table
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import no_seat, plural
 
@@ -48,7 +50,7 @@ class Match(MatchView[S, A]):
         game: the rules.
         seed: any text or whole number; a fresh phrase when not given.
         salt: 16 bytes that all chance depends on as well, so that the seed alone reveals nothing;
-            see `tabletop.rng.seeds.new_salt`.
+            see `tabletop.rng.new_salt`.
         seats: the number of seats, or a list of their names; the fewest the game allows when not
             given.
         options: the game's options that differ from their defaults.
@@ -77,6 +79,9 @@ class Match(MatchView[S, A]):
     >>> match.ply, match.to_act, match.over
     (1, (1,), False)
     """
+
+    _repr_svg_: ClassVar[Callable[[Any], str]]
+    """Draws the whole state for a notebook. It is handed in by `tabletop`: a match has no looks."""
 
     def __init__(
         self,
@@ -421,12 +426,6 @@ class Match(MatchView[S, A]):
         twin._state = self._state.clone()
         twin._to_act = self._game.to_act(twin._state)  # which may be a part of its state
         return twin
-
-    def _repr_svg_(self) -> str:
-        """Draw the match for a notebook: the picture of the whole state."""
-        from tabletop.display.picture import draw_match  # nobody else needs it
-
-        return draw_match(self)
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state of a pickle: that of a clone."""

@@ -16,12 +16,14 @@ from tabletop.match.contract_errors import (
 )
 from tabletop.match.history import History
 from tabletop.match.players import Sampler
-from tabletop.rng import DrawListener, Streams
 from tabletop.rng.seeds import Seed
+from tabletop.rng.stream import DrawListener
+from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, complete_text, find_by_text
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.rules.options import Options, OptionValue
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import digest
 from tabletop.states.states import State
 from tabletop.wording import join_words, no_seat

@@ -17,7 +17,7 @@ from tabletop.rules.events import (
     Watcher,
 )
 from tabletop.rules.game import AnyGame, Table
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 
 S = TypeVar("S")
 

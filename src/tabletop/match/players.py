@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar, cast
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, IllegalAction
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, find_by_text
 from tabletop.rules.game import Game
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.wording import quote
 

@@ -10,7 +10,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game, Table
 from tabletop.states.states import State
 

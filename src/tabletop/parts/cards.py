@@ -9,7 +9,7 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple, TypeVar
 
-from tabletop.rng import Stream
+from tabletop.rng.stream import Stream
 from tabletop.states.codec import in_fixed_order
 from tabletop.wording import plural
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tabletop.rng import Stream
+from tabletop.rng.stream import Stream
 
 MOST_DICE = 1000
 """Maximum dice of one roll."""

@@ -11,8 +11,7 @@ from collections.abc import Callable, MutableSequence, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from tabletop.rules.outcome import Seat
-from tabletop.states.bounds import Length
+from tabletop.states.bounds import Length, Seat
 
 T = TypeVar("T")
 

@@ -10,8 +10,7 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
-from tabletop.rules.outcome import Seat
-from tabletop.states.bounds import Length
+from tabletop.states.bounds import Length, Seat
 
 K = TypeVar("K")
 

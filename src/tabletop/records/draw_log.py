@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from tabletop.errors import RecordError
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.records.file import read_file
 from tabletop.records.format import Header, header_line, parse_header
-from tabletop.rng import Draw
+from tabletop.rng.stream import Draw
 from tabletop.rules.events import ActionPlayed, ActionsUndone
 
 if TYPE_CHECKING:

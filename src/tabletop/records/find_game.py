@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tabletop.errors import ContractError, RecordError, RegistryError, UsageError
 from tabletop.host.paths import RECORD_SUFFIX, is_own, origins_directory, records_directory
-from tabletop.host.sanitize import say_error
+from tabletop.host.screen_text import say_error
 from tabletop.records.file import Record, read
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.states.codec import from_json, to_json

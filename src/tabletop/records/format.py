@@ -27,12 +27,13 @@ from tabletop.errors import ContractError, RecordError, RecordVersionError, Seed
 from tabletop.rng.hash_stream import MOST_WORDS
 from tabletop.rng.seeds import read_salt
 from tabletop.rules.options import OptionValue
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
 from tabletop.wording import SHOWN_LETTERS, plural, quote, truncate
 
 if TYPE_CHECKING:
-    from tabletop.match import AnyMatch
+    from tabletop.match.match import AnyMatch
 
 FORMAT: Final = "tabletop-record"
 """The `format` of a record."""

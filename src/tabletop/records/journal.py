@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tabletop.errors import RecordError, RecordLost
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record, RecordFile
 from tabletop.records.format import Header, end_line, header_line, sealed
-from tabletop.records.replay import match_from_header
-from tabletop.rules.outcome import Seat
+from tabletop.records.replaying import match_from_header
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tabletop.host.sanitize import printable
-from tabletop.match import AnyMatch
+from tabletop.host.screen_text import printable
+from tabletop.match.match import AnyMatch
 from tabletop.rules.options import OptionValue
 
 MOST_LETTERS: Final = 3000

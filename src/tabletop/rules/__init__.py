@@ -1,1 +1,34 @@
-"""A room: say what for."""
+"""What rules are written with: the contract, commands, events, options, outcomes, secrets, turns.
+
+`tabletop` itself hands on what every game needs; here is the rest.
+"""
+
+from tabletop.rules.action_text import complete_text, find_by_text
+from tabletop.rules.events import Handler, ObserverFailure, Subscription
+from tabletop.rules.game import AnyGame, CatalogValue, is_among
+from tabletop.rules.options import OptionKind, OptionValue
+from tabletop.rules.outcome import Points
+from tabletop.rules.secrets import Masking, glance_of, masking_of
+from tabletop.rules.turns import clockwise, from_seat, next_phase, next_seat, snake
+
+__all__ = [
+    "AnyGame",
+    "CatalogValue",
+    "Handler",
+    "Masking",
+    "ObserverFailure",
+    "OptionKind",
+    "OptionValue",
+    "Points",
+    "Subscription",
+    "clockwise",
+    "complete_text",
+    "find_by_text",
+    "from_seat",
+    "glance_of",
+    "is_among",
+    "masking_of",
+    "next_phase",
+    "next_seat",
+    "snake",
+]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 from tabletop.errors import CommandError
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.wording import nearest, quote
 
 A = TypeVar("A")

@@ -25,7 +25,7 @@ from typing import Any, Final
 from typing_extensions import override
 
 from tabletop.errors import CommandError
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.text_layout import definitions
 from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
 

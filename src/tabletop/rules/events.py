@@ -15,7 +15,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, final
 
 from typing_extensions import dataclass_transform
 
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.visibility import secret
 
 

@@ -13,13 +13,15 @@ from types import FunctionType, MappingProxyType
 from typing import Any, Generic, Self, TypeAlias, TypeVar, get_args
 
 from tabletop.errors import ContractError, IllegalAction, OptionError
-from tabletop.rng import Stream, Streams
 from tabletop.rng.phrases import Vocabulary, vocabulary
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, find_by_text
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
 from tabletop.rules.options import Option, Options, OptionValue
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 from tabletop.states.visibility import secrets_of
 from tabletop.wording import join_words, nearest
@@ -192,7 +194,8 @@ class Game(ABC, Generic[S, A]):
 
         The row has the values by the names of columns, as `{"river": "north", "towns": 3}`. Every
         seed has the same columns, in the same order; a name is a word of letters, digits and `_`,
-        but not `seed`. `tabletop.studies.catalog` calls this for each seed. The default has no columns.
+        but not `seed`. `tabletop.studies.catalog` calls this for each seed. The default has no
+        columns.
 
         Args:
             match: a fresh `Match`, which the method may play on as it likes.

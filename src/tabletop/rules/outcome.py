@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isfinite
 from operator import index
-from typing import Annotated, SupportsFloat, SupportsIndex, TypeAlias
+from typing import SupportsFloat, SupportsIndex, TypeAlias
 
-Seat: TypeAlias = Annotated[int, "a seat"]
-"""A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
+from tabletop.states.bounds import Seat
 
 Points: TypeAlias = tuple[int | float, ...]
 """The points of each seat, in order; empty in a game without points."""

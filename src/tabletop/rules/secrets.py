@@ -1,6 +1,6 @@
 """Secrets declared once: `SecretGame` makes views, masked events and redeals of them.
 
-`tabletop.states.visibility.secret` declares who sees a field; `Known` holds the cards that seats have been
+`tabletop.secret` declares who sees a field; `Known` holds the cards that seats have been
 shown. For every class of states with secrets, one function is generated from its schema: it copies
 the visible values, and asks for substitutes for the rest. A view substitutes backs, and a redeal
 the same cards shuffled. `docs/guide/secrets.md` explains the whole.
@@ -16,11 +16,10 @@ from typing import Annotated, Any, Generic, TypeVar, get_args
 from typing_extensions import override
 
 from tabletop.errors import ContractError
-from tabletop.rng import Stream
+from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import Game
-from tabletop.rules.outcome import Seat
-from tabletop.states.bounds import UNOBSERVED
+from tabletop.states.bounds import UNOBSERVED, Seat
 from tabletop.states.codec import in_fixed_order
 from tabletop.states.masking import CardLayout, SecretField, generate, layout_of
 from tabletop.states.schema import fields_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 
 P = TypeVar("P")
 

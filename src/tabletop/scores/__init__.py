@@ -1,1 +1,18 @@
-"""Score sheets of matches that have ended, and the book that keeps them."""
+"""How matches ended: score sheets, their ranking, and the book that keeps them."""
+
+from tabletop.scores.book import ScoreBook
+from tabletop.scores.save_score import keep_score
+from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet, ranked
+from tabletop.scores.verify import verified
+
+__all__ = [
+    "DAILY",
+    "FRESH",
+    "GIVEN",
+    "WEEKLY",
+    "ScoreBook",
+    "ScoreSheet",
+    "keep_score",
+    "ranked",
+    "verified",
+]

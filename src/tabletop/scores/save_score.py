@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabletop.errors import RecordError, ScoresError
 from tabletop.host.paths import scores_path, utc_now
-from tabletop.host.sanitize import say_error
-from tabletop.match import AnyMatch
+from tabletop.host.screen_text import say_error
+from tabletop.match.match import AnyMatch
 from tabletop.records.file import read
 from tabletop.records.format import HUMAN
 from tabletop.records.replay_command import command_to_play

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tabletop.host.sanitize import csv_cell, printable
+from tabletop.host.screen_text import csv_cell, printable
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 from tabletop.states.codec import to_builtins
 from tabletop.text_layout import definitions, table

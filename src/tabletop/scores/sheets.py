@@ -16,7 +16,8 @@ from tabletop.errors import ScoresError
 from tabletop.records.format import HUMAN, Entry, Header
 from tabletop.rng.seeds import Seed, daily, weekly
 from tabletop.rules.options import OptionValue
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.wording import plural, quote
 

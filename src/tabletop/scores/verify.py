@@ -8,14 +8,14 @@ from time import monotonic
 from typing import Any
 
 from tabletop.errors import RecordError, ScoresError
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record
 from tabletop.records.format import Entry, Header
-from tabletop.records.replay import match_from_header, replay_entry, with_path
+from tabletop.records.replaying import match_from_header, replay_entry, with_path
 from tabletop.rng.seeds import daily, weekly
 from tabletop.rules.game import AnyGame
-from tabletop.rules.outcome import Seat
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
+from tabletop.states.bounds import Seat
 
 
 class MemoryRecorder:

@@ -3,16 +3,17 @@
 A `Session` owns one match. Its fronts (a terminal, a browser, a program) join it, each with the
 seats that it decides for; they send requests and receive notifications. A session has no screen, no
 clock and no disk: it writes to its recorder, and waits for nobody. It runs on one thread, in one
-order.
+order. A bot may also be asked elsewhere, in another process (`Pool`).
 
     session = Session(match, plugin, ["human", "human", "random"])
     ada = session.join(browser, seats=[0])
     bo = session.join(terminal, seats=[1])
-    ada.request(Act("pick rock"))  # each is told what their seat may know
-    while session.advance():       # bots act when they are asked to
+    ada.request(Act("pick rock"))
+    while session.advance():  # bots act when they are asked to
         ...
 """
 
+from tabletop.session.bot_pool import Answer, Asker, Pool, Question, WorkerDied, answer
 from tabletop.session.messages import (
     Act,
     Asked,
@@ -25,7 +26,6 @@ from tabletop.session.messages import (
     Observed,
     Play,
     Redo,
-    Refused,
     Request,
     Reseat,
     Seated,
@@ -33,13 +33,16 @@ from tabletop.session.messages import (
     UndoAsked,
     UndoDropped,
 )
-from tabletop.session.participants import FrontFailure
-from tabletop.session.session import Participant, Session
+from tabletop.session.own_bots import with_own_bots
+from tabletop.session.participants import FrontFailure, Participant
+from tabletop.session.session import Session
 from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
 
 __all__ = [
     "Act",
+    "Answer",
     "Asked",
+    "Asker",
     "BotFailed",
     "Changed",
     "Consent",
@@ -50,9 +53,10 @@ __all__ = [
     "Observed",
     "Participant",
     "Play",
+    "Pool",
     "Proposal",
+    "Question",
     "Redo",
-    "Refused",
     "Request",
     "Reseat",
     "Seated",
@@ -62,4 +66,7 @@ __all__ = [
     "UndoAsked",
     "UndoDropped",
     "UndoPolicy",
+    "WorkerDied",
+    "answer",
+    "with_own_bots",
 ]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import IllegalAction
 from tabletop.registry import Plugin
-from tabletop.rng import Streams
-from tabletop.rules.outcome import Seat
+from tabletop.rng.streams import Streams
+from tabletop.states.bounds import Seat
 
 if TYPE_CHECKING:
-    from tabletop.bots.pool import Answer, Question
+    from tabletop.session.bot_pool import Answer, Question
     from tabletop.session.session import Session
 
 HINT_SECONDS: Final = 3.0
@@ -35,7 +35,7 @@ def hint_question(session: Session, seat: Seat) -> Question:
             person's, or not to act.
         ContractError: the game hides something, and does not say how to deal it anew.
     """
-    from tabletop.bots.pool import Question  # only who asks for hints needs it
+    from tabletop.session.bot_pool import Question  # only who asks for hints needs it
 
     match, plugin = session.match, session.plugin
     if not session.gives_hints:

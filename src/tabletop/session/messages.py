@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from tabletop.rules.events import Event, Watcher
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Reseat:
 
     Attributes:
         seat: the seat.
-        player: "human" (`tabletop.records.format.HUMAN`) or the name of a bot; letter case does
+        player: "human" (`tabletop.records.HUMAN`) or the name of a bot; letter case does
             not matter.
     """
 
@@ -121,19 +122,6 @@ class Asked:
     """A seat of the front is to decide. Sent once for each position."""
 
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A request of this front was refused; nothing has changed.
-
-    Attributes:
-        request: the request.
-        error: the reason. A `RecordLost` means that nothing more can be recorded.
-    """
-
-    request: Request
-    error: Exception
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +194,7 @@ class Ended:
 
 
 Notification: TypeAlias = (
-    Observed | Changed | Asked | Refused | UndoAsked | UndoDropped | Seated | BotFailed | Ended
+    Observed | Changed | Asked | UndoAsked | UndoDropped | Seated | BotFailed | Ended
 )
 """Any notification of a front."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tabletop.registry import LEARNT, BotMaker, Plugin, is_for_command_line
+from tabletop.registry import LEARNT, PROGRAM, BotMaker, Plugin, is_for_command_line
 from tabletop.rules.options import Options
 
 
@@ -25,7 +25,8 @@ def with_own_bots(
     Args:
         plugin: the plugin.
         names: the names of bots; those that the plugin knows by itself are passed over.
-        options, seats: what learnt values have to suit, by default what is usual.
+        options: what learnt values have to suit; by default what is usual.
+        seats: as `options`.
 
     Raises:
         ContractError, ValueError: there is no such program or file, or it does not suit the game.
@@ -37,7 +38,7 @@ def with_own_bots(
         else:
             from tabletop.bots.external import external_bot
 
-            own[name] = external_bot(name)
+            own[name] = external_bot(name.removeprefix(PROGRAM))
     return replace(plugin, bots={**plugin.bots, **own}) if own else plugin
 
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
+from tabletop.errors import IllegalAction
+from tabletop.match.match import AnyMatch
+from tabletop.match.players import read_action
 from tabletop.rules.events import Event, ObserverFailure, Watcher
-from tabletop.rules.outcome import Seat
-from tabletop.session.messages import Asked, Changed, Ended, Front, Notification, Observed
-
-if TYPE_CHECKING:
-    from tabletop.session.session import Participant, Session
+from tabletop.session.messages import (
+    Asked,
+    Changed,
+    Ended,
+    Front,
+    Notification,
+    Observed,
+    Request,
+)
+from tabletop.states.bounds import Seat
 
 _KEPT_EVENTS: Final = 1000
 """The number of last events kept for each seat, for fronts that join later."""
@@ -34,16 +42,121 @@ class FrontFailure:
     error: Exception
 
 
-class Dispatcher:
-    """The participants of a session, and a queue of notifications for them."""
+class Participant:
+    """The place of a front at a table. Made by `Session.join`.
+
+    Attributes:
+        front: the front.
+        own: the seats that are its own; None when it shares the seats without an owner.
+        watchers: the watchers that it observes the match for.
+    """
 
     def __init__(
         self,
-        session: Session,
+        front: Front,
+        own: set[Seat] | None,
+        match: AnyMatch,
+        dispatcher: Dispatcher,
+        carry_out: Callable[[Participant, Request], None],
+    ) -> None:
+        self.front = front
+        self.own = own
+        self.watchers: set[Watcher] = set()
+        self._match = match
+        self._dispatcher = dispatcher
+        self._carry_out = carry_out
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The people's seats that this front decides for."""
+        return self._dispatcher.seats_of(self)
+
+    @property
+    def may_request(self) -> bool:
+        """True for a front with a seat at the table; without a seat it is a spectator."""
+        return self.own is None or bool(self.own)
+
+    def request(self, request: Request) -> None:
+        """Make a request. When it returns, or raises, the fronts have been notified of its result.
+
+        Only a front that makes one while it is notified itself hears the rest later.
+
+        Raises:
+            TabletopError, ValueError: it is refused, such as an `IllegalAction`; nothing has
+                changed, and no other front is told. After a `RecordLost` nothing more can be recorded.
+        """
+        if not self.may_request:
+            raise IllegalAction("you only watch here: you have no seat")
+        try:
+            self._carry_out(self, request)
+        finally:
+            self._dispatcher.deliver()
+
+    def events(self, watcher: Watcher) -> tuple[Event, ...]:
+        """Return the last events that `watcher`, one of this participant's, could observe.
+
+        They include events before this front joined, if another one watched for the seat.
+
+        Raises:
+            IllegalAction: the participant may not know it.
+        """
+        self._allow(watcher)
+        return self._dispatcher.events(watcher)
+
+    def view(self, seat: Seat | None = None) -> Any:
+        """Return the present view of one of this participant's seats, or of a spectator.
+
+        Raises:
+            IllegalAction: the seat is another front's.
+        """
+        self._allow(seat)
+        return self._match.view(seat)
+
+    def legal_actions(self, seat: Seat) -> Sequence[Any]:
+        """Return the legal actions of one of this participant's seats; none when it is not to act.
+
+        Raises:
+            IllegalAction: the seat is another front's.
+        """
+        self._allow(seat)
+        return self._match.legal_actions(seat)
+
+    def check(self, line: str, seat: Seat | None = None) -> None:
+        """Accept the action that a line means for a seat now, or raise; nothing changes.
+
+        Without a seat it is the first of this participant's that is to act.
+
+        Raises:
+            CommandError: it means no action.
+            IllegalAction: it is not allowed now.
+        """
+        seat = acting_seat(self._match, self.seats, seat)
+        self._match.check(parse_action(self._match, line, seat))
+
+    def leave(self) -> None:
+        """Leave the table. The front is notified no more; the seats remain people's."""
+        self._dispatcher.leave(self)
+
+    def _allow(self, watcher: Watcher) -> None:
+        if watcher is not None and watcher not in self.watchers:
+            raise IllegalAction("only another seat may know this")
+
+
+class Dispatcher:
+    """The participants of a session, and a queue of notifications for them.
+
+    Attributes:
+        people: returns the seats that people decide for.
+    """
+
+    def __init__(
+        self,
+        match: AnyMatch,
+        people: Callable[[], tuple[Seat, ...]],
         on_failure: Callable[[FrontFailure | ObserverFailure], object] | None,
     ) -> None:
-        self._session = session
-        self._match = session.match
+        self.people = people
+        self._match = match
         self._on_failure = on_failure
         self._participants: list[Participant] = []
         self._queue: deque[tuple[Participant, Notification]] = deque()
@@ -96,8 +209,7 @@ class Dispatcher:
 
     def seats_of(self, participant: Participant) -> tuple[Seat, ...]:
         """Return the people's seats that a participant decides for."""
-        people = self._session.people
-        return tuple(seat for seat in people if participant in self.participants_of(seat))
+        return tuple(seat for seat in self.people() if participant in self.participants_of(seat))
 
     def subscribe(self) -> None:
         """Subscribe one observer to the match for each seat with a watcher here."""
@@ -131,7 +243,7 @@ class Dispatcher:
         """Notify fronts which of their seats are to decide, once for each position."""
         for seat in self._match.to_act:
             participants = self.participants_of(seat)
-            if self._session.is_person(seat) and participants and seat not in self._asked:
+            if seat in self.people() and participants and seat not in self._asked:
                 self._asked.add(seat)
                 for participant in participants:
                     self.send(participant, Asked(seat))
@@ -183,3 +295,33 @@ def _log(failure: FrontFailure | ObserverFailure) -> None:
     import logging  # only needed after a failure
 
     logging.getLogger("tabletop").error("a front failed: %r", failure, exc_info=failure.error)
+
+
+def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat:
+    """Return the seat that a front with its own seats acts for; without `seat`, the first to act.
+
+    Raises:
+        IllegalAction: it is not one of them, or not to act.
+    """
+    if match.over:
+        raise IllegalAction("the match is over")
+    if seat is None:
+        seat = next((it for it in match.to_act if it in own), None)
+        if seat is None:
+            raise IllegalAction("it is not your turn")
+    name = match.names[seat] if 0 <= seat < match.seats else f"seat {seat + 1}"
+    if seat not in own:
+        raise IllegalAction(f"you do not decide for {name}", seat=seat)
+    if seat not in match.to_act:
+        raise IllegalAction(f"{name} is not to act now", seat=seat)
+    return seat
+
+
+def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
+    """Return the action that a line means for a seat.
+
+    Raises:
+        CommandError: it means no action.
+    """
+    actions, texts = match.legal_actions(seat), match.action_texts
+    return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)

@@ -14,12 +14,12 @@ from tabletop.errors import (
     RegistryError,
     TabletopError,
 )
-from tabletop.match import AnyMatch, Recorder
-from tabletop.match.players import AnyPlayer, read_action
+from tabletop.match.match import AnyMatch
+from tabletop.match.observers import Recorder
+from tabletop.match.players import AnyPlayer
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name, is_for_command_line
-from tabletop.rules.events import Event, ObserverFailure, Watcher
-from tabletop.rules.outcome import Seat
+from tabletop.rules.events import ObserverFailure
 from tabletop.session.messages import (
     Act,
     BotFailed,
@@ -27,100 +27,25 @@ from tabletop.session.messages import (
     Front,
     Play,
     Redo,
-    Refused,
     Request,
     Reseat,
     Seated,
     Undo,
 )
-from tabletop.session.participants import Dispatcher, FrontFailure
+from tabletop.session.participants import (
+    Dispatcher,
+    FrontFailure,
+    Participant,
+    acting_seat,
+    parse_action,
+)
 from tabletop.session.undo import Proposal, UndoAnswer, UndoManager, UndoPolicy, redo
+from tabletop.states.bounds import Seat
 
 if TYPE_CHECKING:
     from typing import Self
 
     from tabletop.bots.external import ExternalBot
-
-
-class Participant:
-    """The place of a front at a table. Made by `Session.join`.
-
-    Attributes:
-        front: the front.
-        own: the seats that are its own; None when it shares the seats without an owner.
-        watchers: the watchers that it observes the match for.
-    """
-
-    def __init__(
-        self, session: Session, dispatcher: Dispatcher, front: Front, own: set[Seat] | None
-    ) -> None:
-        self.front = front
-        self.own = own
-        self.watchers: set[Watcher] = set()
-        self._session = session
-        self._dispatcher = dispatcher
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The people's seats that this front decides for."""
-        return self._dispatcher.seats_of(self)
-
-    @property
-    def may_request(self) -> bool:
-        """True for a front with a seat at the table; without a seat it is a spectator."""
-        return self.own is None or bool(self.own)
-
-    def request(self, request: Request) -> None:
-        """Make a request. The front is notified of its result: `Refused` when it cannot be done."""
-        self._session.handle(self, request)
-
-    def events(self, watcher: Watcher) -> tuple[Event, ...]:
-        """Return the last events that `watcher`, one of this participant's, could observe.
-
-        They include events before this front joined, if another one watched for the seat.
-
-        Raises:
-            IllegalAction: the participant may not know it.
-        """
-        self._allow(watcher)
-        return self._dispatcher.events(watcher)
-
-    def view(self, seat: Seat | None = None) -> Any:
-        """Return the present view of one of this participant's seats, or of a spectator.
-
-        Raises:
-            IllegalAction: the seat is another front's.
-        """
-        self._allow(seat)
-        return self._session.match.view(seat)
-
-    def legal_actions(self, seat: Seat) -> Sequence[Any]:
-        """Return the legal actions of one of this participant's seats; none when it is not to act.
-
-        Raises:
-            IllegalAction: the seat is another front's.
-        """
-        self._allow(seat)
-        return self._session.match.legal_actions(seat)
-
-    def check(self, line: str, seat: Seat | None = None) -> None:
-        """Accept the action that a line means for a seat now, or raise; nothing changes.
-
-        Without a seat it is the first of this participant's that is to act.
-
-        Raises:
-            CommandError: it means no action.
-            IllegalAction: it is not allowed now.
-        """
-        self._session.check(self, line, seat)
-
-    def leave(self) -> None:
-        """Leave the table. The front is notified no more; the seats remain people's."""
-        self._dispatcher.leave(self)
-
-    def _allow(self, watcher: Watcher) -> None:
-        if watcher is not None and watcher not in self.watchers:
-            raise IllegalAction("only another seat may know this")
 
 
 class Session:
@@ -137,7 +62,7 @@ class Session:
         on_failure: called with each failure of a front or an observer; without it, failures are
             logged.
         undo: the rule for taking back, "free", "casual" or "fair"; see
-            `tabletop.session.undo.UndoPolicy`.
+            `tabletop.session.UndoPolicy`.
 
     Raises:
         RegistryError: there is no such bot.
@@ -166,8 +91,8 @@ class Session:
                 match.set_player(seat, self._bot(seat, name))
         if recorder is not None:
             match.set_recorder(recorder)
-        self._dispatcher = Dispatcher(self, on_failure)
-        self._undo = UndoManager(self, self._dispatcher, undo)
+        self._dispatcher = Dispatcher(match, lambda: self.people, on_failure)
+        self._undo = UndoManager(match, self._dispatcher, undo)
         if on_failure is not None:
             match.on_observer_failure(on_failure)
 
@@ -258,7 +183,7 @@ class Session:
                 raise ValueError(_no_seat(self._match, seat))
             if self._dispatcher.is_owned(seat):
                 raise ValueError(f"{self._match.names[seat]} has a front already")
-        participant = Participant(self, self._dispatcher, front, own)
+        participant = Participant(front, own, self._match, self._dispatcher, self._do)
         self._dispatcher.join(participant)
         self._undo.joined(participant)
         self._dispatcher.deliver()
@@ -266,31 +191,19 @@ class Session:
 
     # Requests.
 
-    def handle(self, participant: Participant, request: Request) -> None:
-        """Carry out a front's request, or notify it that the request was refused."""
-        try:
-            if not participant.may_request:
-                raise IllegalAction("you only watch here: you have no seat")
-            self._do(participant, request)
-        except (TabletopError, ValueError) as error:
-            self._dispatcher.send(participant, Refused(request, error))
-        self._dispatcher.deliver()
-
-    def check(self, participant: Participant, line: str, seat: Seat | None) -> None:
-        """Accept the action that a line means for a seat of a participant, or raise; no effect."""
-        self._match.check(parse_action(self._match, line, self._acting(participant, seat)))
-
     def _do(self, participant: Participant, request: Request) -> None:
+        """Carry out a front's request, or raise the reason against it."""
         match request:
             case Act(line, seat, ply):
                 if self._repeats(participant, line, seat, ply):
                     return
-                seat, ply = self._acting(participant, seat), self._match.ply
+                seat = acting_seat(self._match, participant.seats, seat)
+                ply = self._match.ply
                 self._match.play(parse_action(self._match, line, seat))
                 self._answered[seat] = (ply, line)
                 self._changed()
             case Play(action):
-                self._acting(participant, self._match.actor(action))
+                acting_seat(self._match, participant.seats, self._match.actor(action))
                 self._match.play(action)
                 self._changed()
             case Undo(actions):
@@ -318,22 +231,6 @@ class Session:
         if ply > self._match.ply or any(answered >= ply for answered, _ in answers):
             raise IllegalAction("the match has gone on since then: look again, and choose anew")
         return False
-
-    def _acting(self, participant: Participant, seat: Seat | None) -> Seat:
-        """Return the seat that a front acts for, if it is its own and to act."""
-        if self._match.over:
-            raise IllegalAction("the match is over")
-        own = participant.seats
-        if seat is None:
-            seat = next((it for it in self._match.to_act if it in own), None)
-            if seat is None:
-                raise IllegalAction("it is not your turn")
-        name = self._match.names[seat] if 0 <= seat < self._match.seats else f"seat {seat + 1}"
-        if seat not in own:
-            raise IllegalAction(f"you do not decide for {name}", seat=seat)
-        if seat not in self._match.to_act:
-            raise IllegalAction(f"{name} is not to act now", seat=seat)
-        return seat
 
     def _reseat(self, participant: Participant, seat: Seat, name: str) -> None:
         match = self._match
@@ -483,13 +380,3 @@ class _NotStarted:
 
 def _no_seat(match: AnyMatch, seat: Seat) -> str:
     return f"there is no seat {seat + 1}; seats are 1 to {match.seats}"
-
-
-def parse_action(match: AnyMatch, line: str, seat: Seat) -> Any:
-    """Return the action that a line means for a seat.
-
-    Raises:
-        CommandError: it means no action.
-    """
-    actions, texts = match.legal_actions(seat), match.action_texts
-    return read_action(match.game, line, match.view(seat), seat, actions, texts=texts)

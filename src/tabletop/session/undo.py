@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tabletop.errors import IllegalAction, TabletopError
-from tabletop.match import AnyMatch
-from tabletop.rng import Draw, Streams
+from tabletop.match.match import AnyMatch
+from tabletop.rng.stream import Draw
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event, Watcher
 from tabletop.rules.game import Table
-from tabletop.rules.outcome import Seat
 from tabletop.session.messages import UndoAsked, UndoDropped
+from tabletop.session.participants import Dispatcher, Participant
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
 from tabletop.wording import join_words, plural
-
-if TYPE_CHECKING:
-    from tabletop.session.participants import Dispatcher
-    from tabletop.session.session import Participant, Session
-
 
 UndoPolicy: TypeAlias = Literal["free", "casual", "fair"]
 """The rule for taking back actions at a table.
@@ -74,16 +71,15 @@ class Proposal:
 class UndoManager:
     """Decides about undo at a table: the actions, the seats to ask, and the pending proposal."""
 
-    def __init__(self, session: Session, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
+    def __init__(self, match: AnyMatch, dispatcher: Dispatcher, policy: UndoPolicy) -> None:
         if policy not in POLICIES:
             raise ValueError(f"undo is one of {', '.join(map(repr, POLICIES))}, not {policy!r}")
         self.proposal: Proposal | None = None
         self.policy = policy
-        self._session = session
-        self._match = session.match
+        self._match = match
         self._dispatcher = dispatcher
         self._obstacles: dict[int, str] = {}  # in this position, by the number of actions
-        self._persons = set(session.people)  # also those for whom a bot plays by now
+        self._persons = set(dispatcher.people())  # also those for whom a bot plays by now
 
     @property
     def is_free(self) -> bool:
@@ -157,7 +153,7 @@ class UndoManager:
 
     def seated(self, seat: Seat) -> None:
         """Note that a seat has a new player, and drop the proposal."""
-        if self._session.is_person(seat):
+        if seat in self._dispatcher.people():
             self._persons.add(seat)
         self._drop(())
 
@@ -178,7 +174,7 @@ class UndoManager:
             raise IllegalAction("you decide for no seat here: you cannot take anything back")
         if actions is not None:
             return actions
-        people = self._session.people if self.is_free else participant.seats
+        people = self._dispatcher.people() if self.is_free else participant.seats
         return plies_to_undo(self._match, people)
 
     def _check(self, participant: Participant, actions: int) -> tuple[Seat, ...]:
@@ -196,7 +192,7 @@ class UndoManager:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
                 raise IllegalAction(self._obstacles[actions])
-        others = tuple(seat for seat in self._session.people if seat not in own)
+        others = tuple(seat for seat in self._dispatcher.people() if seat not in own)
         if others and is_unseen(self._match, actions, own):
             return ()
         away = [seat for seat in others if not self._dispatcher.participants_of(seat)]

@@ -16,7 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
+
+Seat: TypeAlias = Annotated[int, "a seat"]
+"""A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
 
 Setting: TypeAlias = Callable[[Any], Any]
 """A function of a match that has not begun, for bounds that depend on the rules, the options or the

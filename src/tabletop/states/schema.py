@@ -1,9 +1,10 @@
 """The schema of a state: a tree that represents its annotations, made once for each class.
 
-Copies (`tabletop.states.states`), JSON (`tabletop.states.codec`), views and redeals (`tabletop.rules.secrets`) are all
-made from this tree. A node also writes and reads its values where JSON has no type for them: a
-dictionary whose keys are no texts becomes a list of pairs, one of several classes is named in front
-of its fields, and sets are sorted. msgspec writes and reads all other values by itself (`native`).
+Copies (`tabletop.states.states`), JSON (`tabletop.states.codec`), views and redeals
+(`tabletop.rules.secrets`) are all made from this tree. A node also writes and reads its values
+where JSON has no type for them: a dictionary whose keys are no texts becomes a list of pairs, one
+of several classes is named in front of its fields, and sets are sorted. msgspec writes and reads
+all other values by itself (`native`).
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ def state(kind: type[T] | None = None, /, *, slots: bool = True, kw_only: bool =
     sets, deques and other states are copied as deep as their types say. It sets the fields of a new
     object of the same class, without `__init__`. A class that has a `clone` of its own keeps it.
 
-    Two states are equal if their fields are. They have no hash: `tabletop.states.codec.key` makes a key of
-    one. Derive the class from `State`, so that type checkers know of its `clone`.
+    Two states are equal if their fields are. They have no hash: `tabletop.states.key` makes a key
+    of one. Derive the class from `State`, so that type checkers know of its `clone`.
 
     Args:
         kind: the class.

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import ContractError
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 
 
 class Audience(Enum):

@@ -1,25 +1,80 @@
 """Studies: very many matches between bots, on one machine or a cluster, and what they say.
 
-    study = simulate("sorcery", 1000, "my-study", bots=["duelist", "random"])
+    bots = ["duelist", "random"]
+    study = simulate("sorcery", 1000, "my-study", bots=bots)
     study.table(["winners", "plies"])
 
-A `Series` says which matches; `simulate` plays them into the folder of a `Study`. They need the
-extra `studies`, and `cluster` for Dask.
+A `Series` says which matches; `simulate` plays them into the folder of a `Study`; `report` writes a
+page about it. `tournament` says which bot is stronger, `compare` what other rules change, `tune`
+which weights of a bot are better; a `catalog` tells what seeds hold before the first move. All but
+the catalogue needs the extra `studies`, and `cluster` for Dask.
 """
 
+from typing import TYPE_CHECKING
+
+from tabletop.host.extras import imported_late
+from tabletop.studies.catalogues import (
+    CatalogError,
+    Condition,
+    catalog,
+    count_of,
+    each_of,
+    read_seeds,
+)
 from tabletop.studies.series import COLUMNS, KINDS, Metric, Row, Series, StudyError
-from tabletop.studies.simulate import Progress, simulate
+from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Manifest, Study
+from tabletop.studies.workers import Cluster, Here, Pool, Workers, workers_for
 
 __all__ = [
     "COLUMNS",
     "KINDS",
+    "CatalogError",
+    "Cluster",
+    "Condition",
+    "Difference",
+    "Estimate",
+    "Here",
     "Manifest",
     "Metric",
+    "Pairing",
+    "Pool",
     "Progress",
     "Row",
     "Series",
     "Study",
     "StudyError",
+    "Tournament",
+    "Tuned",
+    "Workers",
+    "catalog",
+    "compare",
+    "count_of",
+    "each_of",
+    "read_seeds",
+    "report",
     "simulate",
+    "tournament",
+    "tune",
+    "wilson",
+    "workers_for",
 ]
+
+if TYPE_CHECKING:
+    from tabletop.studies.comparisons import Difference, Pairing, Tournament, compare, tournament
+    from tabletop.studies.report_page import report
+    from tabletop.studies.statistics import Estimate, wilson
+    from tabletop.studies.tuning import Tuned, tune
+else:
+    __getattr__ = imported_late(
+        __name__,
+        {
+            "comparisons": "Difference Pairing Tournament compare tournament",
+            "report_page": "report",
+            "statistics": "Estimate wilson",
+            "tuning": "Tuned tune",
+        },
+        "a study",
+        "studies",
+        "numpy",
+    )

@@ -20,7 +20,7 @@ require("a report", "studies", "numpy")
 import numpy as np
 
 from tabletop.display.svg import LIGHT, TOKENS
-from tabletop.host.sanitize import printable, sanitize
+from tabletop.host.screen_text import printable, sanitize
 from tabletop.studies.statistics import Numbers
 from tabletop.wording import truncate
 

@@ -6,19 +6,18 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from types import NoneType, SimpleNamespace
 from typing import Any, Final, Protocol, TypeAlias, get_args, get_origin, get_type_hints
 
-from tabletop.bots import Budget
+from tabletop.bots.thinking import Budget
 from tabletop.errors import ContractError, RegistryError, TabletopError, UsageError
-from tabletop.host.modules import call, import_named, load_file, place_of
+from tabletop.host.modules import import_named, load_file, place_of
 from tabletop.host.user_files import user_path
-from tabletop.match import AnyMatch, Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.match.match_view import seat_names
 from tabletop.registry import PROGRAM, WAYS, Plugin, load
-from tabletop.rng import Streams
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event, ObserverFailure
 from tabletop.rules.options import Options, OptionValue
 from tabletop.session.own_bots import with_own_bots
@@ -257,17 +256,14 @@ class Series:
 
 
 def metrics_of(plugin: Plugin) -> Mapping[str, Callable[..., Any]]:
-    """Return the metrics that a game brings, by name: `METRICS` of its module.
+    """Return the metrics that a game brings, by name.
 
     Raises:
         RegistryError: what stands there is something else, or cannot be imported.
     """
-    found = plugin.metrics
-    if isinstance(found, str):
-        module, _, name = found.partition(":")
-        found = call(plugin.source, lambda: getattr(import_module(module), name))
+    found = plugin.bring("metrics")
     if not isinstance(found, Mapping) or not all(map(callable, found.values())):
-        raise RegistryError(f"{plugin.source}: METRICS is {found!r}, not names with metrics")
+        raise RegistryError(f"{plugin.source}: metrics is {found!r}, not names with metrics")
     return found
 
 

@@ -383,7 +383,7 @@ def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
 
 
 def _arrow_type(kind: Any) -> Any:
-    """Return the type of Arrow for what a column holds; see `tabletop.studies.series.KINDS`."""
+    """Return the type of Arrow for what a column holds; see `tabletop.studies.KINDS`."""
     import pyarrow as pa
 
     plain = {int: pa.int64(), float: pa.float64(), str: pa.string()}

@@ -1,10 +1,87 @@
-"""A session at a terminal: its client, its commands and screens, and parts shared by programs.
+"""Lines in and out: a session at a terminal, and what the programs of games share.
 
-| module | what is in it |
-|---|---|
-| `play` | `TerminalGame`: a match from its first line to its last, played, recorded and scored |
-| `loop`, `client` | asks people and bots until the match is over; its place at the session |
-| `ui`, `commands` | what a game may change of that; the commands of every table |
-| `console`, `editor`, `async_lines` | lines in and out; a line edited, or read beside a loop |
-| `programs`, `args` | exit statuses; options of command lines |
+`TerminalGame` plays a match from its first line to its last: it is played, recorded and scored. A
+game or a program may change what is said and typed by a `TerminalUI` of its own.
 """
+
+from tabletop.terminal.args import (
+    CONTESTS,
+    PlainParser,
+    ProgramParser,
+    SayVersion,
+    add_contest_options,
+    add_record_options,
+    as_text,
+    check_alone,
+    choose_record,
+    find_record,
+    read_bots,
+    read_contest,
+    with_programs,
+)
+from tabletop.terminal.client import OpenSecondView, SecondView, TerminalClient
+from tabletop.terminal.commands import (
+    TABLE_COMMANDS,
+    ListActions,
+    SaveMatch,
+    table_commands,
+    table_hint,
+)
+from tabletop.terminal.console import (
+    Completion,
+    Console,
+    PromptCancelled,
+    flush_lines,
+    shows_colours,
+)
+from tabletop.terminal.loop import TerminalLoop
+from tabletop.terminal.play import TerminalGame, hint_at_terminal
+from tabletop.terminal.programs import FAILURE, INTERRUPTED, OK, guarded, with_place
+from tabletop.terminal.progress import ProgressLine
+from tabletop.terminal.signals import begin_critical, end_critical
+from tabletop.terminal.ui import LEAVING, TerminalUI, Topic, UIMaker, load_ui
+
+__all__ = [
+    "CONTESTS",
+    "FAILURE",
+    "INTERRUPTED",
+    "LEAVING",
+    "OK",
+    "TABLE_COMMANDS",
+    "Completion",
+    "Console",
+    "ListActions",
+    "OpenSecondView",
+    "PlainParser",
+    "ProgramParser",
+    "ProgressLine",
+    "PromptCancelled",
+    "SaveMatch",
+    "SayVersion",
+    "SecondView",
+    "TerminalClient",
+    "TerminalGame",
+    "TerminalLoop",
+    "TerminalUI",
+    "Topic",
+    "UIMaker",
+    "add_contest_options",
+    "add_record_options",
+    "as_text",
+    "begin_critical",
+    "check_alone",
+    "choose_record",
+    "end_critical",
+    "find_record",
+    "flush_lines",
+    "guarded",
+    "hint_at_terminal",
+    "load_ui",
+    "read_bots",
+    "read_contest",
+    "shows_colours",
+    "table_commands",
+    "table_hint",
+    "with_place",
+    "with_programs",
+]

@@ -18,16 +18,16 @@ from tabletop.host.paths import new_record_path, utc_now
 from tabletop.host.user_files import user_path
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name
-from tabletop.rng import Streams
 from tabletop.rng.compiled import build_in_use
+from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame
-from tabletop.rules.outcome import Seat
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.session.own_bots import with_own_bots
+from tabletop.states.bounds import Seat
 from tabletop.wording import join_words, nearest, quote
 
 if TYPE_CHECKING:
-    from tabletop.match import AnyMatch
+    from tabletop.match.match import AnyMatch
     from tabletop.records.file import Record
 
 _NEGATIVE: Final = re.compile(r"-\d+$|-\d*\.\d+$")

@@ -8,7 +8,6 @@ from asyncio import AbstractEventLoop, Future
 from io import IncrementalNewlineDecoder, UnsupportedOperation
 from typing import Final, TextIO
 
-from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.signals import deferred
 
 CHUNK: Final = 1 << 16
@@ -35,16 +34,16 @@ class LoopReader:
         """True while a person is asked for a line."""
         return self._woken is not None
 
-    def read(self, *, alone: bool = False) -> str:
+    def read(self, *, alone: bool = False) -> str | None:
         """The next line with its newline; without it at the end of input, and then empty.
 
-        The loop stands still if `alone`.
+        None after `cancel_prompt`. The loop stands still if `alone`.
         """
         if self._fd is None:
             return self._stdin.readline()
         while "\n" not in self._text:
-            if not alone:
-                self._wait(self._fd)
+            if not alone and not self._wait(self._fd):
+                return None
             data = os.read(self._fd, CHUNK)
             self._text += self._decoder.decode(data, final=not data)
             if not data:
@@ -54,17 +53,17 @@ class LoopReader:
         return line + newline
 
     def cancel_prompt(self) -> None:
-        """Have `read` raise `PromptCancelled`; the text typed so far begins the next line."""
+        """Have `read` return None; the text typed so far begins the next line."""
         if self._woken is not None:
             self._cancelled = True
             self._wake()
 
-    def _wait(self, fd: int) -> None:
-        """Run the loop until there is something to read."""
+    def _wait(self, fd: int) -> bool:
+        """Run the loop until there is something to read; return False when that is cancelled."""
         try:
             self._loop.add_reader(fd, self._wake, True)
         except (OSError, NotImplementedError):  # a file; or Windows, where only sockets can wait
-            return
+            return True
         try:
             is_readable = False
             while not is_readable:
@@ -72,7 +71,8 @@ class LoopReader:
                 with deferred(self._loop, self._wake):
                     is_readable = self._loop.run_until_complete(self._woken)
                 if self._cancelled:
-                    raise PromptCancelled
+                    return False
+            return True
         finally:
             self._woken, self._cancelled = None, False
             self._loop.remove_reader(fd)

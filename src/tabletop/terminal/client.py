@@ -6,25 +6,24 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletop.errors import EndOfInput
-from tabletop.host.sanitize import printable_names
-from tabletop.match import AnyMatch
+from tabletop.host.screen_text import printable_names
+from tabletop.match.match import AnyMatch
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import ActionsUndone, Event, MatchEnded, Watcher
-from tabletop.rules.outcome import Seat
-from tabletop.session import (
+from tabletop.session.hints import hint_bot
+from tabletop.session.messages import (
     BotFailed,
     Changed,
     Notification,
     Observed,
-    Refused,
     Request,
     Seated,
-    Session,
     Undo,
     UndoAsked,
     UndoDropped,
 )
-from tabletop.session.hints import hint_bot
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.terminal.commands import table_commands
 from tabletop.terminal.console import Console
 from tabletop.wording import join_words, plural
@@ -153,7 +152,6 @@ class TerminalClient:
         self.stale: bool = False  # actions have been taken back: the position is to be shown again
         self.on_change: Callable[[], object] = bool  # for changes while a line is typed here
         self._backlog = EventBacklog()
-        self._refused: Exception | None = None
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[tuple[int, str]] = []  # the ply after which each was news
         self._participant = session.join(self)
@@ -189,8 +187,6 @@ class TerminalClient:
                     self.stale = True
                 if not isinstance(event, MatchEnded):  # that belongs after the last position
                     self._backlog.note(number, watcher, self.event_line(event, watcher))
-            case Refused(_, error):
-                self._refused = error
             case Seated():
                 self._inbox.append(notification)
                 self.update_readers()  # at once: what happens next is for the new ones as well
@@ -204,12 +200,12 @@ class TerminalClient:
             self.on_change()
 
     def request(self, request: Request) -> None:
-        """Ask the session for something; raises the error with which it is refused."""
-        self._refused = None
+        """Ask the session for something.
+
+        Raises:
+            TabletopError, ValueError: it is refused.
+        """
         self._participant.request(request)
-        refused, self._refused = self._refused, None
-        if refused is not None:
-            raise refused
         proposal = self.session.proposal
         if isinstance(request, Undo) and proposal is not None:
             who = self._listed(proposal.waiting)

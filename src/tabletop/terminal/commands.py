@@ -1,27 +1,19 @@
-"""The commands that can be typed at every table: declared, completed and executed."""
+"""The commands that can be typed at every table, and their completion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tabletop.errors import CommandError
-from tabletop.host.sanitize import printable
-from tabletop.records.format import HUMAN
 from tabletop.registry import MEANINGS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
-from tabletop.rules.outcome import Seat
-from tabletop.session import Redo, Reseat, Session, Undo
-from tabletop.session.hints import hint_question, how_sure
+from tabletop.session.messages import Redo, Undo
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.terminal.console import Completion
-from tabletop.terminal.signals import first_interrupt
 from tabletop.wording import nearest
-
-if TYPE_CHECKING:
-    from tabletop.terminal.client import TerminalClient
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +132,7 @@ TABLE_COMMANDS = Commands(
     ),
     Command("quit", Quit, help="Leave; the match can be resumed.", aliases=("exit",)),
 )
+"""What can be typed at every table."""
 
 _HINT = Command(
     "hint", AskHint, help="Ask what a bot would do in your place, and how sure it is of winning."
@@ -226,71 +219,3 @@ def _meaning(line: str, word: str, actions: Iterable[Any], hint: Callable[[Any],
     text = normalize(" ".join([*before, word]))
     meant = [action for action in actions if normalize(str(action)) == text]
     return hint(meant[0]) if len(meant) == 1 else ""
-
-
-def execute(client: TerminalClient, request: object, seat: Seat) -> bool:
-    """Execute a table command other than `help`, `table` and `actions`; False to leave."""
-    match request:
-        case ShowRules(heading):
-            _show_rules(client, heading)
-        case Undo() | Redo():
-            client.request(request)
-        case TakeOver(name, other):
-            client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
-        case TakeBack(other):
-            client.request(Reseat(other - 1, HUMAN))
-        case TellSeed() | TellWindow() | AskHint():
-            client.say(_told(client, request, seat))
-        case SaveMatch(file):
-            if client.save is None:
-                raise CommandError("there is nothing to save: this match is not recorded")
-            client.say(client.save(file or ""))
-        case _:
-            return False
-    return True
-
-
-def _told(client: TerminalClient, request: TellSeed | TellWindow | AskHint, seat: Seat) -> str:
-    match request:
-        case TellSeed():
-            return printable(client.match.seed.text)
-        case TellWindow():
-            return "" if client.second_view is None else client.second_view.where
-        case AskHint():
-            return _hint(client, seat)
-
-
-def _hint(client: TerminalClient, seat: Seat) -> str:
-    """Have a bot think about the decision of a seat; a line about what it would do."""
-    question = hint_question(client.session, seat)
-    from tabletop.bots.pool import answer  # only who asks for hints needs it
-
-    said = f"{question.bot} is thinking. (Ctrl-C: it says what it has found so far.)"
-
-    @contextmanager
-    def stopping(stop: Callable[[], object]) -> Iterator[None]:
-        with first_interrupt(stop), client.console.meanwhile(said):  # it says what Ctrl-C does
-            yield
-
-    found = answer(question, client.session.plugin, stopping=stopping)
-    if found.error:
-        raise CommandError(f"the bot {question.bot} has failed: {found.error}")
-    return f"hint: {found.action} ({how_sure(found, question.bot)})"
-
-
-def _show_rules(client: TerminalClient, heading: str | None) -> None:
-    rules, game = client.session.plugin.rules, client.match.game
-    from tabletop.display.rulebook import find_sections, no_rules, shown  # only who asks needs it
-
-    if not rules:
-        client.say(f"{no_rules(game)}.")
-        return
-    chosen = rules if heading is None else find_sections(rules, heading)
-    client.console.show_pages(shown(chosen, at_terminal=client.console.interactive))
-
-
-def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> Reseat:
-    """Have a bot play on for the seat of that number, or for `seat`, which asks for it."""
-    if number is None and name and name.isascii() and name.isdecimal():
-        number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
-    return Reseat(seat if number is None else number - 1, name or best_bot)

@@ -1,7 +1,7 @@
 """The console: lines in and out, for a person.
 
-All output is harmless; see `tabletop.host.sanitize`. At a terminal, lines that are too long for it
-are broken at blanks.
+All output is harmless; see `tabletop.host.screen_text`. At a terminal, lines that are too long for
+it are broken at blanks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Final, NamedTuple, TextIO, TypeAlias, cast
 
 from tabletop.errors import MissingExtra
-from tabletop.host.sanitize import raw_stream, sanitize, sanitized_stream
+from tabletop.host.screen_text import raw_stream, sanitize, sanitized_stream
 from tabletop.text_layout import fit
 
 if TYPE_CHECKING:
@@ -333,11 +333,12 @@ class Console:
         lines = cast("LoopReader", self._lines)
         self._prompt = prompt
         try:
-            return lines.read(alone=self._is_alone)
-        except PromptCancelled:
-            if prompt:
-                self.say()
-            raise
+            line = lines.read(alone=self._is_alone)
+            if line is None:
+                if prompt:
+                    self.say()
+                raise PromptCancelled
+            return line
         finally:
             self._prompt = ""
 
@@ -350,6 +351,8 @@ class Console:
         except KeyboardInterrupt:
             self._begins_line = editor.ended_line
             raise
+        if text is None:
+            raise PromptCancelled
         line, *pasted = text.split("\n")  # several lines may be pasted at once
         self._waiting.extend(pasted if not pasted or pasted[-1] else pasted[:-1])
         return line

@@ -4,7 +4,7 @@ History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in g
 been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
 Ctrl-D and Ctrl-Z do what they do where lines are not edited.
 
-All output has gone through `tabletop.host.sanitize`, here as everywhere. This module is imported
+All output has gone through `tabletop.host.screen_text`, here as everywhere. This module is imported
 only at a terminal: prompt_toolkit takes a while.
 """
 
@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from asyncio import AbstractEventLoop, CancelledError, Future, Runner, Task, ensure_future
-from collections.abc import Callable, Iterator
-from typing import Final, TextIO, cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TextIO, TypeAlias, cast
 
 from tabletop.host.extras import require
 
@@ -31,11 +31,13 @@ from prompt_toolkit.input import create_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 from typing_extensions import override
 
-from tabletop.host.sanitize import printable, sanitize
-from tabletop.terminal.console import Helper, PromptCancelled
+from tabletop.host.screen_text import printable, sanitize
 from tabletop.terminal.signals import deferred
 
 _LAST_WORD: Final = re.compile(r"\S*$")
+
+Helper: TypeAlias = Callable[[str], Iterable[tuple[str, str]]]
+"""Completes a line: the words for the one begun, each with a hint on its meaning, or none."""
 
 
 class _GuardedOutput(Vt100_Output):
@@ -129,10 +131,10 @@ class LineEditor:
             complete_while_typing=False,
         )
 
-    def read(self, prompt: str, helper: Helper | None, *, alone: bool = False) -> str:
+    def read(self, prompt: str, helper: Helper | None, *, alone: bool = False) -> str | None:
         """The next line; several with newlines between them, when they are pasted.
 
-        The loop of other fronts stands still if `alone`.
+        None after `cancel_prompt`. The loop of other fronts stands still if `alone`.
         Ctrl-D on an empty line raises `EOFError`, Ctrl-C `KeyboardInterrupt`.
         """
         session = self._session
@@ -159,7 +161,7 @@ class LineEditor:
             self._starting, self._reads = None, False
         if cancelled:
             self._begun = line
-            raise PromptCancelled
+            return None
         return line
 
     @property
@@ -209,12 +211,12 @@ class LineEditor:
         printing.add_done_callback(self._printing.discard)
 
     def cancel_prompt(self) -> None:
-        """Have `read` raise `PromptCancelled`. What has been typed begins the next line."""
+        """Have `read` return None. What has been typed begins the next line."""
         app = self._session.app
         if app.is_running and not app.is_done:
-            self._begun = self._session.default_buffer.text
+            self._cancelled = True
             app.erase_when_done = True
-            app.exit(exception=PromptCancelled())
+            app.exit(result=self._session.default_buffer.text)
         elif self._reads:  # the loop had news before it had the prompt, or in its last rounds
             self._cancelled = True
             if self._starting is not None:

@@ -9,10 +9,12 @@ from functools import partial
 from typing import Any, Final
 
 from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
-from tabletop.host.sanitize import say_error
+from tabletop.host.screen_text import say_error
 from tabletop.rules.events import ObserverFailure
-from tabletop.rules.outcome import Outcome, Seat
-from tabletop.session import BotFailed, Consent, FrontFailure, Reseat
+from tabletop.rules.outcome import Outcome
+from tabletop.session.messages import BotFailed, Consent, Reseat
+from tabletop.session.participants import FrontFailure
+from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.signals import begin_critical, first_interrupt

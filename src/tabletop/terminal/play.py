@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Final
 
 from tabletop.errors import CommandError, RecordError, RecordLost
 from tabletop.host.paths import records_directory
-from tabletop.host.sanitize import printable
+from tabletop.host.screen_text import printable
 from tabletop.host.user_files import user_path
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record
 from tabletop.records.find_game import is_remembered, note_origin, origin_of
 from tabletop.records.format import Header
 from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
 from tabletop.records.replay_command import command_to_play, from_here
+from tabletop.records.replaying import replay
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
 from tabletop.scores.save_score import keep_score, newcomers_hint, warn
 from tabletop.scores.verify import MemoryRecorder
-from tabletop.session import Session
+from tabletop.session.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
 from tabletop.terminal.console import Console
 from tabletop.terminal.loop import TerminalLoop, complaint

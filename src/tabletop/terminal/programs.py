@@ -23,7 +23,7 @@ from tabletop.errors import (
     TabletopError,
     UsageError,
 )
-from tabletop.host.sanitize import sanitized_stream, say_error
+from tabletop.host.screen_text import sanitized_stream, say_error
 from tabletop.terminal.signals import interrupts, was_interrupted
 
 OK: Final = 0

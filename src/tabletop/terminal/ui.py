@@ -1,14 +1,13 @@
 """The UI at a terminal: text and commands that a game or a program may change.
 
-A plugin's module may have a `UI` beside `TEXT` and `BOTS`: a class derived from `TerminalUI`. A
+A `Plugin` may have a `ui`: a class derived from `TerminalUI`. A
 program passes its own. Methods that it does not override do what `tabletop play` does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from importlib import import_module
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import takewhile
 from shutil import get_terminal_size
 from typing import Final, NamedTuple, TypeAlias
@@ -29,24 +28,32 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.host.modules import place_of
-from tabletop.host.sanitize import say_error
+from tabletop.host.screen_text import printable, say_error
 from tabletop.match.contract_errors import short_repr
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, is_for_command_line
 from tabletop.rules.commands import Command, Commands
 from tabletop.rules.events import Event, Watcher
-from tabletop.rules.outcome import Seat
-from tabletop.session import Act
+from tabletop.session.hints import hint_question, how_sure
+from tabletop.session.messages import Act, Redo, Reseat, Undo
+from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.commands import (
+    AskHint,
     Help,
     ListActions,
+    SaveMatch,
+    ShowRules,
     ShowTable,
+    TakeBack,
+    TakeOver,
+    TellSeed,
+    TellWindow,
     completions,
-    execute,
     table_hint,
 )
 from tabletop.terminal.console import Completion
+from tabletop.terminal.signals import first_interrupt
 from tabletop.text_layout import definitions, fit
 from tabletop.wording import MAX_DIGITS, plural, quote
 
@@ -291,15 +298,26 @@ class TerminalUI:
 
     def execute_table(self, request: object, seat: Seat) -> bool:
         """Execute a command of every table; False to leave."""
+        client = self.client
         match request:
             case Help():
                 self.help(seat, everything=request.all is not None)
             case ShowTable():
                 self.show(seat)
             case ListActions():
-                self.client.say(self.listed(seat, everything=True))
+                client.say(self.listed(seat, everything=True))
+            case ShowRules(heading):
+                _show_rules(client, heading)
+            case Undo() | Redo():
+                client.request(request)
+            case TakeOver(name, other):
+                client.request(_hand_over(name, other, seat, client.session.plugin.best_bot))
+            case TakeBack(other):
+                client.request(Reseat(other - 1, HUMAN))
+            case TellSeed() | TellWindow() | AskHint() | SaveMatch():
+                client.say(_told(client, request, seat))
             case _:
-                return execute(self.client, request, seat)
+                return False
         return True
 
     def help(self, seat: Seat, *, everything: bool = False) -> None:
@@ -458,6 +476,58 @@ class TerminalUI:
         return word in self.commands or word in self.client.table
 
 
+def _told(
+    client: TerminalClient, request: TellSeed | TellWindow | AskHint | SaveMatch, seat: Seat
+) -> str:
+    match request:
+        case TellSeed():
+            return printable(client.match.seed.text)
+        case TellWindow():
+            return "" if client.second_view is None else client.second_view.where
+        case AskHint():
+            return _hint(client, seat)
+        case SaveMatch(file):
+            if client.save is None:
+                raise CommandError("there is nothing to save: this match is not recorded")
+            return client.save(file or "")
+
+
+def _hint(client: TerminalClient, seat: Seat) -> str:
+    """Have a bot think about the decision of a seat; a line about what it would do."""
+    question = hint_question(client.session, seat)
+    from tabletop.session.bot_pool import answer  # only who asks for hints needs it
+
+    said = f"{question.bot} is thinking. (Ctrl-C: it says what it has found so far.)"
+
+    @contextmanager
+    def stopping(stop: Callable[[], object]) -> Iterator[None]:
+        with first_interrupt(stop), client.console.meanwhile(said):  # it says what Ctrl-C does
+            yield
+
+    found = answer(question, client.session.plugin, stopping=stopping)
+    if found.error:
+        raise CommandError(f"the bot {question.bot} has failed: {found.error}")
+    return f"hint: {found.action} ({how_sure(found, question.bot)})"
+
+
+def _show_rules(client: TerminalClient, heading: str | None) -> None:
+    rules, game = client.session.plugin.rules, client.match.game
+    from tabletop.display.rulebook import find_sections, no_rules, shown  # only who asks needs it
+
+    if not rules:
+        client.say(f"{no_rules(game)}.")
+        return
+    chosen = rules if heading is None else find_sections(rules, heading)
+    client.console.show_pages(shown(chosen, at_terminal=client.console.interactive))
+
+
+def _hand_over(name: str | None, number: int | None, seat: Seat, best_bot: str) -> Reseat:
+    """Have a bot play on for the seat of that number, or for `seat`, which asks for it."""
+    if number is None and name and name.isascii() and name.isdecimal():
+        number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+    return Reseat(seat if number is None else number - 1, name or best_bot)
+
+
 def takes_seconds(bot: object) -> bool:
     """Check whether a bot has a budget in seconds: it may be stopped before they are over."""
     return getattr(getattr(bot, "budget", None), "seconds", None) is not None
@@ -468,23 +538,17 @@ UIMaker: TypeAlias = Callable[[TerminalClient], TerminalUI]
 
 
 def load_ui(plugin: Plugin) -> UIMaker:
-    """Return the maker of the UI of a game: its module's `UI`, or the one of every table.
+    """Return the maker of the UI of a game: its own, or the one of every table.
 
     Raises:
-        RegistryError: the module's `UI` is no UI.
+        RegistryError: its `ui` is no UI, or cannot be imported.
     """
-    found = plugin.ui
-    if isinstance(found, str):
-        module, _, name = found.partition(":")
-        try:
-            found = getattr(import_module(module), name)
-        except (ImportError, AttributeError) as error:
-            raise RegistryError(f"{plugin.source}: UI is {plugin.ui!r}: {error}") from error
+    found = plugin.bring("ui")
     if found is None:
         return TerminalUI
     if not callable(found):
         raise RegistryError(
-            f"{plugin.source}: UI is {found!r}, not a class derived from TerminalUI"
+            f"{plugin.source}: ui is {found!r}, not a class derived from TerminalUI"
         )
     maker: UIMaker = found
     return maker

@@ -13,7 +13,8 @@ from typing import Self
 from typing_extensions import override
 
 from tabletop.errors import SeedError
-from tabletop.rng import Stream, StreamName, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import StreamName, Streams
 from tabletop.testing.check import check_game
 from tabletop.testing.laws import LAWS, LawBroken, Report
 from tabletop.testing.pictures import check_picture

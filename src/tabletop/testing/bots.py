@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tabletop.errors import ContractError, IllegalAction
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.registry import BotMaker, make_bot
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import Probe, describe_failure
 

@@ -23,9 +23,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import ContractError
 from tabletop.host.modules import game_file, load_file
-from tabletop.match import AnyMatch, Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import Random
-from tabletop.rng import Streams
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame, Table
 from tabletop.rules.options import Options

@@ -7,15 +7,16 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from tabletop.match import AnyMatch
 from tabletop.match.contract_errors import list_problem, state_problem
+from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, ask
 from tabletop.registry import LEVELS, BotMaker, make_bot
-from tabletop.rng import Stream, Streams
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.testing import rules
 from tabletop.testing.bots import check_bot
 from tabletop.testing.chance import (

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from tabletop.errors import ContractError
-from tabletop.match import AnyMatch
+from tabletop.match.match import AnyMatch
 from tabletop.rules.events import Event
 from tabletop.rules.game import Table
 from tabletop.states.codec import check_plain, difference, find_problem, from_json, to_json

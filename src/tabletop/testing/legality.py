@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from tabletop.errors import CommandError, IllegalAction
-from tabletop.match import AnyMatch
-from tabletop.rng import Stream
+from tabletop.match.match import AnyMatch
+from tabletop.rng.stream import Stream
 from tabletop.rules.commands import Argument, Command, Integer
 from tabletop.rules.game import Game
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 from tabletop.testing.laws import LawBroken, Report
 from tabletop.testing.probe import Probe, StatePath, describe_failure, leaves, some, spell_path

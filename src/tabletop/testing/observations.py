@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from tabletop.errors import ContractError
-from tabletop.match import AnyMatch
-from tabletop.rng import Stream
-from tabletop.rules.outcome import Seat
+from tabletop.match.match import AnyMatch
+from tabletop.rng.stream import Stream
 from tabletop.states import bounds
+from tabletop.states.bounds import Seat
 from tabletop.states.schema import Schema, schema_of
 from tabletop.testing.probe import Probe, called
 
@@ -38,7 +38,8 @@ class ObservationTrial:
         if game.all_actions(game.resolve_options(options or {}), seats) is None:
             return
         try:
-            from tabletop.envs import ActionIndex, make_encoder
+            from tabletop.envs.actions import ActionIndex
+            from tabletop.envs.encoding import make_encoder
         except ImportError:
             self.left_out = "NumPy is not installed"
             return

@@ -14,11 +14,12 @@ from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree import ElementTree as ET
 
-from tabletop.display.picture import Picture, Scene, clickables, picture_of_game
+from tabletop.display.picture import Picture, Scene, clickables
 from tabletop.display.svg import CLASSES, measure
-from tabletop.match import AnyMatch, Match
+from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import Random
-from tabletop.rng import Streams
+from tabletop.registry import plugin_of
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ALL, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
@@ -70,7 +71,7 @@ def check_picture(
 
     Args:
         game: the rules.
-        picture: the picture; found by the rules (`picture_of_game`) when not given.
+        picture: the picture; that of the game's plugin when not given.
         matches: the number of matches; the numbers of seats take turns.
         plies: the most actions of a match, which then stops without a complaint.
         seconds: the time limit for drawing positions; None for no limit.
@@ -83,9 +84,9 @@ def check_picture(
     Raises:
         LawBroken: something does not hold; names the game, the seed, the ply and the fault.
         OptionError: an option is unknown or out of range.
-        RegistryError: `PICTURE` is no picture, or cannot be imported.
+        RegistryError: `picture` of the plugin is no picture, or cannot be imported.
     """
-    picture = picture_of_game(game) if picture is None else picture
+    picture = plugin_of(game).make_picture() if picture is None else picture
     pictures, began = 0, monotonic()
     for number in range(matches):
         name = f"{seed} {number}"

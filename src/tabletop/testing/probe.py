@@ -11,13 +11,14 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
 from tabletop.host.modules import place_of
-from tabletop.match import AnyMatch, Match
-from tabletop.rng import Stream, Streams
+from tabletop.match.match import AnyMatch, Match
 from tabletop.rng.seeds import Seed
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
 from tabletop.testing.laws import LawBroken
 

@@ -11,11 +11,12 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final
 
-from tabletop.match import AnyMatch
 from tabletop.match.contract_errors import SHOWN, list_problem, seats_problem
+from tabletop.match.match import AnyMatch
 from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame, Game, own_methods
-from tabletop.rules.outcome import Outcome, Seat
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.testing.probe import Probe, place_in
 from tabletop.wording import nearest, slug, truncate
 

@@ -16,12 +16,13 @@ from math import factorial, prod, sqrt
 from typing import Any, Final, TypeAlias
 
 from tabletop.errors import ContractError, IllegalAction
-from tabletop.match import AnyMatch, Match
 from tabletop.match.contract_errors import state_problem
-from tabletop.rng import Stream, Streams
+from tabletop.match.match import AnyMatch, Match
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game, Table
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import difference, to_json
 from tabletop.states.masking import holds_secrets
 from tabletop.states.schema import schema_of

@@ -1,24 +1,52 @@
-"""The web server: tables that people play at in their browsers.
+"""Tables that people play at in their browsers, and the window beside a terminal.
 
-Each seat of a table has a link that cannot be guessed. Its screens are sent what the seat may know,
-and nothing else. A table is a session, and each link a client of it; neither the rules nor the
-session know of the web. Needs the extra `web` (Starlette, uvicorn, websockets).
+A table is a session, and each link to one of its seats is a client of that session. A link cannot
+be guessed, and its screens are sent what the seat may know, and nothing else. A `WebServer` keeps
+many tables and a lobby where they are opened; a `LocalWindow` shows one session that is played
+elsewhere as well, and `graphics_session` opens it for a program with the option that
+`add_graphics_option` declares. Neither the rules nor the session know of the web.
 
-- `server`: listening, uvicorn, and the server with its lobby
-- `app`: routes, and checks of requests (Host, Origin)
-- `socket`: the conversation with one screen
-- `messages`: the JSON messages of that conversation
-- `client`: the people behind one link, and their screens
-- `render`: the state message: picture, legal actions, outcome
-- `table`: one table: clients, clocks, who is there
-- `bots`: the bots of a table, and their hints
-- `tables`: all tables: opened, found again, put away
-- `store`: saved tables, a file for each
-- `lobby`: the games on offer, and requests for tables
-- `tokens`, `limits`: links that nobody can guess; how much a client may do
-- `local_window`: a window on a session that is played elsewhere
+All but that option needs the extra `web` (Starlette, uvicorn, websockets): where it is not
+installed, to import another name of these raises `MissingExtra`.
 """
 
-from tabletop.host.extras import require
+from typing import TYPE_CHECKING
 
-require("a table in a browser", "web", "starlette", "uvicorn", "websockets")
+from tabletop.host.extras import imported_late
+from tabletop.web.graphics_option import NEEDED, Graphics, add_graphics_option, graphics_session
+
+__all__ = [
+    "CannotListen",
+    "Graphics",
+    "Limits",
+    "LocalWindow",
+    "OfferedGames",
+    "TableRequest",
+    "WebServer",
+    "add_graphics_option",
+    "graphics_session",
+    "is_everywhere",
+    "is_loopback",
+]
+
+if TYPE_CHECKING:
+    from tabletop.web.app import is_everywhere, is_loopback
+    from tabletop.web.limits import Limits
+    from tabletop.web.lobby import OfferedGames, TableRequest
+    from tabletop.web.local_window import LocalWindow
+    from tabletop.web.server import CannotListen, WebServer
+else:
+    # A program with the option imports this package whenever it starts, and a server seldom.
+    __getattr__ = imported_late(
+        __name__,
+        {
+            "app": "is_everywhere is_loopback",
+            "limits": "Limits",
+            "lobby": "OfferedGames TableRequest",
+            "local_window": "LocalWindow",
+            "server": "CannotListen WebServer",
+        },
+        "a table in a browser",
+        "web",
+        *NEEDED,
+    )

@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
 import msgspec
@@ -28,15 +28,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
 from tabletop.web.client import Client
-from tabletop.web.films import Films
+from tabletop.web.films import Films, ReplayPage
 from tabletop.web.limits import AddressLimits, Limits, TooManyConnections, network_of
 from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
 from tabletop.web.socket import PendingHellos, Transport, handle_socket
+from tabletop.web.table import WebTable
 from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted, matches
-
-if TYPE_CHECKING:
-    from tabletop.web.local_window import LocalWindow
 
 _log = logging.getLogger("tabletop")
 
@@ -80,6 +78,16 @@ PROXIES: Final = ["127.0.0.1", "::1"]
 """The proxies that may name the client's address (X-Forwarded-For): TLS on this machine."""
 
 
+class FoundTables(Protocol):
+    """The tables that pages and sockets ask for: those of a server, or the one of a window."""
+
+    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
+        """Return the table of a name, and the client that a token opens there."""
+
+    def replay_page(self, name: str) -> ReplayPage:
+        """Return a function that makes the replay page of a finished match."""
+
+
 class WebApp:
     """The routes of a server.
 
@@ -93,7 +101,7 @@ class WebApp:
 
     def __init__(
         self,
-        tables: TableManager | LocalWindow,
+        tables: FoundTables,
         games: OfferedGames,
         limits: Limits,
         *,
@@ -241,14 +249,14 @@ class WebApp:
         address = socket.client.host if socket.client else ""
         admitted = 0
 
-        def admit(token: str) -> Client:
+        def admit(token: str) -> tuple[WebTable, Client]:
             nonlocal admitted
             if self._connections >= self._limits.connections:
                 raise TooMany("too many people are here just now")
-            client = self._tables.admit(socket.path_params["table"], token)
+            found = self._tables.admit(socket.path_params["table"], token)
             admitted = 1
             self._connections += 1
-            return client
+            return found
 
         try:
             with self._addresses.connect(address, loop) as use:

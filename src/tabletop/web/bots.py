@@ -9,21 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import Lock, Task
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import Any, Final
 
-from tabletop.bots.pool import Answer, Asker, Pool, Question, answer
-from tabletop.errors import RegistryError, TabletopError
+from tabletop.errors import IllegalAction, RegistryError, TabletopError
 from tabletop.match.players import AnyPlayer, Random
 from tabletop.registry import LEVELS, Plugin
-from tabletop.rng import Streams
-from tabletop.rules.outcome import Seat
-from tabletop.session import BotFailed
+from tabletop.rng.streams import Streams
+from tabletop.session.bot_pool import Answer, Asker, Pool, Question, answer
 from tabletop.session.hints import hint_question, how_sure
+from tabletop.session.messages import BotFailed
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
+from tabletop.web.client import Client, Clients, Screen
+from tabletop.web.limits import Limits
 from tabletop.web.messages import BotOut, HintOut, RefusedOut
-
-if TYPE_CHECKING:
-    from tabletop.web.client import Client, Screen
-    from tabletop.web.table import WebTable
 
 SEARCHES: Final = ("search:1s", "search:2s", "search:5s", "search:10s")
 """The bots with a budget that can be chosen in a browser."""
@@ -80,20 +80,37 @@ class TableBots:
     """Has the bots of a table act, one after the other, and asks them for hints.
 
     Args:
-        table: the table.
+        session: the session of the table.
+        clients: the clients of the table.
+        limits: the limits for them.
+        reseat: gives a seat to another player; raises an error if that is impossible.
         pool: where bots think. Without it the program that runs the session has them act, and a
             hint is thought of in a thread of this process.
         turn: held by the table whose bot acts; all tables of a server share it.
+        shares: whose time the bots take; see `tabletop.session.Asker`.
 
     Attributes:
         thinking: what is said of the bot that thinks now; empty for none.
     """
 
-    def __init__(self, table: WebTable, pool: Pool | None, turn: Lock | None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        clients: Clients,
+        limits: Limits,
+        *,
+        reseat: Callable[[Seat, str], None],
+        pool: Pool | None = None,
+        turn: Lock | None = None,
+        shares: tuple[str, ...] = (),
+    ) -> None:
         self.thinking: str = ""
-        self._table = table
-        self._session = table.session
+        self._session = session
+        self._clients = clients
+        self._limits = limits
+        self._reseat = reseat
         self._pool = pool
+        self._shares = shares
         self._turn = turn or Lock()
         self._position = 0  # changes with the position and with who decides for a seat
         self._acting: Task[None] | None = None
@@ -123,14 +140,14 @@ class TableBots:
     @property
     def _asker(self) -> Asker:
         """The visitor that has opened the table, and the table; people wait where they are here."""
-        is_here = self._table.clients.connections > 0 and bool(self._session.people)
-        return Asker(is_here, self._table.shares)
+        is_here = self._clients.connections > 0 and bool(self._session.people)
+        return Asker(is_here, self._shares)
 
     # Acting.
 
     def _are_to_act(self) -> bool:
         """Check whether a bot is to act. Where only bots play, they wait for a spectator."""
-        may_act = bool(self._session.people) or self._table.clients.connections > 0
+        may_act = bool(self._session.people) or self._clients.connections > 0
         return not self._closed and may_act and self._session.bot_to_act is not None
 
     async def _act(self, pool: Pool) -> None:
@@ -143,7 +160,7 @@ class TableBots:
             moves = 0
             while self._are_to_act():
                 hurries = bool(self._session.people)
-                pause = self._table.limits.pause
+                pause = self._limits.pause
                 await asyncio.sleep(pause_before(moves if hurries else 0, pause))
                 position = self._position
                 player = await self._choice(pool)
@@ -153,7 +170,7 @@ class TableBots:
                         moves += 1
                     for _ in range(SENDING_ROUNDS):
                         await asyncio.sleep(0)
-                        if not self._table.clients.has_due:
+                        if not self._clients.has_due:
                             break
         except Exception as error:
             self._have_failed(error)
@@ -194,12 +211,12 @@ class TableBots:
     def _tell(self, thinking: str) -> None:
         if self.thinking != thinking:
             self.thinking = thinking
-            self._table.clients.refresh_table()
+            self._clients.refresh_table()
 
     def _have_failed(self, error: Exception) -> None:
         if not isinstance(error, TabletopError):
             _log.error("a bot has failed", exc_info=error)
-        self._table.clients.note(f"the bots cannot play on: {error}")
+        self._clients.note(f"the bots cannot play on: {error}")
 
     def replace(self, news: BotFailed) -> None:
         """Let the bot random play on for one that has failed."""
@@ -209,30 +226,33 @@ class TableBots:
         _log.error("the bot %s has failed", news.player, exc_info=news.error)
         if news.player == "random":
             waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
-            self._table.clients.note(waits, logged=True)
-        elif self._table.reseat(news.seat, "random") is not None:
-            self._table.clients.note(f"the bot {news.player} has failed", logged=True)
+            self._clients.note(waits, logged=True)
+            return
+        try:
+            self._reseat(news.seat, "random")
+        except (TabletopError, ValueError):
+            self._clients.note(f"the bot {news.player} has failed", logged=True)
 
     # Hints.
 
-    def hint(self, client: Client, screen: Screen, number: int) -> Exception | str | None:
-        """Have a bot think about the decision of a client's person; the reason if none may.
+    def hint(self, client: Client, screen: Screen, number: int) -> None:
+        """Have a bot think about the decision of a client's person.
 
         The answer goes to the screen, with the number of its question.
+
+        Raises:
+            TabletopError: there is no hint, or not now.
         """
         seat = client.seat
         if not client.may_request or seat is None or seat not in client.place.seats:
-            return "you decide for no seat here: there is nothing to advise"
+            raise IllegalAction("you decide for no seat here: there is nothing to advise")
         if client.covered is not None:
-            return f"it is {client.names[seat]}'s turn: sit down first"
+            raise IllegalAction(f"it is {client.names[seat]}'s turn: sit down first")
         if client in self._hints:
-            return "a bot thinks about it already"
-        if self._pool is not None and self._pool.waiting >= self._table.limits.hints:
-            return "many bots are thinking just now; ask again soon"
-        try:
-            question = hint_question(self._session, seat)
-        except TabletopError as error:
-            return error
+            raise IllegalAction("a bot thinks about it already")
+        if self._pool is not None and self._pool.waiting >= self._limits.hints:
+            raise IllegalAction("many bots are thinking just now; ask again soon")
+        question = hint_question(self._session, seat)
 
         def done(task: Task[None]) -> None:
             del self._hints[client]
@@ -242,7 +262,6 @@ class TableBots:
         thinking = self._hint(question, screen, number)
         self._hints[client] = asyncio.get_running_loop().create_task(thinking)
         self._hints[client].add_done_callback(done)
-        return None
 
     async def _hint(self, question: Question, screen: Screen, number: int) -> None:
         if self._pool is not None:

@@ -9,31 +9,30 @@ import logging
 from asyncio import Event
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol
 
 from tabletop.display.picture import Picture
 from tabletop.errors import IllegalAction
-from tabletop.host.sanitize import printable_names, sanitize
+from tabletop.host.screen_text import printable_names, sanitize
 from tabletop.rules.events import ActionsUndone, Watcher
 from tabletop.rules.events import Event as GameEvent
-from tabletop.rules.outcome import Seat
-from tabletop.session import (
+from tabletop.session.messages import (
     Act,
     Asked,
     Changed,
     Ended,
     Notification,
     Observed,
-    Participant,
     Play,
-    Refused,
     Request,
-    Session,
     Undo,
     UndoAsked,
     UndoDropped,
 )
-from tabletop.web.limits import Bucket
+from tabletop.session.participants import Participant
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
+from tabletop.web.limits import Bucket, Limits
 from tabletop.web.messages import (
     ConsentOut,
     ErrorOut,
@@ -42,13 +41,11 @@ from tabletop.web.messages import (
     MessageOut,
     NoteOut,
     StateOut,
+    TableOut,
     encode,
 )
 from tabletop.web.render import SIT_DOWN, StateRenderer, picture_for
 from tabletop.wording import join_words
-
-if TYPE_CHECKING:
-    from tabletop.web.table import WebTable
 
 MAX_LINES: Final = 200
 """A new screen gets so many of the last lines of the log."""
@@ -60,6 +57,19 @@ TOO_FAST: Final = 4429
 """The code of a connection that is closed because it sends too much, or reads too little."""
 
 _log = logging.getLogger("tabletop")
+
+
+class TableOfClients(Protocol):
+    """The table of clients, as far as they know it."""
+
+    session: Session
+    limits: Limits
+
+    def message_to(self, client: Client) -> TableOut:
+        """The message about the table to a client."""
+
+    def notified(self, client: Client, news: Notification) -> None:
+        """React to a notification of a client."""
 
 
 class Screen:
@@ -82,7 +92,7 @@ class Screen:
 
     def send(self, message: MessageOut) -> None:
         """Send a message to this screen alone."""
-        if len(self._answers) >= self._client.table.limits.waiting:
+        if len(self._answers) >= self._client.limits.waiting:
             self.close(TOO_FAST)
         else:
             self._answers.append(message)
@@ -122,15 +132,15 @@ class Client:
     """
 
     def __init__(
-        self, table: WebTable, seats: Iterable[Seat] | None, picture: Picture[Any]
+        self, table: TableOfClients, seats: Iterable[Seat] | None, picture: Picture[Any]
     ) -> None:
-        self.table = table
+        self._table = table
         self.session: Session = table.session
+        self.limits: Limits = table.limits
         self.picture = picture
         self.names: tuple[str, ...] = printable_names(self.session.match.names)
-        self.bucket: Bucket = Bucket(
-            table.limits.rate, table.limits.burst
-        )  # for all screens together
+        # For all screens together.
+        self.bucket: Bucket = Bucket(self.limits.rate, self.limits.burst)
         self.version: int = 0  # of the state
         self.table_version: int = 0
         self.screens: set[Screen] = set()
@@ -141,7 +151,6 @@ class Client:
         self.on_taken: Callable[[], object] = bool
         self._frozen = False
         self._frozen_reader: Watcher = None
-        self._refused: Exception | None = None
         self._last_event = 0
         self._lines: dict[Watcher, deque[LineOut]] = {}
         self._remarks: deque[LineOut] = deque(maxlen=MAX_LINES)
@@ -162,8 +171,6 @@ class Client:
         match news:
             case Observed(number, watcher, event):
                 self._observe(number, watcher, event)
-            case Refused(_, error):
-                self._refused = error
             case UndoAsked():
                 self.send(self._consent_message())
             case UndoDropped():
@@ -180,7 +187,7 @@ class Client:
             case _:
                 self.refresh()
                 self.refresh_table()
-        self.table.notified(self, news)
+        self._table.notified(self, news)
 
     def _observe(self, number: int, watcher: Watcher, event: GameEvent) -> None:
         self._new_events.append((watcher, event))
@@ -213,27 +220,28 @@ class Client:
 
     # Requests of its people.
 
-    def request(self, request: Request) -> Exception | None:
-        """Ask the session for something; the reason when it is refused."""
+    def request(self, request: Request) -> None:
+        """Ask the session for something.
+
+        Raises:
+            TabletopError, ValueError: it is refused.
+        """
         if self._frozen:
-            return IllegalAction("nothing more can be done here")
+            raise IllegalAction("nothing more can be done here")
         covered = self.covered
         if covered is not None and isinstance(request, Act | Play):
-            return self._sit_down(covered, request)
-        self._refused = None
+            self._sit_down(covered, request)
+            return
         self.place.request(request)
         if isinstance(request, Undo) and self.session.proposal is not None:
             self.send(self._consent_message())
-        refused, self._refused = self._refused, None
-        return refused
 
-    def _sit_down(self, seat: Seat, request: Act | Play) -> Exception | None:
+    def _sit_down(self, seat: Seat, request: Act | Play) -> None:
         """Let the next person sit down; they can do nothing else before."""
-        if isinstance(request, Act) and request.line.strip().casefold() == SIT_DOWN:
-            self.taken(seat)
-            self.on_taken()
-            return None
-        return IllegalAction(f"it is {self.names[seat]}'s turn: type {SIT_DOWN} first")
+        if not isinstance(request, Act) or request.line.strip().casefold() != SIT_DOWN:
+            raise IllegalAction(f"it is {self.names[seat]}'s turn: type {SIT_DOWN} first")
+        self.taken(seat)
+        self.on_taken()
 
     def taken(self, seat: Seat) -> None:
         """Show the view of a seat from now on: its person has sat down."""
@@ -329,18 +337,10 @@ class Client:
         """True if the client may act: not for spectators, and not at the end."""
         return self.place.may_request and not self._frozen
 
-    def recent_events(self, watcher: Watcher) -> list[GameEvent]:
-        """The events since the last picture."""
-        return [event for seat, event in self._recent if seat == watcher]
-
-    def events(self, watcher: Watcher) -> tuple[GameEvent, ...]:
-        """The events so far, as far as they are remembered."""
-        return tuple(self._told_to.get(watcher, ()))
-
     def table_text(self) -> str:
         """The message about the table; each version is made once."""
         if self._table_text is None or self._table_text[0] != self.table_version:
-            self._table_text = self.table_version, encode(self.table.message_to(self))
+            self._table_text = self.table_version, encode(self._table.message_to(self))
         return self._table_text[1]
 
     def state_text(self, *, narrow: bool, since: int | None = None) -> str:
@@ -355,7 +355,22 @@ class Client:
         return drawn.text(since)
 
     def _state(self, *, narrow: bool) -> StateOut:
-        renderer = StateRenderer(self)
+        covered = self.covered
+        seat = self.seat if covered is None else None
+        renderer = StateRenderer(
+            self.session,
+            self.place,
+            self.picture,
+            self.names,
+            seat=seat,
+            covered=covered,
+            recent=[event for watcher, event in self._recent if watcher == seat],
+            told=tuple(self._told_to.get(seat, ())),
+            last_line=self.last_line,
+            may_request=self.may_request,
+            film=self.film,
+            next=self.next,
+        )
         try:
             return renderer.state(narrow=narrow)
         except Exception:  # people can still take back what led here
@@ -403,7 +418,9 @@ class _DrawnState:
 class Clients:
     """All clients of a table: one for each link; see `WebTable` for `seating`."""
 
-    def __init__(self, table: WebTable, seating: Mapping[Seat, Iterable[Seat] | None]) -> None:
+    def __init__(
+        self, table: TableOfClients, seating: Mapping[Seat, Iterable[Seat] | None]
+    ) -> None:
         # The seats that have a link of their own, for somebody to come to.
         self.expected: set[Seat] = {link for link, seats in seating.items() if seats is not None}
         picture = picture_for(table.session.plugin)

@@ -5,14 +5,35 @@ from __future__ import annotations
 import asyncio
 from asyncio import Semaphore, Task
 from collections import Counter
-from typing import Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from starlette.requests import Request
 
-from tabletop.web.render import ReplayPage
+from tabletop.display.replay_page import MatchSteps, replay_page
+from tabletop.match.match import AnyMatch
+from tabletop.records.file import read
+from tabletop.records.replaying import Stepper
+from tabletop.registry import Plugin
+from tabletop.states.bounds import Seat
+from tabletop.web.render import picture_for
 
 KEPT: Final = 32
 """So many films are kept, of about 0.3 MB each."""
+
+ReplayPage: TypeAlias = Callable[[], str]
+"""Makes the page that replays a finished match; it runs in a thread of its own."""
+
+
+def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
+    """The page that replays a record, as a seat or spectators saw it."""
+    return replay_page(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
+
+
+def replay_of_match(plugin: Plugin, match: AnyMatch, seat: Seat | None) -> str:
+    """The page that replays a match without a record; actions that were undone are not in it."""
+    return replay_page(MatchSteps(match), picture_for(plugin), plugin.text, seat)
 
 
 class Films:

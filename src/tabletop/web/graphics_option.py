@@ -37,8 +37,8 @@ class Graphics:
     """The connection between a program and the window beside its terminal; empty without one.
 
     Attributes:
-        loop: runs the window; for `tabletop.terminal.console.Console`.
-        beside: has the window join a session; for `tabletop.terminal.play.TerminalGame`.
+        loop: runs the window; for `tabletop.terminal.Console`.
+        beside: has the window join a session; for `tabletop.terminal.TerminalGame`.
     """
 
     loop: AbstractEventLoop | None = None

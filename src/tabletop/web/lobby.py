@@ -14,8 +14,8 @@ from msgspec import Meta, Struct
 
 from tabletop.display.svg import STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
-from tabletop.host.sanitize import printable
-from tabletop.match import AnyMatch, Match
+from tabletop.host.screen_text import printable
+from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.seeds import new_salt

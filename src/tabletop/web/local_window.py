@@ -26,12 +26,12 @@ from starlette.routing import Route
 
 from tabletop.errors import TabletopError
 from tabletop.registry import Plugin
-from tabletop.session import Session
+from tabletop.session.session import Session
 from tabletop.web.app import WebApp
 from tabletop.web.client import Client
+from tabletop.web.films import ReplayPage, replay_of_match
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
-from tabletop.web.render import ReplayPage, replay_of_match
 from tabletop.web.server import HttpServer, address_of, listen
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import NotAdmitted, hash_token, matches, new_seat_tokens, new_token
@@ -141,8 +141,8 @@ class LocalWindow:
         seat = people[0] if len(people) == 1 else None
         return partial(replay_of_match, session.plugin, session.match, seat)
 
-    def admit(self, name: str, token: str) -> Client:
-        """The client that a token opens at the table with a name.
+    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
+        """Return the table of a name, and the client that a token opens there.
 
         Raises:
             NotAdmitted: the token opens nothing here.
@@ -152,7 +152,7 @@ class LocalWindow:
             raise NotAdmitted("this link opens no table here")
         if self._table is None:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
-        return self._table.client_of(token)
+        return self._table, self._table.client_of(token)
 
     @property
     def screens(self) -> int:

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from tabletop.errors import TabletopError
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 from tabletop.wording import truncate
 
 MAX_BYTES: Final = 4096
@@ -188,7 +188,7 @@ class TableOut(_Out, frozen=True, tag="table"):
 
 
 class ChoiceOut(Struct, frozen=True):
-    """A legal action; see `tabletop.display.picture.Clickable`."""
+    """A legal action; see `tabletop.display.Clickable`."""
 
     words: str
     label: str

@@ -8,29 +8,27 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from tabletop.display.picture import Clickable, Picture, Scene, TextPicture, clickables, picture_of
-from tabletop.display.replay_page import MatchSteps, replay_page
+from tabletop.display.picture import Clickable, Picture, Scene, TextPicture, clickables
 from tabletop.display.svg import document, paragraph
+from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
-from tabletop.host.sanitize import printable
-from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.replay import Stepper
+from tabletop.host.screen_text import printable
+from tabletop.match.match import AnyMatch
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
+from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
-from tabletop.rules.outcome import Seat
+from tabletop.session.participants import Participant
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.web.messages import ChoiceOut, OverOut, StateOut
 from tabletop.wording import join_words
-
-if TYPE_CHECKING:
-    from tabletop.web.client import Client
 
 MAX_CHOICES: Final = 2000
 """So many legal actions are sent at most."""
@@ -52,7 +50,7 @@ _log = logging.getLogger("tabletop")
 def picture_for(plugin: Plugin) -> Picture[Any]:
     """The picture of a game; its text where it has no picture that works."""
     try:
-        return picture_of(plugin)
+        return plugin.make_picture()
     except RegistryError as error:
         _log.error("%s; it is shown as text", error)
         return TextPicture(plugin.text)
@@ -63,35 +61,59 @@ def commitment_of(match: AnyMatch) -> str | None:
     return None if match.salt is None else commitment(match.seed, match.salt)
 
 
+@dataclass(frozen=True, slots=True)
 class StateRenderer:
     """Renders the present state of a session for one client.
 
     Where the game fails at a picture or at words, the match goes on without them.
+
+    Attributes:
+        place: the client's place at the session.
+        names: the names of the seats, as they can be printed.
+        seat: the seat whose view is drawn; None for what spectators see.
+        covered: the seat whose person has to sit down first, before anything is shown.
+        recent: the events since the last picture, as the seat was told of them.
+        told: the events before them as well, as far as they are remembered.
+        last_line: the number of the last line of the log.
+        may_request: whether the client may act.
+        film: the path of the page that replays the match.
+        next: the path of the table where the same people play again.
     """
 
-    def __init__(self, client: Client) -> None:
-        self._client = client
-        self._place = client.place
-        self._match = client.session.match
-        self._text = client.session.plugin.text
-        self._seat = None if client.covered is not None else client.seat  # whose view is drawn
+    session: Session
+    place: Participant
+    picture: Picture[Any]
+    names: tuple[str, ...]
+    _: KW_ONLY
+    seat: Seat | None
+    covered: Seat | None
+    recent: Sequence[Event]
+    told: Sequence[Event]
+    last_line: int
+    may_request: bool
+    film: str | None
+    next: str | None
+
+    @property
+    def _text(self) -> TextView[Any]:
+        return self.session.plugin.text
 
     def state(self, *, narrow: bool) -> StateOut:
         """The message about the state."""
-        client, match, seat = self._client, self._match, self._seat
-        view: Any = self._place.view(seat)
-        asked = tuple(own for own in match.to_act if own in self._place.seats)
+        match, seat = self.session.match, self.seat
+        view: Any = self.place.view(seat)
+        asked = tuple(own for own in match.to_act if own in self.place.seats)
         choices, more = self._choices(asked)
         scene = Scene(
-            client.names,
+            self.names,
             seat,
             to_act=match.to_act,
             choices=[Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat],
             narrow=narrow,
             live=True,
             bare=True,
-            recent=client.recent_events(seat),
-            told=client.events(seat),
+            recent=self.recent,
+            told=self.told,
             outcome=match.outcome,
         )
         commands = match.game.commands
@@ -102,7 +124,7 @@ class StateRenderer:
             prompt=self._prompt(asked),
             choices=choices,
             more=more,
-            text=self._try("put into words", "", self._text.position, view, client.names, seat),
+            text=self._try("put into words", "", self._text.position, view, self.names, seat),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over() if match.over else None,
         )
@@ -114,16 +136,16 @@ class StateRenderer:
         return replace(self._without_view(), svg=drawn, prompt=FAILED)
 
     def _without_view(self) -> StateOut:
-        client, match = self._client, self._match
-        undo = client.session.can_undo(client.place)
+        match = self.session.match
+        undo = self.session.can_undo(self.place)
         return StateOut(
             ply=match.ply,
             svg="",
             turn=match.to_act,
-            can_undo=client.may_request and bool(undo),
-            can_redo=client.may_request and match.undone > 0,
-            no_undo=undo.reason if client.may_request and not undo else "",
-            line=client.last_line,
+            can_undo=self.may_request and bool(undo),
+            can_redo=self.may_request and match.undone > 0,
+            no_undo=undo.reason if self.may_request and not undo else "",
+            line=self.last_line,
         )
 
     def _try(self, what: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:
@@ -131,63 +153,62 @@ class StateRenderer:
         try:
             return call(*arguments)
         except Exception:
-            _log.exception("%s cannot be %s", self._match.game.name, what)
+            _log.exception("%s cannot be %s", self.session.match.game.name, what)
             return otherwise
 
     def _draw(self, view: Any, scene: Scene) -> str:
-        drawn: str | None = self._try("drawn", None, self._client.picture.draw, view, scene)
+        drawn: str | None = self._try("drawn", None, self.picture.draw, view, scene)
         if drawn is None:
             drawn = self._try("put into words", "", TextPicture(self._text).draw, view, scene)
         return drawn
 
     def _choices(self, asked: Sequence[Seat]) -> tuple[tuple[ChoiceOut, ...], int]:
         """The legal actions to send, and how many more there are."""
-        covered = self._client.covered
-        if covered is not None:
-            label = f"I am {self._client.names[covered]}: show what I may see"
-            return (ChoiceOut(SIT_DOWN, label, (), covered),), 0
+        if self.covered is not None:
+            label = f"I am {self.names[self.covered]}: show what I may see"
+            return (ChoiceOut(SIT_DOWN, label, (), self.covered),), 0
         choices: list[ChoiceOut] = []
         more = 0
         for seat in asked:
-            actions = self._place.legal_actions(seat)
+            actions = self.place.legal_actions(seat)
             room = MAX_CHOICES - len(choices)
             more += max(0, len(actions) - room)
             choices += self._choices_of(seat, actions[:room])
         return tuple(choices), more
 
     def _choices_of(self, seat: Seat, actions: Sequence[Any]) -> list[ChoiceOut]:
-        picture, view, names = self._client.picture, self._place.view(seat), self._client.names
+        picture, view, names = self.picture, self.place.view(seat), self.names
         found = self._try("clicked", None, clickables, picture, view, actions, names, seat)
         if found is None:
             found = tuple(Clickable(str(action), str(action)) for action in actions)
         return [ChoiceOut(it.words, printable(it.label), it.path, seat) for it in found]
 
     def _prompt(self, asked: Sequence[Seat]) -> str:
-        names = self._client.names
-        if self._match.over:
+        match = self.session.match
+        if match.over:
             return "The match is over"
         if asked:
             return self._question(asked[0])
-        return f"Waiting for {join_words([names[seat] for seat in self._match.to_act], 'and')}"
+        return f"Waiting for {join_words([self.names[seat] for seat in match.to_act], 'and')}"
 
     def _question(self, seat: Seat) -> str:
         """The question of the game, with the name where several people share a screen."""
-        name, alone = self._client.names[seat], len(self._place.seats) == 1
-        if self._client.covered is None:
-            view: Any = self._place.view(seat)
-            names = self._client.names
+        name, alone = self.names[seat], len(self.place.seats) == 1
+        if self.covered is None:
+            view: Any = self.place.view(seat)
+            names = self.names
             asked = self._try("asked", "", lambda: printable(self._text.asked(view, seat, names)))
             if asked:
                 return asked if alone else f"{name}: {asked}"
         return "Your turn" if alone else f"{name}, it is your turn"
 
     def _over(self) -> OverOut:
-        match, client = self._match, self._client
-        outcome, source = match.outcome, client.session.plugin.source
+        match = self.session.match
+        outcome, source = match.outcome, self.session.plugin.source
         return OverOut(
             text="The match is over"
             if outcome is None
-            else self._text.outcome(outcome, client.names),
+            else self._text.outcome(outcome, self.names),
             winners=() if outcome is None else tuple(outcome.winners),
             points=() if outcome is None else outcome.points,
             reason="" if outcome is None else outcome.reason,
@@ -196,8 +217,8 @@ class StateRenderer:
             # Not the folder of the game's file: that is the host's own business.
             again=command_to_play(match, re.split(r"[/\\]", source)[-1]),
             salt=None if match.salt is None else match.salt.hex(),
-            film=client.film,
-            next=client.next,
+            film=self.film,
+            next=self.next,
         )
 
 
@@ -215,17 +236,3 @@ def seat_titles(plugin: Plugin, names: Sequence[str]) -> tuple[str, ...]:
         _log.exception("the seats of %s cannot be called", plugin.game.name)
         return tuple(names)
     return said if len(said) == len(names) else tuple(names)
-
-
-ReplayPage: TypeAlias = Callable[[], str]
-"""Makes the page that replays a finished match; it runs in a thread of its own."""
-
-
-def replay_of_record(plugin: Plugin, path: Path, seat: Seat | None) -> str:
-    """The page that replays a record, as a seat or spectators saw it."""
-    return replay_page(Stepper(read(path), plugin.game), picture_for(plugin), plugin.text, seat)
-
-
-def replay_of_match(plugin: Plugin, match: AnyMatch, seat: Seat | None) -> str:
-    """The page that replays a match without a record; actions that were undone are not in it."""
-    return replay_page(MatchSteps(match), picture_for(plugin), plugin.text, seat)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from tabletop.host.sanitize import say_error
+from tabletop.host.screen_text import say_error
 from tabletop.registry import Plugin
-from tabletop.rules.outcome import Seat
-from tabletop.session import Session
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.terminal.client import SecondView
 from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import run

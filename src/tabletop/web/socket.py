@@ -11,7 +11,7 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabletop.errors import CommandError, RecordError, TabletopError
-from tabletop.session import Act, Consent, Redo, Request, Undo
+from tabletop.session.messages import Act, Consent, Redo, Request, Undo
 from tabletop.web.client import TOO_FAST, Client, Screen
 from tabletop.web.limits import Bucket, Limits
 from tabletop.web.messages import (
@@ -33,6 +33,7 @@ from tabletop.web.messages import (
     decode,
     encode,
 )
+from tabletop.web.table import WebTable
 from tabletop.web.tables import ASK_HOST, TableStopped
 from tabletop.web.tokens import NotAdmitted
 
@@ -122,15 +123,15 @@ class PendingHellos:
 
 async def handle_socket(
     transport: Transport,
-    admit: Callable[[str], Client],
+    admit: Callable[[str], tuple[WebTable, Client]],
     limits: Limits,
     pending: PendingHellos,
     address: Bucket,
 ) -> None:
     """Serve a screen until it leaves, or the server closes the connection.
 
-    `admit` finds the client that a token opens; `address` holds the messages that may still come
-    from where the connection does.
+    `admit` finds the table and the client that a token opens; `address` holds the messages that may
+    still come from where the connection does.
     """
     with suppress(ConnectionLost):
         try:
@@ -138,7 +139,8 @@ async def handle_socket(
                 hello = decode(await transport.receive())
             if not isinstance(hello, HelloIn):
                 raise InvalidMessage('the first message has to be {"type":"hello","token":...}')
-            await _serve(transport, admit(hello.token), address, narrow=hello.narrow)
+            table, client = admit(hello.token)
+            await _serve(transport, table, client, address, narrow=hello.narrow)
         except TabletopError as error:
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.sending):
@@ -161,8 +163,10 @@ def _code_of(error: TabletopError) -> int:
             return UNAVAILABLE
 
 
-async def _serve(transport: Transport, client: Client, address: Bucket, *, narrow: bool) -> None:
-    table, limits = client.table, client.table.limits
+async def _serve(
+    transport: Transport, table: WebTable, client: Client, address: Bucket, *, narrow: bool
+) -> None:
+    limits = table.limits
     most = limits.screens if client.place.may_request else limits.spectators
     if len(client.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
@@ -170,7 +174,7 @@ async def _serve(transport: Transport, client: Client, address: Bucket, *, narro
     table.connect(client, screen)
     try:
         async with asyncio.TaskGroup() as tasks:  # both go on until one of them raises
-            tasks.create_task(_receive(transport, client, screen, address))
+            tasks.create_task(_receive(transport, table, client, screen, address))
             tasks.create_task(_send(transport, screen, limits.sending))
     except ExceptionGroup as ended:
         raise ended.exceptions[0] from None
@@ -205,10 +209,12 @@ def _due(screen: Screen) -> list[str]:
         raise CloseConnection(UNAVAILABLE, message) from error
 
 
-async def _receive(transport: Transport, client: Client, screen: Screen, address: Bucket) -> None:
+async def _receive(
+    transport: Transport, table: WebTable, client: Client, screen: Screen, address: Bucket
+) -> None:
     """Handle messages. A screen that sends too many is closed; a link or an address waits."""
     clock = asyncio.get_running_loop().time
-    limits = client.table.limits
+    limits = table.limits
     bucket = Bucket(limits.rate, limits.burst, clock())
     while True:
         text = await transport.receive()
@@ -219,13 +225,13 @@ async def _receive(transport: Transport, client: Client, screen: Screen, address
             raise InvalidMessage("hello has been said already")
         await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
         if screen.closing is None:  # else the record of the match may be closed
-            handle_message(client, screen, message)
+            handle_message(table, client, screen, message)
 
 
 # The messages of a screen.
 
 
-def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
+def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
     """Carry out a request of a screen after its hello, and answer it."""
     match message:
         case LayoutIn(narrow):
@@ -233,44 +239,52 @@ def handle_message(client: Client, screen: Screen, message: MessageIn) -> None:
             screen.wake.set()
         case ExplainIn(part, number):
             screen.send(ExplainOut(number, explain(client, part)))
-        case HintIn(number):
-            reason = client.table.bots.hint(client, screen, number)
-            if reason is not None:
-                screen.send(RefusedOut(number, str(reason)))
         case HelloIn():
             pass
         case _:
-            reason = _request(client, message)
+            reason = _request(table, client, screen, message)
             if reason is not None:
-                screen.send(RefusedOut(message.id, str(reason)))
+                screen.send(RefusedOut(message.id, reason))
 
 
 def _request(
-    client: Client, message: ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn
-) -> Exception | str | None:
+    table: WebTable,
+    client: Client,
+    screen: Screen,
+    message: ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn | HintIn,
+) -> str | None:
     """Carry out a request of a screen; return the reason if it is refused."""
     try:
         match message:
             case ReseatIn(seat, player):
-                return client.table.reseat_for(client, seat, player)
+                table.reseat_for(client, seat, player)
             case PlayAgainIn():
-                return client.table.play_again(client)
-            case ActIn(line, _, seat, ply):
-                request: Request = Act(line, seat, ply)
-            case UndoIn():
-                request = Undo()
-            case RedoIn():
-                request = Redo()
-            case ConsentIn(yes):
-                request = Consent(yes)
-        reason = client.request(request)
+                table.play_again(client)
+            case HintIn(number):
+                table.bots.hint(client, screen, number)
+            case _:
+                client.request(_request_of(message))
+    except RecordError as error:
+        _log.error("a table of %s: %s", client.session.match.game.name, error)
+        return f"this could not be written down, and is not done; {ASK_HOST}"
+    except (TabletopError, ValueError) as error:
+        return str(error)
     except Exception:  # rules that fail hurt nobody else
         _log.exception("%r has failed", message)
         return "the rules of the game have failed on this; nothing has been done"
-    if not isinstance(reason, RecordError):
-        return reason
-    _log.error("a table of %s: %s", client.session.match.game.name, reason)
-    return f"this could not be written down, and is not done; {ASK_HOST}"
+    return None
+
+
+def _request_of(message: ActIn | UndoIn | RedoIn | ConsentIn) -> Request:
+    match message:
+        case ActIn(line, _, seat, ply):
+            return Act(line, seat, ply)
+        case UndoIn():
+            return Undo()
+        case RedoIn():
+            return Redo()
+        case ConsentIn(yes):
+            return Consent(yes)
 
 
 def explain(client: Client, part: str) -> str:

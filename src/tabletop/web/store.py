@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from tabletop.errors import ContractError, TabletopError
 from tabletop.host.user_files import read_bytes, write_text
-from tabletop.session import UndoPolicy
+from tabletop.session.undo import UndoPolicy
 from tabletop.states.codec import from_json, to_json
 from tabletop.web.tokens import SeatTokens
 

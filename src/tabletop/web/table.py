@@ -7,13 +7,14 @@ from asyncio import AbstractEventLoop, Lock, TimerHandle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
-from tabletop.bots.pool import Pool
 from tabletop.errors import TabletopError
 from tabletop.records.format import HUMAN
 from tabletop.registry import is_for_command_line
-from tabletop.rules.outcome import Seat
-from tabletop.session import BotFailed, Changed, Notification, Reseat, Seated, Session
+from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
+from tabletop.session.messages import BotFailed, Changed, Notification, Reseat, Seated
+from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
@@ -46,7 +47,7 @@ class WebTable:
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
         reopen: opens a table for the same people; they cannot play again without it.
-        shares: whose time of the processes of bots it takes; see `tabletop.bots.pool.Asker`.
+        shares: whose time of the processes of bots it takes; see `tabletop.session.Asker`.
     """
 
     def __init__(
@@ -75,7 +76,6 @@ class WebTable:
         self._on_change = on_change
         self._reopen = reopen
         self.shares = shares
-        self.bots: TableBots = TableBots(self, pool, turn)
         self._closed = False
         self._update_due = False
         self._here: tuple[bool, ...] = ()  # as everybody was told last
@@ -88,6 +88,15 @@ class WebTable:
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
         self.clients: Clients = Clients(self, seating)
+        self.bots: TableBots = TableBots(
+            session,
+            self.clients,
+            self.limits,
+            reseat=self.reseat,
+            pool=pool,
+            turn=turn,
+            shares=shares,
+        )
         self._update_presence()
 
     # Who is here.
@@ -207,54 +216,61 @@ class WebTable:
 
     # Who decides for a seat.
 
-    def reseat(self, seat: Seat, player: str) -> Exception | None:
-        """Change the player of a seat; return the reason if that is impossible."""
+    def reseat(self, seat: Seat, player: str) -> None:
+        """Change the player of a seat.
+
+        Raises:
+            TabletopError, ValueError: that is impossible.
+        """
         client = self.clients.who_can_reseat(seat)
         if client is None:
-            return TabletopError("nobody sits at this table")
-        return client.request(Reseat(seat, player))
+            raise TabletopError("nobody sits at this table")
+        client.request(Reseat(seat, player))
 
-    def reseat_for(self, client: Client, seat: Seat, player: str) -> Exception | None:
-        """Change the player of a seat for a client; return the reason if it may not."""
+    def reseat_for(self, client: Client, seat: Seat, player: str) -> None:
+        """Change the player of a seat for a client.
+
+        Raises:
+            TabletopError, ValueError: that is impossible, or the client may not.
+        """
         session = self.session
         if not 0 <= seat < session.match.seats:
-            return TabletopError(f"there is no seat {seat + 1}")
+            raise TabletopError(f"there is no seat {seat + 1}")
         is_own = seat in client.all_seats
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
-                return TabletopError("your time is up: the bot plays on")
+                raise TabletopError("your time is up: the bot plays on")
             if not is_own and (seat in self.clients.expected or len(session.people) != 1):
-                return TabletopError("this seat is not yours to take")
-            return client.request(Reseat(seat, player))
+                raise TabletopError("this seat is not yours to take")
+            client.request(Reseat(seat, player))
+            return
         refusal = refuse_bot(session.plugin, player)
-        if (
-            refusal is None
-            and not is_own
-            and seat in self._replaceable
-            and client.place.may_request
-        ):
-            return self.reseat(seat, player)
-        return refusal or client.request(Reseat(seat, player))
+        if refusal is not None:
+            raise refusal
+        if not is_own and seat in self._replaceable and client.place.may_request:
+            self.reseat(seat, player)
+        else:
+            client.request(Reseat(seat, player))
 
     # Playing again.
 
-    def play_again(self, client: Client) -> TabletopError | None:
-        """Open a table for the same people, if none is open yet; the reason when it cannot be."""
+    def play_again(self, client: Client) -> None:
+        """Open a table for the same people, if none is open yet.
+
+        Raises:
+            TabletopError: it cannot be opened, or not now, or not by this client.
+        """
         if self._reopen is None:
-            return TabletopError("this table cannot be opened again")
+            raise TabletopError("this table cannot be opened again")
         if not client.place.may_request:
-            return TabletopError("you only watch here: you have no seat")
+            raise TabletopError("you only watch here: you have no seat")
         if not self.session.match.over:
-            return TabletopError("the match is not over yet")
+            raise TabletopError("the match is not over yet")
         if client.next is None:
-            try:
-                self._reopen()
-            except TabletopError as error:
-                return error
+            self._reopen()
             names = self.session.match.names
             who = join_words([names[seat] for seat in client.all_seats], "and")
             self.clients.note(f"{who} would like to play again: the table is open")
-        return None
 
     def next_seating(self) -> tuple[list[str], list[str]]:
         """The names and players of the next match, where everybody sits a seat further."""
@@ -289,8 +305,9 @@ class WebTable:
         for seat in self.clocks.running:
             if self.clocks.has_run_out(seat, now):
                 self.clients.note(f"the time of {self.session.match.names[seat]} is up")
-                error = self.reseat(seat, self.session.plugin.best_bot)
-                if error is not None:
+                try:
+                    self.reseat(seat, self.session.plugin.best_bot)
+                except (TabletopError, ValueError) as error:
                     _log.error("no bot can play on: %s", error)
         self._schedule_update()
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tabletop.bots.pool import Pool
 from tabletop.errors import (
     RecordError,
     RecordInUse,
@@ -24,12 +23,12 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.host.paths import new_record_path, utc_now
-from tabletop.match import Match
+from tabletop.match.match import Match
 from tabletop.records.file import Record, read
 from tabletop.records.find_game import note_origin
 from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.replay import (
+from tabletop.records.replaying import (
     match_from_header,
     replay,
     replay_entry,
@@ -39,11 +38,13 @@ from tabletop.records.replay import (
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
-from tabletop.session import Session
+from tabletop.session.bot_pool import Pool
+from tabletop.session.session import Session
 from tabletop.web.client import Client
+from tabletop.web.films import ReplayPage, replay_of_record
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
-from tabletop.web.render import ReplayPage, commitment_of, replay_of_record
+from tabletop.web.render import commitment_of
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table import Clocks, WebTable, rotate
 from tabletop.web.tokens import (
@@ -226,8 +227,14 @@ class TableManager:
 
     # Finding.
 
-    def admit(self, name: str, token: str) -> Client:
-        """The client that a token opens at a table; raises `NotAdmitted`, or that it is lost."""
+    def admit(self, name: str, token: str) -> tuple[WebTable, Client]:
+        """Return the table of a name, and the client that a token opens there.
+
+        Raises:
+            NotAdmitted: the token opens nothing.
+            TableLost: the table cannot go on.
+            TooMany: there are too many tables.
+        """
         live = self._live.get(name)
         if live is None:
             saved = self._find(name)
@@ -236,7 +243,7 @@ class TableManager:
             saved.tokens.admit(token)  # raises before anything is loaded
             self._make_room("there are too many tables just now; try again soon")
             live = self._load(saved)
-        return live.table.client_of(token)
+        return live.table, live.table.client_of(token)
 
     def _find(self, name: str) -> SavedTable | None:
         try:

@@ -15,7 +15,7 @@ from hmac import compare_digest
 from msgspec import Struct
 
 from tabletop.errors import TabletopError
-from tabletop.rules.outcome import Seat
+from tabletop.states.bounds import Seat
 
 
 class NotAdmitted(TabletopError):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tabletop import Stream
+from tabletop import Plugin, Stream
 from tests.tabletop.games.race import Race
 
 
@@ -17,9 +17,6 @@ class GatedRace(Race):
     """The race, under a name of its own."""
 
     name = "gated"
-
-
-GAME = GatedRace()
 
 
 class Bot:
@@ -85,11 +82,14 @@ class Nonsense(Bot):
         return None
 
 
-BOTS = {
-    "own": Bot,
-    "patient": Patient,
-    "chatty": Chatty,
-    "fatal": Fatal,
-    "crash": Crash,
-    "nonsense": Nonsense,
-}
+PLUGIN = Plugin(
+    GatedRace(),
+    bots={
+        "own": Bot,
+        "patient": Patient,
+        "chatty": Chatty,
+        "fatal": Fatal,
+        "crash": Crash,
+        "nonsense": Nonsense,
+    },
+)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from tabletop.bots.pool import Question
+from tabletop import Plugin
 from tabletop.match import AnyMatch
-from tabletop.registry import Plugin
+from tabletop.session import Question
 from tests.tabletop.bots import gated
 
 GAME: Final = gated.__file__

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from tabletop import Match
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import BotFailed, Seated, Session
-from tabletop.terminal.args import with_programs
+from tabletop.terminal import with_programs
 from tests.tabletop.session.fronts import Front
 
 BOT = Path(__file__).with_name("bot.py")

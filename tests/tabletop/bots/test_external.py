@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from tabletop import Match, RegistryError
-from tabletop.bots import external
-from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
+from tabletop.bots import ExternalBot, ProgramFault, external, external_bot
 from tabletop.errors import UsageError
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Reseat, Session, Undo
-from tabletop.states.codec import from_json, to_builtins
-from tabletop.terminal.args import read_bots, with_programs
+from tabletop.states import from_json
+from tabletop.states.codec import to_builtins
+from tabletop.terminal import read_bots, with_programs
 from tests.tabletop.bots.programs import command, has_ended, said, table
 from tests.tabletop.cli.program import ROOT, TICTACTOE
 
@@ -350,7 +350,7 @@ def test_a_command_that_names_no_program_is_wrong_use(name: str, why: str) -> No
 
 def test_a_command_keeps_its_letters_and_needs_no_shell(tmp_path: Path) -> None:
     name = f"exec:2.5s:{shlex.quote(sys.executable)} 'My Bot.py' $HOME ;"
-    made = external_bot(name)
+    made = external_bot(name.removeprefix("exec:"))
     assert made.keywords == {
         "words": [sys.executable, "My Bot.py", "$HOME", ";"],
         "seconds": 2.5,

@@ -13,9 +13,10 @@ from typing import Final
 
 import pytest
 
-from tabletop.bots import pool as pool_module
-from tabletop.bots.pool import TRIES, Answer, Asker, Pool, answer
 from tabletop.registry import load
+from tabletop.session import Answer, Asker, Pool, answer
+from tabletop.session import bot_pool as pool_module
+from tabletop.session.bot_pool import TRIES
 from tests.tabletop.bots.gates import GAME, Gates, gone, is_there, kill, question
 from tests.tabletop.bots.test_questions import new_match
 
@@ -257,7 +258,7 @@ def test_an_answer_without_a_tree_is_the_answer(bot: str) -> None:
 
 PROGRAM: Final = """
 import asyncio
-from tabletop.bots.pool import Pool
+from tabletop.session import Pool
 from tabletop.registry import load
 from tests.tabletop.bots.gates import GAME, question
 from tests.tabletop.bots.test_questions import new_match

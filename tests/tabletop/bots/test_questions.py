@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tabletop import CommandError, Match, TabletopError
-from tabletop.bots.pool import Question, answer
 from tabletop.match import AnyMatch
 from tabletop.registry import load
+from tabletop.session import Question, answer
 from tests.tabletop.bots.gates import GAME, question
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tabletop import Game, Outcome, State, Streams, Table, state
+from tabletop import Game, Outcome, Plugin, State, Streams, Table, state
 
 SIDE: Final = 8
 
@@ -64,4 +64,4 @@ def _name(cell: int) -> str:
 
 
 GAME = Claim()
-BOTS = {"patient": Patient}
+PLUGIN = Plugin(GAME, bots={"patient": Patient})

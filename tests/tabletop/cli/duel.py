@@ -20,6 +20,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     Stream,
     Streams,
@@ -156,4 +157,4 @@ class Stony:
 
 
 GAME = DuelGame()
-BOTS = {"stony": lambda stream: Stony()}
+PLUGIN = Plugin(GAME, bots={"stony": lambda stream: Stony()})

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.file import read
-from tabletop.records.replay import replay
+from tabletop.records import read, replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, changed, here, records, shown
 
@@ -92,6 +91,7 @@ def test_a_bot_of_a_killed_program_plays_on_as_it_would_have(state: Path) -> Non
 # A bot that fails.
 
 BOTS = """
+from dataclasses import replace
 
 class Broken:
     def choose(self, view, actions):
@@ -102,6 +102,7 @@ class Careful:
         return actions[-1]
 
 BOTS = {{"broken": lambda stream: Broken(), "careful": lambda stream: Careful()}}
+PLUGIN = replace(PLUGIN, bots=BOTS)
 """
 ASKED = "Who plays on for Player 2? Enter for the bot random, `human`, or a bot's name: "
 NO_ACTION = (

@@ -129,7 +129,7 @@ def test_phrases_of_a_game_are_made_of_its_words(game: str) -> None:
 
 
 FEW_WORDS = """
-from tabletop.rng.phrases import Vocabulary
+from tabletop.rng import Vocabulary
 from tests.tabletop.games.cards import Tricks
 class Few(Tricks):
     vocabulary = Vocabulary(("red", "old", "new"), ("hat",))
@@ -156,7 +156,7 @@ def test_the_rules_of_every_installed_game_are_printed(name: str) -> None:
 def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: Path) -> None:
     assert refused("rules", DUEL, status=1).endswith(" comes without rules to read\n")
     path = changed(tmp_path / "lost.py")
-    lost = "\nfrom pathlib import Path\nRULES = Path('no/such.md')\n"
+    lost = "\nfrom pathlib import Path\nPLUGIN = Plugin(GAME, rulebook=Path('no/such.md'))\n"
     path.write_text(f"{path.read_text('utf-8')}{lost}", "utf-8")
     assert "no/such.md" in refused("rules", path)
 

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from tabletop import Match
-from tabletop.records.draw_log import DrawLog
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
+from tabletop.records import DrawLog, Header, Journal
 from tabletop.registry import load
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tests.tabletop.cli.program import changed, here, refused
 
 RACE = Path(__file__).parents[1] / "games" / "race.py"

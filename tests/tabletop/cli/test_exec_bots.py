@@ -13,8 +13,7 @@ from constructor.program.cli import main as constructor
 from sorcery.program.cli import main as sorcery
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import Header
+from tabletop.records import Header, read
 from tabletop.registry import load
 from tabletop.web.lobby import NewTable
 from tests import terminals

@@ -12,9 +12,9 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.host.sanitize import csv_cell
-from tabletop.records.file import read
-from tabletop.scores.book import ScoreBook
+from tabletop.host.screen_text import csv_cell
+from tabletop.records import read
+from tabletop.scores import ScoreBook
 from tests.programs import run_here
 from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, changed, here, refused, shown
 from tests.tabletop.scoresheets import SHEET

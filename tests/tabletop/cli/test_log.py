@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 from tabletop import Match
-from tabletop.records.draw_log import read_log
-from tabletop.records.file import read
-from tabletop.records.replay import replay
+from tabletop.records import read, read_log, replay
 from tabletop.registry import load
 from tabletop.rng import Draw
 from tests.tabletop.cli.program import TICTACTOE, WIN, here, records, refused, shown

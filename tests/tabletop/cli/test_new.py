@@ -14,7 +14,6 @@ import pytest
 
 from tabletop import Match
 from tabletop.cli.new import KINDS
-from tabletop.display.picture import picture_of
 from tabletop.registry import load
 from tests.tabletop.cli.program import refused, shown
 
@@ -60,7 +59,7 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     assert (plugin.game.name, plugin.game.title) == (game, f"Castle {kind}")
     assert plugin.rules.startswith(f"# Castle {kind}\n")
     assert len(plugin.text.position(Match(plugin.game).view(0), ["Ada", "Bo", "Cy", "Di"][:2])) > 9
-    assert type(picture_of(plugin)).__module__ == name
+    assert type(plugin.make_picture()).__module__ == name
 
 
 def test_a_package_needs_the_minor_version_that_has_made_it() -> None:
@@ -74,7 +73,7 @@ def test_a_package_holds_no_other_name_than_its_own() -> None:
     shown("new", "castles", "--kind", "dice")
     texts = [it.read_text("utf-8") for it in Path("castles").rglob("*") if it.is_file()]
     assert not [text for text in texts if "game" in text and "my" in text.casefold().split()]
-    assert 'castles = "castles:GAME"' in Path("castles/pyproject.toml").read_text("utf-8")
+    assert 'castles = "castles:PLUGIN"' in Path("castles/pyproject.toml").read_text("utf-8")
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.file import read
+from tabletop.records import read
 from tests.tabletop.cli.program import (
     DUEL,
     TICTACTOE,
@@ -172,7 +172,7 @@ class Broken(Game):
         (BROKEN_GAME, 1, "ValueError: out of paper (game.py, line 5; set TABLETOP_DEBUG=1 to see"),
         ("import no_such_thing", 2, "game.py: ModuleNotFoundError: No module named"),
         ("def (", 2, "game.py: invalid syntax (game.py, line 1)"),
-        ("x = 1", 2, "no GAME is defined there"),
+        ("x = 1", 2, "no PLUGIN is defined there"),
     ],
 )
 def test_a_broken_game_file_is_a_line_and_no_traceback_unless_asked_for(

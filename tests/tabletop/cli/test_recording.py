@@ -11,12 +11,9 @@ import pytest
 from tabletop import ActionPlayed, Match
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.replay import replay
+from tabletop.records import Header, read, replay
 from tabletop.registry import load
-from tabletop.terminal.console import Console
-from tabletop.terminal.play import TerminalGame
+from tabletop.terminal import Console, TerminalGame
 from tests.streams import Terminal
 from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, here, own, records
 from tests.terminals import left

@@ -12,12 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import Match, Random, Streams
-from tabletop.records import replay
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
+from tabletop.records import Header, Journal, Stepper, read, replay
 from tabletop.registry import load
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here, own, process, refused
 from tests.tabletop.cli.program import shown as shown_by
 from tests.tabletop.games import cards, walk
@@ -260,7 +257,7 @@ def test_a_replay_shows_what_one_seat_sees_or_everything(
     views = [] if seat is None else ["--seat", seat]
     shown = here("replay", path, "--game", CARDS, *how, *views, typed="\n" * 9).stdout
     for plies in (0, 5):
-        now = replay.replay(read(path), cards.GAME, until=plies)
+        now = replay(read(path), cards.GAME, until=plies)
         seen = now.state if seat == "all" else now.view(int(seat) - 1 if seat else None)
         assert str(seen) in shown
     seen_hands = {None: [False, False], "1": [True, False], "2": [False, True]}
@@ -311,7 +308,7 @@ def test_every_step_looks_the_same_from_wherever_one_comes(
             if count < 0 < match.ply:
                 match.undo(min(-count, match.ply))
                 digests.append(match.digest())
-    stepper = replay.Stepper(read(path), walk.GAME)
+    stepper = Stepper(read(path), walk.GAME)
     assert stepper.steps == len(digests) - 1
     for way in [*ways, stepper.steps, 0]:
         step = min(way, stepper.steps)

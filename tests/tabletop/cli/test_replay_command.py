@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import Match
-from tabletop.host.sanitize import printable
-from tabletop.records.file import read
-from tabletop.records.replay_command import MOST_LETTERS, command_to_play, quoted
+from tabletop.host import printable
+from tabletop.records import command_to_play, read
+from tabletop.records.replay_command import MOST_LETTERS, quoted
 from tabletop.registry import load
-from tabletop.rules.options import OptionValue
+from tabletop.rules import OptionValue
 from tests.tabletop.cli.program import TICTACTOE, here
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.rng.seeds import commitment
+from tabletop.rng import commitment
 from tests.tabletop.cli.program import here, kept, refused, shown
 
 SALT = bytes(range(16))

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from tabletop import Outcome
-from tabletop.records.file import read
-from tabletop.records.format import sealed
-from tabletop.scores.book import ScoreBook
+from tabletop.records import read, sealed
+from tabletop.scores import ScoreBook
 from tabletop.scores.score_tables import sheet_in_full
-from tabletop.states.codec import to_builtins, to_json
+from tabletop.states import to_json
+from tabletop.states.codec import to_builtins
 from tests.tabletop.cli.program import (
     DUEL,
     TICTACTOE,
@@ -173,12 +173,12 @@ def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
 
 BURNS = """
 import os
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 class Burning(TextView):
     def outcome(self, outcome, names):
         os.remove({record!r})
         return super().outcome(outcome, names)
-TEXT = Burning()
+PLUGIN = Plugin(GAME, text=Burning())
 """
 
 

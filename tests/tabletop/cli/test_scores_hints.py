@@ -55,17 +55,19 @@ def test_neither_bots_are_greeted_nor_who_wants_no_hints_or_a_seed_of_others(wor
 @pytest.mark.parametrize("words", ["Three in a row wins.\n", ""])
 def test_a_game_has_its_own_words_for_newcomers_or_none(words: str, tmp_path: Path) -> None:
     game = changed(tmp_path / "game.py")
-    game.write_text(f"{game.read_text()}{OWN_WORDS}{words.strip()!r}\n")
+    game.write_text(f"{game.read_text()}{OWN_WORDS.format(words=words.strip())}")
     said = here("play", game, *RECORD).stdout
     assert f"possible: 1 2 3 4 5 6 7 8 9\n{words}Player 1> " in said
 
 
 OWN_WORDS = """
 
-from tabletop.display.text_view import TextView
-class TEXT(TextView):
+from tabletop.display import TextView
+class Words(TextView):
     def welcome(self):
-        return """
+        return {words!r}
+PLUGIN = Plugin(GAME, text=Words())
+"""
 
 
 @pytest.mark.slow

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.file import read
-from tabletop.rng.seeds import daily
+from tabletop.records import read
+from tabletop.rng import daily
 from tests.tabletop.cli.program import (
     TICTACTOE,
     WIN,

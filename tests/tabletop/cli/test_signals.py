@@ -15,7 +15,7 @@ from typing import IO, Any
 import pexpect
 import pytest
 
-from tabletop.records.file import read
+from tabletop.records import read
 from tests import terminals
 from tests.signals import ENDING, default_signals, reset_signals
 from tests.tabletop.cli.program import FAST, SLEEPER, SLOW, TICTACTOE, WIN, here, records

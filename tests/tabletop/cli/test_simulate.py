@@ -131,7 +131,7 @@ def test_the_bar_leaves_room_for_the_time_that_is_left(
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     size = os.terminal_size((columns, 24))
-    monkeypatch.setattr("tabletop.cli.progress.get_terminal_size", lambda: size)
+    monkeypatch.setattr("tabletop.terminal.progress.get_terminal_size", lambda: size)
     ShownProgress("lcr").show(Progress(500, 1000, 811.0))
     line = capsys.readouterr().err.strip()
     assert line.endswith("500 of 1,000, 50%; 811 a second, 1 s left")

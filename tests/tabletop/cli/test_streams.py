@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.records.file import read
+from tabletop.records import read
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, process, records, refused, shown
 
 pytestmark = pytest.mark.slow  # most of these are of real processes

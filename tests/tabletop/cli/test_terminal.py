@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from tabletop.records.file import read
+from tabletop.records import read
 from tests.tabletop.cli.program import DUEL, SLOW, TICTACTOE, WIN, at_terminal, here, records
 from tests.terminals import WIPED, leave_by, left
 

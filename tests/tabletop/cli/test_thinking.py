@@ -9,9 +9,7 @@ import pytest
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
+from tabletop.records import Header, Journal, read
 from tabletop.registry import load
 from tests.tabletop.cli.program import DUEL, TICTACTOE, at_terminal, here, records
 from tests.terminals import left

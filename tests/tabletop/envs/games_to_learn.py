@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tabletop import Game, Options, Outcome, Random, Seat, State, Streams, Table, state
-from tabletop.display.text_view import TextView
-from tabletop.registry import Plugin, installed
+from tabletop import Game, Options, Outcome, Plugin, Seat, State, Streams, Table, state
+from tabletop.registry import installed
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FILES = [
@@ -67,4 +66,4 @@ class Coin(Game[Throw, str]):
 
 def coin(sides: int) -> Plugin:
     """The game with a coin of so many sides."""
-    return Plugin("coin", Coin(sides), TextView(), {"random": Random})
+    return Plugin(Coin(sides), levels={})

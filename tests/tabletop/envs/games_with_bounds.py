@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tabletop.registry import Plugin, load
+from tabletop import Plugin
+from tabletop.registry import load
 
 FOLDER = Path(__file__).parents[3] / "examples"
 EXAMPLES = (

@@ -32,8 +32,8 @@ from tabletop import (
 )
 from tabletop.envs import Encoder, ObservationEncoder, make_encoder
 from tabletop.registry import load
-from tabletop.rules.game import AnyGame
-from tabletop.states.bounds import (
+from tabletop.rules import AnyGame
+from tabletop.states import (
     BAG,
     FIXED,
     PER_SEAT,
@@ -554,7 +554,8 @@ def test_the_encoder_of_a_module_is_found_with_its_game(tmp_path: Path) -> None:
     path = tmp_path / "seen.py"
     text = (FOLDER / "loaded_dice.py").read_text("utf-8")
     path.write_text(
-        f"{text}\nfrom tests.tabletop.envs.test_encoding import Ones\nENCODER = Ones()\n"
+        f"{text}\nfrom tests.tabletop.envs.test_encoding import Ones\n"
+        "from tabletop import Plugin\nPLUGIN = Plugin(GAME, encoder=Ones())\n"
     )
     plugin = load(str(path))
     assert make_encoder(plugin).size == 2

@@ -11,8 +11,7 @@ import pettingzoo
 import pytest
 
 from tabletop import Match, Random, RegistryError, TabletopError
-from tabletop.envs import aec, gym, parallel, vector
-from tabletop.envs.episodes import Episodes
+from tabletop.envs import Episodes, aec, gym, parallel, vector
 from tabletop.registry import load
 from tests.tabletop.envs.games_to_learn import GAMES, coin, example, title
 

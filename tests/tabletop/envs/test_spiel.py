@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tabletop import RegistryError, Table, TabletopError
-from tabletop.envs.episodes import Episodes
+from tabletop.envs import Episodes
 from tabletop.registry import load
 from tests.tabletop.envs.games_to_learn import Coin, Throw, coin, example
 

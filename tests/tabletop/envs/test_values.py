@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from tabletop import ContractError, Match, RegistryError, Streams
-from tabletop.envs import make_encoder
-from tabletop.envs.values import LinearValues, learnt_bot
+from tabletop.envs import LinearValues, make_encoder
+from tabletop.envs.values import learnt_bot
 from tabletop.errors import UsageError
 from tabletop.registry import load
-from tabletop.terminal.args import with_programs
+from tabletop.terminal import with_programs
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PLUGIN = load(str(EXAMPLES / "tictactoe.py"))

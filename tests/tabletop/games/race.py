@@ -10,6 +10,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Streams,
@@ -81,3 +82,4 @@ class Race(Game[Track, str]):
 
 
 GAME = Race()
+PLUGIN = Plugin(GAME)

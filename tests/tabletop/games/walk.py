@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
+from tabletop import Game, Options, Outcome, Plugin, Seat, State, Streams, Table, state
 
 STEPS = 20_000
 WAYS = {"left": -1, "right": 1, "wait": 0}
@@ -43,3 +43,4 @@ class LongWalk(Game[Path, str]):
 
 
 GAME = LongWalk()
+PLUGIN = Plugin(GAME)

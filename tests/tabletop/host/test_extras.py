@@ -21,10 +21,9 @@ __import__(sys.argv[2])
         ("tabletop.envs", "numpy", "envs"),
         ("tabletop.envs.gym", "gymnasium", "envs"),
         ("tabletop.envs.spiel", "pyspiel", "envs"),
-        ("tabletop.studies.report", "numpy", "studies"),
-        ("tabletop.studies.contests", "numpy", "studies"),
+        ("tabletop.studies.report_page", "numpy", "studies"),
+        ("tabletop.studies.comparisons", "numpy", "studies"),
         ("tabletop.terminal.editor", "prompt_toolkit", "terminal"),
-        ("tabletop.web.server", "uvicorn", "web"),
     ],
 )
 def test_a_module_without_its_library_names_the_extra(

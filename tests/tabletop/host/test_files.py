@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.pages import unmeasured
 
-from tabletop.host.user_files import NoFile, read_text, user_path, write_text
+from tabletop.host import NoFile, read_text, user_path, write_text
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_write_protected_file_is_refused_and_left_alone() -> None:
 PROTECTED = """
 import os, sys
 from pathlib import Path
-from tabletop.host.user_files import write_text
+from tabletop.host import write_text
 folder = Path(sys.argv[1])
 (folder / "game.sv").write_text("old")
 (folder / "game.sv").chmod(0o444)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tabletop import RegistryError
-from tabletop.host.modules import game_file, load_file
+from tabletop.host import load_file
+from tabletop.host.modules import game_file
 from tabletop.registry import load
 
 GAME = """

@@ -9,15 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.host.sanitize import (
-    REPLACEMENT,
-    printable,
-    raw_stream,
-    sanitize,
-    sanitized_stream,
-    say_error,
-)
-from tabletop.terminal.console import Console
+from tabletop.host import printable, sanitize, say_error
+from tabletop.host.screen_text import REPLACEMENT, raw_stream, sanitized_stream
+from tabletop.terminal import Console
 
 OBEYED = {
     "colours": "\x1b[31m",

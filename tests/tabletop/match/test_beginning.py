@@ -14,18 +14,14 @@ from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import IllegalAction, Match, Random, RecordError
 from tabletop.errors import RecordVersionError, ScoresError, StateError
-from tabletop.host.modules import load_file
+from tabletop.host import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
-from tabletop.records.compare import compare, open_source
-from tabletop.records.file import read
-from tabletop.records.format import Header, sealed
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Header, Journal, compare, open_source, read, replay, sealed
 from tabletop.registry import installed, load
 from tabletop.rng import Draw
-from tabletop.rules.game import AnyGame
-from tabletop.scores.sheets import ScoreSheet, key_of, ranked
-from tabletop.scores.verify import verified
+from tabletop.rules import AnyGame
+from tabletop.scores import ScoreSheet, ranked, verified
+from tabletop.scores.sheets import key_of
 from tabletop.states.codec import to_builtins
 
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]

@@ -15,14 +15,21 @@ from hypothesis import strategies as st
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.games import cards, walk
 
-from tabletop import ActionPlayed, BlindPlayer, ContractError, IllegalAction, Match, Stream, Streams
+from tabletop import (
+    ActionPlayed,
+    BlindPlayer,
+    ContractError,
+    IllegalAction,
+    Match,
+    Plugin,
+    Stream,
+    Streams,
+)
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
 from tabletop.match.bot_streams import DrawMark
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.registry import Plugin, load
+from tabletop.records import Journal, read, replay
+from tabletop.registry import load
 
 BOTS = {TICTACTOE: "random", "constructor-small": "builder", "sorcery": "duelist"}
 PLIES = 60

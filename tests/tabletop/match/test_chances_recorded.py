@@ -11,10 +11,7 @@ import pytest
 from tests.tabletop.games import walk
 
 from tabletop import Match, Random
-from tabletop.records.file import read
-from tabletop.records.format import sealed
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Journal, read, replay, sealed
 
 
 def seated(match: Match[walk.Path, str]) -> Match[walk.Path, str]:

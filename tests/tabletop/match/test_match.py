@@ -19,7 +19,7 @@ from tabletop import (
     Table,
     TabletopError,
 )
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 
 RUNS = ["run", "walk", "run", "run", "walk"]
 

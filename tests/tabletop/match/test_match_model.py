@@ -14,10 +14,8 @@ from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.rules.game import AnyGame
+from tabletop.records import Journal, read, replay
+from tabletop.rules import AnyGame
 
 GAMES: list[AnyGame] = [cards.GAME, race.GAME, rps.GAME, walk.GAME]
 NUMBERS = st.integers(0, 10**6)

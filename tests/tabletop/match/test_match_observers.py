@@ -24,7 +24,7 @@ from tabletop import (
     event,
 )
 from tabletop.match import AnyMatch
-from tabletop.rules.events import ObserverFailure
+from tabletop.rules import ObserverFailure
 
 
 def short_race(**more: Any) -> Match[race.Track, str]:

@@ -12,12 +12,9 @@ import pytest
 from tests.tabletop.games import cards
 
 from tabletop import Match, Random, SeedError, Table, TabletopError
-from tabletop.records.file import read
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Header, Journal, read, replay
 from tabletop.registry import load
-from tabletop.scores.sheets import ScoreSheet
+from tabletop.scores import ScoreSheet
 from tabletop.scores.verify import MemoryRecorder
 from tabletop.testing.probe import streams_like
 

@@ -14,9 +14,8 @@ from tests.tabletop.games.cards import Trick
 
 from sorcery.bots.players import NoTestingCommands
 from tabletop import ContractError, Game, Match, Random, Sampler, Stream, Streams
-from tabletop.bots.external import ExternalBot
-from tabletop.match import AnyMatch
-from tabletop.match.players import ask
+from tabletop.bots import ExternalBot
+from tabletop.match import AnyMatch, ask
 
 
 class Dreamer:

@@ -9,9 +9,7 @@ from tests.tabletop.games import cards, rps
 
 from tabletop import ActionPlayed, Event, Match, Random, Seat
 from tabletop.match import AnyMatch, Told
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Journal, read, replay
 
 OPENING = [rps.Show(0, "rock"), rps.Show(1, "paper"), rps.Show(1, "rock")]
 

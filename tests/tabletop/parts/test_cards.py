@@ -26,7 +26,7 @@ from tabletop.parts.cards import (
     take,
     trick_winner,
 )
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 
 CARDS = st.sampled_from(french_deck())
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tabletop import Streams
 from tabletop.parts.dice import Dice, dice
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 from tabletop.testing import ScriptedStream
 
 DICE = st.builds(Dice, st.integers(1, 40), st.integers(1, 100), st.integers(-50, 50))

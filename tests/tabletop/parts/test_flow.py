@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.parts.flow import Todo, asked, choosing, pass_on, passes, settle
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 
 
 def test_what_is_on_top_is_answered_before_what_it_interrupts() -> None:

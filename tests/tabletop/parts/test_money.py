@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.parts.money import Auction, gain, missing, pay
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 
 THINGS = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 9))
 

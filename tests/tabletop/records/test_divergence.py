@@ -11,10 +11,16 @@ from hypothesis import strategies as st
 from tests.tabletop.games import race
 
 from tabletop import Match
-from tabletop.records.compare import Comparison, Source, compare, open_source
-from tabletop.records.draw_log import DrawLog, Step
-from tabletop.records.format import Header
-from tabletop.records.journal import Journal
+from tabletop.records import (
+    Comparison,
+    DrawLog,
+    Header,
+    Journal,
+    Source,
+    Step,
+    compare,
+    open_source,
+)
 from tabletop.rng import Draw
 
 HEADER = Header("race", "1", "oak", ("Ann", "Bo"))

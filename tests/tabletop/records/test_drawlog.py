@@ -13,10 +13,10 @@ from tests.tabletop.games import cards, race, rps, walk
 
 from tabletop import ContractError, Match, Options, Random, RecordError, Streams
 from tabletop.match import AnyMatch
-from tabletop.records.draw_log import LOG_FORMAT, DrawLog, read_log
-from tabletop.records.format import Header
+from tabletop.records import DrawLog, Header, read_log
+from tabletop.records.draw_log import LOG_FORMAT
 from tabletop.rng import Draw
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 
 
 @pytest.fixture

@@ -16,9 +16,7 @@ from tests.tabletop.games import walk
 from tabletop import ActionPlayed, ActionsUndone, Event, Match, Random, RecordError
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.records.file import RecordFile, read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Journal, RecordFile, read, replay
 
 
 class Interrupt:

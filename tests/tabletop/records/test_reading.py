@@ -14,9 +14,7 @@ from tests.tabletop.long_walk import walked
 
 from tabletop import ContractError, Match, Random
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Journal, read, replay
 
 
 @pytest.fixture

@@ -15,12 +15,19 @@ from tests.tabletop.games import cards, race, rps, walk
 from tabletop import ActionPlayed, Match, Outcome, Random, RecordError
 from tabletop.errors import RecordLost, RecordMismatch, RecordVersionError
 from tabletop.match import AnyMatch
-from tabletop.records.draw_log import read_log
-from tabletop.records.file import MOST_BYTES, Record, RecordFile, read
-from tabletop.records.format import Header, end_line
-from tabletop.records.journal import Journal
-from tabletop.records.replay import match_from_header, replay
-from tabletop.rules.game import AnyGame
+from tabletop.records import (
+    Header,
+    Journal,
+    Record,
+    RecordFile,
+    end_line,
+    match_from_header,
+    read,
+    read_log,
+    replay,
+)
+from tabletop.records.file import MOST_BYTES
+from tabletop.rules import AnyGame
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:

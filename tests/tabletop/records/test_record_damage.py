@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from tests.tabletop.games import cards, rps
 
 from tabletop import Match, Random, RecordError
-from tabletop.records.file import Record, read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.rules.game import AnyGame
+from tabletop.records import Journal, Record, read, replay
+from tabletop.rules import AnyGame
 
 quiet = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -15,9 +15,7 @@ from tests.tabletop.games import walk
 
 from tabletop import Match, RecordError
 from tabletop.errors import RecordInUse, RecordLost
-from tabletop.records.file import read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
+from tabletop.records import Journal, read, replay
 
 ROOT = Path(__file__).parents[3]
 
@@ -39,8 +37,8 @@ def left_off(path: Path, plies: int = 3) -> None:
 
 HOLDER = """
 import sys
-from tabletop.records.journal import Journal
-from tabletop.records.file import read; from tabletop.records.replay import replay
+from tabletop.records import Journal
+from tabletop.records.file import read; from tabletop.records.replaying import replay
 from tests.tabletop.games import walk
 record = read(sys.argv[1])
 match = replay(record, walk.GAME)

@@ -11,14 +11,20 @@ from tests.tabletop.games import cards
 
 from tabletop import Match, RecordError
 from tabletop.errors import RecordMismatch, ScoresError
-from tabletop.records.compare import compare, open_source
-from tabletop.records.draw_log import DrawLog, read_log
-from tabletop.records.file import read
-from tabletop.records.format import Header, header_line, parse_header, sealed
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.scores.sheets import ranked
-from tabletop.scores.verify import verified
+from tabletop.records import (
+    DrawLog,
+    Header,
+    Journal,
+    compare,
+    header_line,
+    open_source,
+    parse_header,
+    read,
+    read_log,
+    replay,
+    sealed,
+)
+from tabletop.scores import ranked, verified
 
 SALT = bytes(range(16))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.scores.book import ScoreBook
+from tabletop.scores import ScoreBook
 
 
 @pytest.fixture

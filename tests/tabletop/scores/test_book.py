@@ -9,8 +9,7 @@ import pytest
 from tests.tabletop.scoresheets import SHEET, at, sql
 
 from tabletop import Outcome
-from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import ScoreSheet
+from tabletop.scores import ScoreBook, ScoreSheet
 
 
 @pytest.mark.parametrize(

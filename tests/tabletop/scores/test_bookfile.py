@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from tests.tabletop.scoresheets import SHEET, at, copy_first, sql
 
 from tabletop.errors import ScoresError
-from tabletop.scores.book import APPLICATION, SCHEMA, ScoreBook
+from tabletop.scores import ScoreBook
+from tabletop.scores.book import APPLICATION, SCHEMA
 
 
 def test_the_file_says_what_it_is(book: ScoreBook, path: Path) -> None:
@@ -35,9 +36,9 @@ def test_the_file_says_what_it_is(book: ScoreBook, path: Path) -> None:
 
 WRITER = """
 import sys
-from tabletop.rules.game import Outcome
-from tabletop.scores.book import ScoreBook
-from tabletop.scores.sheets import ScoreSheet
+from tabletop import Outcome
+from tabletop.scores import ScoreBook
+from tabletop.scores import ScoreSheet
 path, name, count = sys.argv[1:]
 sys.stdin.readline()
 book = ScoreBook(path, print)

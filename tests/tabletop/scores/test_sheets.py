@@ -15,11 +15,10 @@ from tests.tabletop.games import race
 from tabletop import Match, Outcome, Random
 from tabletop.errors import RecordMismatch, RecordVersionError, ScoresError
 from tabletop.match import AnyMatch
-from tabletop.records.file import Record, read
-from tabletop.records.format import Entry, Header
-from tabletop.records.journal import Journal
-from tabletop.scores.sheets import ScoreSheet, key_of, ranked, stamp
-from tabletop.scores.verify import MemoryRecorder, verified
+from tabletop.records import Entry, Header, Journal, Record, read
+from tabletop.scores import ScoreSheet, ranked, verified
+from tabletop.scores.sheets import key_of, stamp
+from tabletop.scores.verify import MemoryRecorder
 
 WON = Outcome.win(0, 2, "at the goal")
 HEADER = Header("race", "1", "Old Oak", ("Ann", "Bo"), players=("human", "random"))

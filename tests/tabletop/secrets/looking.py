@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from tabletop import Seat, Streams
-from tabletop.rules.secrets import masking_of
+from tabletop.rules import masking_of
 
 T = TypeVar("T")
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import NOBODY, OWNER, ContractError, Known, Seat, State, Streams, secret, state
-from tabletop.rules.secrets import masking_of
-from tabletop.states.codec import to_json
+from tabletop.rules import masking_of
+from tabletop.states import to_json
 from tabletop.states.visibility import secrets_of
 from tabletop.testing.probe import shared_part
 

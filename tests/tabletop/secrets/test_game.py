@@ -28,7 +28,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.rules.secrets import masking_of
+from tabletop.rules import masking_of
 from tabletop.states.masking import holds_secrets
 from tabletop.states.schema import schema_of
 from tabletop.testing import LawBroken, check_game

@@ -17,7 +17,7 @@ from tabletop import (
     state,
 )
 from tabletop.rules.secrets import Shown
-from tabletop.states.codec import from_json, to_json
+from tabletop.states import from_json, to_json
 from tests.tabletop.secrets.looking import redealt, seen
 
 

@@ -1,12 +1,12 @@
-"""A front for tests: it remembers what it is told."""
+"""A front for tests: it remembers what it is told, and why its requests are refused."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from tabletop import Watcher
-from tabletop.session import Notification, Observed, Refused, Request, Session
+from tabletop import TabletopError, Watcher
+from tabletop.session import Notification, Observed, Request, Session
 
 
 class Front:
@@ -14,6 +14,7 @@ class Front:
 
     def __init__(self, session: Session, seats: Sequence[int] | None = None) -> None:
         self.heard: list[Notification] = []
+        self.refused: list[str] = []
         self.place = session.join(self, seats)
 
     def notify(self, notification: Notification) -> None:
@@ -21,7 +22,10 @@ class Front:
 
     def ask(self, *requests: Request) -> None:
         for request in requests:
-            self.place.request(request)
+            try:
+                self.place.request(request)
+            except (TabletopError, ValueError) as error:
+                self.refused.append(str(error))
 
     def said(self) -> list[Notification]:
         """What it has been told since this was asked last."""
@@ -33,7 +37,3 @@ class Front:
 
     def events(self, watcher: Watcher) -> list[Any]:
         return [it.event for it in self.heard if isinstance(it, Observed) and it.watcher == watcher]
-
-    @property
-    def refused(self) -> list[str]:
-        return [str(it.error) for it in self.heard if isinstance(it, Refused)]

@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typing_extensions import override
 
-from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Watcher
-from tabletop.display.text_view import TextView
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin
+from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Plugin, Watcher
+from tabletop.records import HUMAN
 from tabletop.session import (
     Act,
     Asked,
@@ -32,7 +30,7 @@ from tabletop.session import (
 from tests.tabletop.games import rps
 from tests.tabletop.session.fronts import Front
 
-PLUGIN = Plugin("rps", rps.GAME, TextView[Any](), {"random": lambda stream: Always("rock")})
+PLUGIN = Plugin(rps.GAME, bots={"random": lambda stream: Always("rock")}, levels={})
 MASKED = ActionPlayed(1, 0, None)
 ROCK = ActionPlayed(1, 0, rps.Show(0, "rock"))
 
@@ -58,8 +56,7 @@ def seats_of(front: Front) -> list[int]:
 
 
 def refusal(front: Front) -> str:
-    [why] = front.refused
-    front.said()
+    [why], front.refused = front.refused, []
     return why
 
 
@@ -106,7 +103,7 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
     assert spectator.events(None) == [MASKED]
     spectator.said()
     for request in (Act("rock"), Undo(), Reseat(0, "random")):
-        spectator.place.request(request)
+        spectator.ask(request)
         assert refusal(spectator) == "you only watch here: you have no seat"
     assert session.match.ply == 1
 
@@ -130,9 +127,9 @@ def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str)
     before = session.match.digest()
     ann.said()
     bo.said()
-    bo.place.request(request_)
+    bo.ask(request_)
     assert why in refusal(bo)
-    assert ann.said() == []
+    assert (ann.said(), bo.said()) == ([], [])
     assert session.match.digest() == before
 
 
@@ -140,8 +137,7 @@ def test_who_has_decided_waits_for_the_others() -> None:
     session = table()
     ann = Front(session, [0])
     ann.place.request(Act("rock"))
-    ann.said()
-    ann.place.request(Act("rock"))
+    ann.ask(Act("rock"))
     assert refusal(ann) == "it is not your turn"
     assert session.waiting_for == (1,)
     assert not session.advance()
@@ -233,24 +229,24 @@ def test_without_somebody_to_tell_failures_are_logged(caplog: pytest.LogCaptureF
 
 
 class Answers(Front):
-    """Acts as soon as it is asked, once it has sat down."""
+    """Acts as soon as it is asked, once it has sat down; at the second attempt it may."""
 
     @override
     def notify(self, notification: Notification) -> None:
         super().notify(notification)
         if isinstance(notification, Asked) and hasattr(self, "place"):
-            self.place.request(Act("scissors", notification.seat))
+            self.ask(Act("fire", notification.seat), Act("scissors", notification.seat))
 
 
 def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
     session = table(rounds=2)
     watcher, ann, answers = Front(session, []), Front(session, [0]), Answers(session, [1])
     ann.place.request(Act("rock"))
-    answers.place.request(Act("paper"))
     numbers = [it.number for it in watcher.heard if isinstance(it, Observed)]
     assert numbers == sorted(numbers)
     assert session.match.ply == 3, "Bo has answered the second round at once"
     assert [it.ply for it in watcher.heard if isinstance(it, Changed)] == [1, 2, 3]
+    assert ["'fire' is not possible here" in it for it in answers.refused] == [True, True]
 
 
 def test_a_seat_is_handed_to_a_bot_and_back() -> None:
@@ -263,7 +259,7 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     assert session.advance()
     bo.said()
     ann.place.request(Act("rock"))
-    ann.place.request(Reseat(1, HUMAN))
+    ann.ask(Reseat(1, HUMAN))
     assert "sits elsewhere" in refusal(ann)
     bo.place.request(Reseat(1, HUMAN))
     assert bo.said()[-2:] == [Seated(1, HUMAN), Asked(1)]
@@ -292,7 +288,7 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
     fronts = [Front(session, [seat]) for seat in range(3)]
     spectator = Front(session, [])
     for seat, hand in asked:
-        fronts[seat].place.request(Act(hand))
+        fronts[seat].ask(Act(hand))
     for seat, front in enumerate(fronts):
         assert front.events(seat) == truth[seat]
         assert {it.watcher for it in front.heard if isinstance(it, Observed)} <= {seat}

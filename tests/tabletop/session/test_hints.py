@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match, Streams
-from tabletop.bots.pool import Answer, answer
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
-from tabletop.session import Session
+from tabletop.session import Answer, Session, answer
 from tabletop.session.hints import hint_bot, hint_question, how_sure
 from tests.tabletop.session.fronts import Front
 

@@ -8,14 +8,11 @@ from typing import Any
 
 import pytest
 
-from tabletop import IllegalAction, Match, RegistryError, TabletopError
+from tabletop import IllegalAction, Match, Plugin, RegistryError, TabletopError
 from tabletop.errors import RecordLost
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import HUMAN
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.registry import Plugin, load
+from tabletop.records import HUMAN, Journal, read, replay
+from tabletop.registry import load
 from tabletop.session import (
     Act,
     BotFailed,
@@ -47,14 +44,13 @@ class Crash:
 
 
 PLUGIN = Plugin(
-    TICTACTOE,
     GAME,
-    load(TICTACTOE).text,
-    {
+    bots={
         **load(TICTACTOE).bots,
         "nonsense": lambda stream: Nonsense(),
         "crash": lambda stream: Crash(),
     },
+    levels={},
 )
 
 

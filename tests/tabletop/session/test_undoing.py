@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tabletop import Game, Match
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, load
+from tabletop import Game, Match, Plugin
+from tabletop.records import HUMAN
+from tabletop.registry import load
 from tabletop.session import (
     Act,
     Changed,
@@ -41,7 +41,7 @@ def table(
     players: Sequence[str] = PEOPLE,
     undo: UndoPolicy = "fair",
 ) -> Session:
-    plugin = load(game) if isinstance(game, str) else Plugin(game.name, game, load("lcr").text, {})
+    plugin = load(game) if isinstance(game, str) else Plugin(game, levels={})
     match: Match[Any, Any] = Match(plugin.game, seed="oak", seats=NAMES[: len(players)])
     return Session(match, plugin, players, undo=undo)
 

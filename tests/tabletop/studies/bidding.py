@@ -12,6 +12,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Stream,
@@ -69,11 +70,6 @@ class Bidder:
         return self._bid
 
 
-GAME = Bidding()
-BOTS = {"bidder": Bidder, "meek": lambda chance: Bidder(chance, bid=0)}
-WEIGHTS = {"bidder": {"bid": (0, 10), "nothing": (0.0, 1.0)}}
-
-
 def bids(events: Sequence[Event]) -> tuple[int, ...]:
     """The bid of each seat."""
     return tuple(event.action for event in events if isinstance(event, ActionPlayed))
@@ -89,4 +85,10 @@ def told(events: Sequence[Event]) -> str:
     return " ".join(map(str, bids(events)))
 
 
-METRICS = {"bids": bids, "highest": highest, "told": told}
+GAME = Bidding()
+PLUGIN = Plugin(
+    GAME,
+    bots={"bidder": Bidder, "meek": lambda chance: Bidder(chance, bid=0)},
+    metrics={"bids": bids, "highest": highest, "told": told},
+    weights={"bidder": {"bid": (0, 10), "nothing": (0.0, 1.0)}},
+)

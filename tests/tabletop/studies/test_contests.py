@@ -12,9 +12,8 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import UsageError
-from tabletop.studies import Progress, Series
-from tabletop.studies.contests import Tournament, compare, points_of, tournament
-from tabletop.studies.workers import Here, Pool
+from tabletop.studies import Here, Pool, Progress, Series, Tournament, compare, tournament
+from tabletop.studies.comparisons import points_of
 from tests.programs import run_here
 
 BIDS = str(Path(__file__).with_name("bidding.py"))

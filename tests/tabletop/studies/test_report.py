@@ -18,13 +18,20 @@ import markdown
 import pytest
 
 from tabletop.errors import UsageError
-from tabletop.records.file import read
-from tabletop.records.replay import replay
+from tabletop.records import read, replay
 from tabletop.registry import load
-from tabletop.studies import COLUMNS, Manifest, Row, Series, Study, StudyError, simulate
-from tabletop.studies import report as reports
-from tabletop.studies.report import report
-from tabletop.studies.statistics import wilson
+from tabletop.studies import (
+    COLUMNS,
+    Manifest,
+    Row,
+    Series,
+    Study,
+    StudyError,
+    report,
+    simulate,
+    wilson,
+)
+from tabletop.studies import report_page as reports
 from tests.tabletop.cli.program import TICTACTOE, changed, refused, shown
 
 KINDS = {

@@ -14,13 +14,21 @@ from typing import Any
 import pytest
 
 from tabletop.errors import UsageError
-from tabletop.records.file import read
-from tabletop.records.replay import replay
+from tabletop.records import read, replay
 from tabletop.registry import load
-from tabletop.studies import COLUMNS, Manifest, Progress, Row, Series, Study, StudyError, simulate
-from tabletop.studies.simulate import _Plan, _play, played
+from tabletop.studies import (
+    COLUMNS,
+    Here,
+    Manifest,
+    Progress,
+    Row,
+    Series,
+    Study,
+    StudyError,
+    simulate,
+)
+from tabletop.studies.simulating import _Plan, _play, played
 from tabletop.studies.store import locked
-from tabletop.studies.workers import Here
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
 from tests.tabletop.studies.own_metrics import FILE
 
@@ -106,7 +114,7 @@ def test_a_game_in_a_file_is_played_with_its_own_metrics(tmp_path: Path) -> None
     path = changed(tmp_path / "own.py")
     path.write_text(
         f"{path.read_text('utf-8')}\n\ndef moves(events) -> int:\n    return len(events)\n\n\n"
-        "METRICS = {'moves': moves}\n",
+        "PLUGIN = Plugin(GAME, metrics={'moves': moves})\n",
         "utf-8",
     )
     study = simulate(str(path), 5, tmp_path / "study", workers=1)

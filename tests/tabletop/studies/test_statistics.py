@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tabletop.studies import wilson
 from tabletop.studies.statistics import (
     ELO,
     PENALTY,
@@ -15,7 +16,6 @@ from tabletop.studies.statistics import (
     quantile,
     sprt,
     tails,
-    wilson,
 )
 
 

@@ -12,9 +12,7 @@ from tabletop import Streams
 from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.registry import load
-from tabletop.studies import Progress, StudyError
-from tabletop.studies.tune import Tuned, tune
-from tabletop.studies.workers import Here
+from tabletop.studies import Here, Progress, StudyError, Tuned, tune
 from tests.programs import run_here
 
 BIDS = str(Path(__file__).with_name("bidding.py"))

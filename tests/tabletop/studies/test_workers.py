@@ -22,9 +22,21 @@ from typing_extensions import override
 
 from tabletop import TabletopError
 from tabletop.errors import UsageError
-from tabletop.studies import Progress, Row, Series, Study, StudyError, simulate
-from tabletop.studies.simulate import played
-from tabletop.studies.workers import Cluster, Here, Pool, Workers, _deferred_interrupts, workers_for
+from tabletop.studies import (
+    Cluster,
+    Here,
+    Pool,
+    Progress,
+    Row,
+    Series,
+    Study,
+    StudyError,
+    Workers,
+    simulate,
+    workers_for,
+)
+from tabletop.studies.simulating import played
+from tabletop.studies.workers import _deferred_interrupts
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.studies.own_metrics import FILE

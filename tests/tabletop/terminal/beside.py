@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from tabletop import Seat
 from tabletop.session import Notification, Request, Session
-from tabletop.terminal.client import SecondView
+from tabletop.terminal import SecondView
 
 
 class Keyboard(TextIOWrapper):

@@ -6,15 +6,13 @@ import io
 from collections.abc import Sequence
 from functools import partial
 
-from tabletop import EndOfInput, Match
+from tabletop import EndOfInput, Match, Plugin
 from tabletop.match import AnyMatch, Recorder
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, load
+from tabletop.records import HUMAN
+from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop, complaint
-from tabletop.terminal.ui import TerminalUI, UIMaker
+from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI, UIMaker
+from tabletop.terminal.loop import complaint
 from tests.streams import Terminal
 
 PEOPLE = (HUMAN, HUMAN)

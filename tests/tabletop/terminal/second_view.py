@@ -13,13 +13,10 @@ import sys
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Changed, Notification, Participant, Request, Session, Undo
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop
-from tabletop.terminal.programs import guarded
+from tabletop.terminal import Console, TerminalClient, TerminalLoop, guarded
 
 
 class Elsewhere:

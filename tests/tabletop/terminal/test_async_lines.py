@@ -11,8 +11,8 @@ from typing import TextIO
 
 import pytest
 
+from tabletop.terminal import Console
 from tabletop.terminal.async_lines import LoopReader
-from tabletop.terminal.console import Console, PromptCancelled
 from tabletop.terminal.signals import interrupts
 from tests.signals import default_signals
 
@@ -100,8 +100,7 @@ def test_a_question_is_withdrawn_and_what_was_written_belongs_to_the_next(
     reader = LoopReader(pipe.stdin, loop)
     pipe.write(b"half")
     loop.call_later(0.01, reader.cancel_prompt)
-    with pytest.raises(PromptCancelled):
-        reader.read()
+    assert reader.read() is None
     pipe.write(b" and half\n")
     assert reader.read() == "half and half\n"
     pipe.end()

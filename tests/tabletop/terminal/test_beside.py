@@ -10,17 +10,19 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from tabletop import Match, Seat
+from tabletop import Match, Plugin, Seat
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import HUMAN, Header
-from tabletop.registry import Plugin, load
+from tabletop.records import HUMAN, Header, read
+from tabletop.registry import load
 from tabletop.session import Act, Request, Reseat, Session
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop
-from tabletop.terminal.play import TerminalGame
-from tabletop.terminal.ui import TerminalUI, UIMaker
+from tabletop.terminal import (
+    Console,
+    TerminalClient,
+    TerminalGame,
+    TerminalLoop,
+    TerminalUI,
+    UIMaker,
+)
 from tests.streams import Terminal
 from tests.tabletop.bots import gated
 from tests.tabletop.cli.program import DUEL, TICTACTOE

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from tabletop import Event, Match, MatchEnded, Watcher
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.match import AnyMatch
 from tabletop.terminal.client import EventBacklog
 from tests.tabletop.games import rps

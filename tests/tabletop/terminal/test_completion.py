@@ -6,10 +6,11 @@ import pytest
 
 from tabletop import Command, Commands, Match
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal.commands import TABLE_COMMANDS, Help, Quit, completions
+from tabletop.terminal import TABLE_COMMANDS
+from tabletop.terminal.commands import Help, Quit, completions
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 OWN = Commands(Command("hand", Help), Command("peek", Quit))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from tabletop import EndOfInput, Match
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import (
     Act,
@@ -21,10 +21,7 @@ from tabletop.session import (
     UndoAsked,
     UndoDropped,
 )
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
-from tabletop.terminal.loop import TerminalLoop
-from tabletop.terminal.ui import TerminalUI
+from tabletop.terminal import Console, TerminalClient, TerminalLoop, TerminalUI
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 
 

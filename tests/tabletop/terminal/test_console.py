@@ -7,7 +7,7 @@ from time import sleep
 
 import pytest
 
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console
 from tests.streams import Terminal
 
 

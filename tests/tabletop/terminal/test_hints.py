@@ -7,11 +7,10 @@ import re
 import pytest
 
 from tabletop import Match
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Session
-from tabletop.terminal.client import TerminalClient
-from tabletop.terminal.console import Console
+from tabletop.terminal import Console, TerminalClient
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.terminal.playing import play
 

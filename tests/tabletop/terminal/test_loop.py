@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace as changed_to
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,12 @@ import pytest
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, EndOfInput, Event, Match, RegistryError, Watcher
-from tabletop.display.text_view import SEED_TELLS, TextView
+from tabletop.display import TextView
+from tabletop.display.text_view import SEED_TELLS
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.format import HUMAN
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.registry import Plugin, load
-from tabletop.terminal.console import Console
+from tabletop.records import HUMAN, Journal, read, replay
+from tabletop.registry import load
+from tabletop.terminal import Console
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, front, play
 
@@ -177,8 +176,7 @@ def test_a_game_with_words_of_its_own_says_what_it_likes() -> None:
         def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
             return "A hand moves." if isinstance(event, ActionPlayed) else ""
 
-    plugin = load(DUEL)
-    plugin = Plugin(plugin.source, plugin.game, Chatty(), plugin.bots)
+    plugin = changed_to(load(DUEL), text=Chatty())
     _, shown = play(DUEL, "1", plugin=plugin)
     assert "A hand moves.\n" in shown
     assert "has chosen" not in shown
@@ -239,8 +237,7 @@ def test_a_failing_text_view_is_reported_and_stops_nobody(
         def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
             raise KeyError("no words")
 
-    plugin = load(TICTACTOE)
-    plugin = Plugin(plugin.source, plugin.game, Stumbles(), plugin.bots)
+    plugin = changed_to(load(TICTACTOE), text=Stumbles())
     match, _ = play(TICTACTOE, "5", plugin=plugin)
     assert match.ply == 1
     assert "an observer failed: KeyError('no words')" in capsys.readouterr().err
@@ -249,7 +246,7 @@ def test_a_failing_text_view_is_reported_and_stops_nobody(
 def test_a_match_that_ends_without_an_outcome_ends_all_the_same() -> None:
     plugin = load(TICTACTOE)
     kind = type("Mute", (type(plugin.game),), {"outcome": lambda game, state: None})
-    plugin = Plugin(plugin.source, kind(), plugin.text, plugin.bots)
+    plugin = changed_to(plugin, game=kind())
     _, shown = play(TICTACTOE, "1", "4", "2", "5", "3", plugin=plugin)
     assert shown.endswith("Player 1: 3\n\nx x x\no o .\n. . .\n")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tabletop.errors import UsageError
-from tabletop.host.user_files import TextFileError, read_lines, read_text
+from tabletop.host import TextFileError, read_lines, read_text
 from tabletop.registry import load
-from tabletop.terminal.args import ProgramParser, add_record_options, read_bots
+from tabletop.terminal import ProgramParser, add_record_options, read_bots
 
 MOST_BYTES = 1 << 16
 

@@ -27,7 +27,7 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tests.tabletop.testing.broken import (
     BETS,
     TURNS,

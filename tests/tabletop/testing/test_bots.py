@@ -10,7 +10,7 @@ import pytest
 
 from tabletop import IllegalAction, Random, Stream, Streams
 from tabletop.registry import BotMaker, installed, load
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tabletop.testing import LawBroken, Report, check_game
 from tabletop.testing.bots import check_bot
 from tabletop.testing.laws import Clock

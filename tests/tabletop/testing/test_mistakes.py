@@ -9,7 +9,7 @@ import pytest
 
 from tabletop import OptionError
 from tabletop.registry import load
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.broken import TURNS, Endless, Sound
 from tests.tabletop.testing.mistakes import (

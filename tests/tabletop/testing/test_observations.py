@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 
 from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
-from tabletop.states.bounds import PER_SEAT, Range
+from tabletop.states import PER_SEAT, Range
 from tabletop.testing import LawBroken, check_game
 
 
@@ -135,7 +135,7 @@ def test_the_report_says_why_observations_were_not_tested() -> None:
 
 
 def test_without_numpy_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "tabletop.envs", None)
+    monkeypatch.setitem(__import__("sys").modules, "tabletop.envs.encoding", None)
     assert check_game(Dice(), matches=1).no_observations == "NumPy is not installed"
 
 

@@ -9,8 +9,7 @@ import pytest
 from typing_extensions import override
 
 from tabletop import Seat
-from tabletop.display.picture import Picture, Scene
-from tabletop.display.svg import circle, group, line, polygon, rect, tag, text
+from tabletop.display import Picture, Scene, circle, group, line, polygon, rect, tag, text
 from tabletop.registry import load
 from tabletop.testing import LawBroken, check_picture
 

@@ -21,7 +21,7 @@ from tabletop import (
     state,
 )
 from tabletop.parts.cards import mix
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.leaky import Auction, Sealed
 

@@ -25,15 +25,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from sorcery import Sorcery
-from tabletop import ALL, Event, Match, Random, Seat, SeedError, Stream, Streams
+from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, load
-from tabletop.rules.options import OptionValue
+from tabletop.records import HUMAN
+from tabletop.registry import load
+from tabletop.rules import OptionValue
 from tabletop.session import Changed, Observed, Session, UndoPolicy
 from tabletop.states.codec import to_builtins
+from tabletop.web import Limits
 from tabletop.web.client import MAX_EVENTS, Client, Screen
-from tabletop.web.limits import Limits
 from tabletop.web.messages import (
     ActIn,
     ConsentIn,
@@ -311,7 +311,7 @@ class Trial:
         return chance.choice(messages)
 
     def say(self, seat: Seat | None, message: MessageIn) -> None:
-        handle_message(self.clients[seat], self.viewers[seat], message)
+        handle_message(self.table, self.clients[seat], self.viewers[seat], message)
 
     # Looking.
 

@@ -15,11 +15,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tabletop.registry import Plugin
+from tabletop import Plugin
+from tabletop.web import Limits, OfferedGames, WebServer
 from tabletop.web import server as server_module
-from tabletop.web.limits import Limits
-from tabletop.web.lobby import OfferedGames
-from tabletop.web.server import WebServer
 
 QUICK = Limits(pause=0.0, sweep=0.05)
 """Bots do not wait for people to see their moves."""

@@ -18,8 +18,7 @@ from tabletop import TabletopError
 from tabletop.registry import load
 from tabletop.scores.save_score import open_book
 from tabletop.session import Act
-from tabletop.web.limits import Limits
-from tabletop.web.lobby import OfferedGames, TableRequest
+from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.tables import OpenedTable, TableLost, TableManager, TooMany
 from tests.tabletop.games import walk
@@ -75,8 +74,8 @@ def token(opened: OpenedTable, seat: int = 0) -> tuple[str, str]:
 async def finished(tables: TableManager, name: str = "lcr") -> OpenedTable:
     """A table at which bots have played a match to its end."""
     opened = tables.open_requested(TableRequest(game=name, players=["human", "random", "random"]))
-    client = tables.admit(*token(opened))
-    assert client.table.reseat_for(client, 0, "random") is None
+    table, client = tables.admit(*token(opened))
+    table.reseat_for(client, 0, "random")
     while client.session.advance():
         pass
     await asyncio.sleep(0.01)
@@ -165,8 +164,8 @@ async def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
     with tables_in(tmp_path) as tables:
         bad, good = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
         for opened in (bad, good):
-            client = tables.admit(*token(opened))
-            assert tables.admit(*token(opened)) is client
+            found = tables.admit(*token(opened))
+            assert tables.admit(*token(opened)) == found
     path = Path(next(it.record for it in TableStore(tmp_path).all() if it.table == bad.table))
     spoil(path)
     with tables_in(tmp_path) as tables:
@@ -174,7 +173,7 @@ async def test_a_table_whose_record_is_damaged_says_so_and_the_others_go_on(
             tables.admit(*token(bad))
         assert str(path) not in str(lost.value)
         assert str(path) in caplog.text
-        assert tables.admit(*token(good)).session.match.ply == 0
+        assert tables.admit(*token(good))[0].session.match.ply == 0
 
 
 @looped
@@ -207,8 +206,8 @@ async def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -
     with tables_in(tmp_path) as tables:
         over = await finished(tables)
         begun, untouched = (tables.open_requested(TableRequest(game="lcr")) for _ in range(2))
-        client = tables.admit(*token(begun))
-        assert client.request(Act("roll")) is None
+        _, client = tables.admit(*token(begun))
+        client.request(Act("roll"))
     records = {kept.table: Path(kept.record) for kept in TableStore(tmp_path).all()}
     for path in tmp_path.glob("*.json"):
         os.utime(path, (NOW.timestamp(), NOW.timestamp()))
@@ -231,8 +230,8 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
 ) -> None:
     with tables_in(tmp_path, killed=True) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", players=["human"] * 3))
-        client = tables.admit(*token(opened))
-        assert client.request(Act("roll")) is None
+        _, client = tables.admit(*token(opened))
+        client.request(Act("roll"))
         await asyncio.sleep(0.01)
         assert tables.summaries()[0]["ply"] == 1
     with tables_in(tmp_path) as tables:

@@ -12,11 +12,12 @@ from typing_extensions import override
 
 from tabletop import Match
 from tabletop.match import AnyMatch
-from tabletop.records.format import HUMAN
+from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Reseat, Session
+from tabletop.web import Limits
 from tabletop.web.client import Screen
-from tabletop.web.limits import Bucket, Limits
+from tabletop.web.limits import Bucket
 from tabletop.web.messages import HintIn
 from tabletop.web.socket import CloseConnection, PendingHellos, Transport, handle_socket
 from tabletop.web.socket import handle_message as handle
@@ -67,7 +68,7 @@ def test_a_screen_hears_why_it_is_closed_also_while_it_is_sent_something() -> No
         with table() as at:
             line, limits = Line(lambda: at.close(1001, "the end")), Limits()
             await handle_socket(
-                line, lambda _: at.clients[0], limits, PendingHellos(9), Bucket(9, 9)
+                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), Bucket(9, 9)
             )
         assert [it["type"] for it in line.heard] == ["table", "state", "error"]
         assert (line.heard[-1]["message"], line.code) == ("the end", 1001)
@@ -87,7 +88,7 @@ def test_what_is_asked_for_when_a_table_is_closed_is_not_done() -> None:
 
             line, limits = Line(close), Limits()
             await handle_socket(
-                line, lambda _: at.clients[0], limits, PendingHellos(9), Bucket(9, 9)
+                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), Bucket(9, 9)
             )
             assert line.asks.empty()
             assert match.ply == 1
@@ -100,13 +101,13 @@ def test_a_hint_that_is_dropped_before_a_bot_has_begun_is_answered() -> None:
         with table() as at:
             client, screen = at.clients[0], Screen(at.clients[0])
             at.connect(client, screen)
-            handle(client, screen, HintIn(3))
-            assert client.request(Reseat(1, "random")) is None
+            handle(at, client, screen, HintIn(3))
+            client.request(Reseat(1, "random"))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             [told] = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]
             assert (told["id"], told["words"]) == (3, "")
-            handle(client, screen, HintIn(4))
+            handle(at, client, screen, HintIn(4))
             assert at.bots._hints, "one may ask again"
 
     asyncio.run(test())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tabletop.registry import load
-from tabletop.rng.seeds import commitment
+from tabletop.rng import commitment
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
 pytestmark = pytest.mark.slow  # each of them starts a server

@@ -19,10 +19,10 @@ from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed
 
 from tabletop import web
+from tabletop.web import OfferedGames
 from tabletop.web.app import GuardMiddleware, WebApp
 from tabletop.web.client import TOO_FAST, Screen
 from tabletop.web.limits import Bucket
-from tabletop.web.lobby import OfferedGames
 from tabletop.web.local_window import ENDED
 from tabletop.web.messages import MAX_BYTES, InvalidMessage, NoteOut, decode
 from tabletop.web.socket import (
@@ -202,7 +202,7 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
 @with_server(limits=replace(QUICK, waiting=2))
 async def test_a_screen_that_leaves_answers_unread_is_closed(server: Server) -> None:
     table, _, token = (await server.open())["links"][0].removeprefix("/t/").partition("#")
-    screen = Screen(server.hosting.tables.admit(table, token))
+    screen = Screen(server.hosting.tables.admit(table, token)[1])
     for code in (None, None, TOO_FAST):
         screen.send(NoteOut("hello"))
         assert screen.closing == code

@@ -56,7 +56,7 @@ def test_the_game_of_sealed_words_keeps_the_laws() -> None:
 
 
 def _sees_all(place: Any, seat: Any = None) -> Any:
-    return place._session.match.state
+    return place._match.state
 
 
 @pytest.mark.parametrize(

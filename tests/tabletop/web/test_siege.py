@@ -24,7 +24,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tabletop.registry import load
-from tabletop.web.limits import AddressLimits, Limits, network_of
+from tabletop.web import Limits
+from tabletop.web.limits import AddressLimits, network_of
 from tests.tabletop import games
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from lcr import Lcr, LcrState
 from tabletop import ALL, Seat, Watcher
-from tabletop.display.text_view import TextView
+from tabletop.display import TextView
 from tabletop.registry import load
 from tabletop.session import BotFailed
 from tabletop.web.messages import TextChanges, text_changes

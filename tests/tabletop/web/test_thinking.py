@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
+from tabletop import Plugin
 from tabletop.match import AnyMatch
-from tabletop.records.file import read
-from tabletop.records.replay import replay
-from tabletop.registry import Plugin, load
+from tabletop.records import read, replay
+from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.web import bots as bots_module
 from tabletop.web.client import Screen
@@ -324,7 +324,7 @@ def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
         screen = Screen(client)
         table.connect(client, screen)
         list(screen.due())
-        handle_message(client, screen, HintIn(3))
+        handle_message(table, client, screen, HintIn(3))
         told: list[dict[str, Any]] = []
         async with asyncio.timeout(60):
             while not told:

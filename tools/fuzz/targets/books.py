@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tabletop.errors import ScoresError
-from tabletop.records.file import read
-from tabletop.scores.book import ScoreBook
-from tabletop.scores.verify import verified
+from tabletop.records import read
+from tabletop.scores import ScoreBook, verified
 from tools.fuzz.making import book, game, record
 from tools.fuzz.target import Target
 

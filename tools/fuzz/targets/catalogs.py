@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.cli import main
-from tabletop.studies.catalog import CatalogError, count_of, read_seeds
+from tabletop.studies import CatalogError, count_of, read_seeds
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 from constructor.program.table_commands import ACTIONS, REQUESTS, RESIGN
 from sorcery.program.table_commands import commands as sorcery_commands
 from tabletop import CommandError, Commands, IllegalAction
-from tabletop.match.players import read_action
-from tabletop.terminal.commands import TABLE_COMMANDS
+from tabletop.match import read_action
+from tabletop.terminal import TABLE_COMMANDS
 from tools.fuzz.making import GAMES, fresh
 from tools.fuzz.target import Target, require
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sorcery import EDITIONS, SPRING_2024
-from sorcery.cards.editions import DeckError, packaged_deck, parse_deck
+from sorcery import EDITIONS, SPRING_2024, DeckError, packaged_deck, parse_deck
 from sorcery.program.cli import MOST_BYTES
 from sorcery.text.frames import FANCY
 from sorcery.text.text_board import TextBoard
-from tabletop.host.user_files import TextFileError, read_text
+from tabletop.host import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target
 

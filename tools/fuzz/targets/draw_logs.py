@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tabletop import RecordError
 from tabletop.cli import main
-from tabletop.records.draw_log import read_log
+from tabletop.records import read_log
 from tools.fuzz.json_lines import changed_lines
 from tools.fuzz.making import draw_log, record
 from tools.fuzz.programs import run_program

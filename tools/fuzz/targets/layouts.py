@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructor import STANDARD
+from constructor import STANDARD, parse_layout, spell_layout
 from constructor.program.cli import MOST_BYTES
-from constructor.rules.layouts import parse_layout, spell_layout
 from constructor.text import drawing
-from tabletop.host.user_files import TextFileError, read_text
+from tabletop.host import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target, require
 

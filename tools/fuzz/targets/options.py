@@ -7,7 +7,7 @@ from pathlib import Path
 from tabletop import OptionError
 from tabletop.cli.match_args import describe_options, read_options
 from tabletop.errors import UsageError
-from tabletop.rules.game import AnyGame
+from tabletop.rules import AnyGame
 from tools.fuzz.making import GAMES, fresh, game
 from tools.fuzz.target import Target
 

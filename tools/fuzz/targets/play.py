@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.cli import main
-from tabletop.terminal.commands import TABLE_COMMANDS
+from tabletop.terminal import TABLE_COMMANDS
 from tools.fuzz.making import GAMES
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require

@@ -7,10 +7,8 @@ from typing import Final
 
 from tabletop import Random, RecordError
 from tabletop.errors import ScoresError
-from tabletop.records.file import Record, read
-from tabletop.records.journal import Journal
-from tabletop.records.replay import replay
-from tabletop.scores.verify import verified
+from tabletop.records import Journal, Record, read, replay
+from tabletop.scores import verified
 from tools.fuzz.json_lines import changed_lines
 from tools.fuzz.making import GAMES, game, record
 from tools.fuzz.target import Target, require

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from constructor import STANDARD
+from constructor import STANDARD, parse_save, write_save
 from constructor.program.cli import MOST_BYTES
-from constructor.program.saves import parse_save, write_save
-from constructor.text import drawing, text
-from tabletop.host.user_files import TextFileError, read_text
+from constructor.text import drawing, text_view
+from tabletop.host import TextFileError, read_text
 from tools.fuzz.making import fresh
 from tools.fuzz.target import Target, require
 
@@ -31,9 +30,9 @@ def run(data: bytes, folder: Path) -> str:
     for plies in (0, GOES_ON):
         match.run(plies)
         drawing.draw_board(match.state)
-        text.statuses(match.state)
-        text.changed_tiles(match.state)
-        text.residences(match.state, match.state.turn)
+        text_view.statuses(match.state)
+        text_view.changed_tiles(match.state)
+        text_view.residences(match.state, match.state.turn)
         parse_save(write_save(match.state), STANDARD)
     return "played on"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from lcr import GAME
 from tabletop import ContractError, Match, Seed
-from tabletop.records.format import Header
-from tabletop.rng.phrases import is_speakable, vocabulary
-from tabletop.states.codec import to_json
-from tabletop.studies.catalog import CatalogError, count_of, read_seeds
+from tabletop.records import Header
+from tabletop.rng import is_speakable, vocabulary
+from tabletop.states import to_json
+from tabletop.studies import CatalogError, count_of, read_seeds
 from tools.fuzz.target import Target, require
 
 

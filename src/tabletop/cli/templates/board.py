@@ -13,6 +13,7 @@ from tabletop import (
     Game,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Streams,
@@ -20,8 +21,7 @@ from tabletop import (
     Watcher,
     state,
 )
-from tabletop.display.motifs import BoardPicture, Piece, squares
-from tabletop.display.text_view import TextView
+from tabletop.display import BoardPicture, Piece, TextView, squares
 from tabletop.parts.board import square
 
 COLUMNS, ROWS, IN_A_ROW = "abcdef", 6, 4
@@ -130,5 +130,4 @@ full and nobody has four, it is a draw.
 """
 
 GAME = Rules()
-TEXT = Text()
-PICTURE = Drawing
+PLUGIN = Plugin(GAME, text=Text(), picture=Drawing, rulebook=RULES)

@@ -16,6 +16,7 @@ from tabletop import (
     Event,
     Options,
     Outcome,
+    Plugin,
     Seat,
     SecretGame,
     State,
@@ -26,9 +27,14 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import rect, text
-from tabletop.display.text_view import TextView
+from tabletop.display import (
+    Picture,
+    Scene,
+    TextView,
+    rect,
+    text,
+    turn_in_words,
+)
 from tabletop.parts.cards import (
     BACK,
     Card,
@@ -214,5 +220,4 @@ whoever takes it leads next. Who takes the most tricks **wins**.
 """
 
 GAME = Rules()
-TEXT = Text()
-PICTURE = Drawing
+PLUGIN = Plugin(GAME, text=Text(), picture=Drawing, rulebook=RULES)

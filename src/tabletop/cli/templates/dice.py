@@ -15,6 +15,7 @@ from tabletop import (
     Game,
     Options,
     Outcome,
+    Plugin,
     Seat,
     State,
     Streams,
@@ -23,9 +24,16 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import circle, group, rect, text
-from tabletop.display.text_view import TextView
+from tabletop.display import (
+    Picture,
+    Scene,
+    TextView,
+    circle,
+    group,
+    rect,
+    text,
+    turn_in_words,
+)
 from tabletop.parts.dice import dice
 
 GOAL = 50
@@ -189,5 +197,4 @@ Who first has fifty points **wins**.
 """
 
 GAME = Rules()
-TEXT = Text()
-PICTURE = Drawing
+PLUGIN = Plugin(GAME, text=Text(), picture=Drawing, rulebook=RULES)

@@ -1,0 +1,281 @@
+"""Ready boards: squares, crossings of lines, and the points of a race.
+
+A picture of such a game only maps places to pieces:
+
+    class GoPicture(BoardPicture[Goban]):
+        board = crossings("abcdefghj", 9)
+
+        def pieces(self, view):
+            stones = view.stones.items()
+            return {place: [Piece(seat)] for place, seat in stones}
+
+Places are parts: click them in the order in which an action's text names them (`e5`, `13 8`).
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import circle, group, line, polygon, rect, seat_mark, text
+from tabletop.states.bounds import Seat
+from tabletop.states.states import State
+from tabletop.wording import join_words
+
+S = TypeVar("S", bound=State)
+
+_RIM: Final = 0.4
+"""Cells around a board, where columns and rows are named."""
+
+_DEPTH: Final = 5
+"""The number of pieces side by side on a point of a race."""
+
+
+class Piece(NamedTuple):
+    """A piece on a board.
+
+    Attributes:
+        seat: its owner.
+        letter: the text on it; empty for none.
+    """
+
+    seat: Seat
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place for pieces. Lengths are in cells, from the upper left corner of the board.
+
+    Attributes:
+        x, y: the centre of the first piece.
+        box: the area to click: its left edge, its upper one, its width and its height.
+        step: the distance down to the next piece; up if negative.
+        room: the number of pieces side by side; more of a kind are one with a number.
+        ring: the radius of the ring that shows that it is lit; 0 for its box.
+    """
+
+    x: float
+    y: float
+    box: tuple[float, float, float, float]
+    step: float = 0
+    room: int = 1
+    ring: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board without pieces. Lengths are in cells.
+
+    Attributes:
+        width, height: its size.
+        places: the places for pieces, by their words in actions.
+        shapes: the shapes drawn on it: the corners of polygons, and the class that fills them.
+        lines: the lines above the shapes, from one point to another.
+        words: the names of columns and rows, with their centres.
+    """
+
+    width: float
+    height: float
+    places: Mapping[str, Place]
+    shapes: Sequence[tuple[Sequence[tuple[float, float]], str]] = ()
+    lines: Sequence[tuple[float, float, float, float]] = ()
+    words: Sequence[tuple[float, float, str]] = ()
+
+
+def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Board:
+    """A board of squares: `a1` is the lower left one of `squares("abcdefgh", 8)`.
+
+    Args:
+        columns: the names of the columns, from the left.
+        rows: the number of rows; they count from 1, below.
+        chequered: whether every other square is dark, that in the lower left corner among them.
+    """
+    cells = _cells(columns, rows)
+    places = {name: Place(x, y, (x - 0.5, y - 0.5, 1, 1)) for name, x, y, _ in cells}
+    shapes = [
+        (_corners(*places[name].box), "tt-wood-deep" if chequered and dark else "tt-paper")
+        for name, _, _, dark in cells
+    ]
+    edges = range(1, len(columns)), range(1, rows)
+    lines = [(x, 0.0, x, rows) for x in edges[0]] + [(0.0, y, len(columns), y) for y in edges[1]]
+    return Board(
+        len(columns), rows, places, shapes, () if chequered else lines, _named(columns, rows)
+    )
+
+
+def crossings(columns: Sequence[str], rows: int) -> Board:
+    """A board with pieces on crossings of lines; parameters and names are those of `squares`."""
+    width, height = len(columns), rows
+    places = {
+        name: Place(x, y, (x - 0.5, y - 0.5, 1, 1), ring=0.13)
+        for name, x, y, _ in _cells(columns, rows)
+    }
+    lines = [(x + 0.5, 0.5, x + 0.5, height - 0.5) for x in range(width)]
+    lines += [(0.5, y + 0.5, width - 0.5, y + 0.5) for y in range(height)]
+    return Board(width, height, places, lines=lines, words=_named(columns, rows))
+
+
+def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
+    """The board of a race, as Backgammon has it.
+
+    The points are called by their numbers: 1 lies below at the right, half of them lie below.
+
+    Args:
+        each: the number of points in each of the four quarters.
+        bar: the name of the place in the middle, for pieces that have been hit.
+        off: the name of the place at the right, for those that are through.
+    """
+    half, height = 2 * each, 2 * _DEPTH + 1
+    places: dict[str, Place] = {}
+    shapes: list[tuple[Sequence[tuple[float, float]], str]] = []
+    words: list[tuple[float, float, str]] = []
+    for number in range(1, 2 * half + 1):
+        below = number <= half
+        column = half - number if below else number - half - 1
+        left = column + (column >= each)  # right of the bar
+        foot, tip, step = (height, height - _DEPTH, -1) if below else (0, _DEPTH, 1)
+        box = (left, min(foot, tip), 1, _DEPTH)
+        places[str(number)] = Place(left + 0.5, foot + step / 2, box, step, _DEPTH)
+        corners = ((left, foot), (left + 1, foot), (left + 0.5, tip))
+        shapes.append((corners, "tt-wood-deep" if number % 2 else "tt-paper-deep"))
+        words.append((left + 0.5, height + _RIM / 2 if below else -_RIM / 2, str(number)))
+    for name, left in ((bar, each), (off, half + 1)):
+        places[name] = Place(left + 0.5, 0.5, (left, 0, 1, height), 1, height)
+        shapes.append((_corners(left, 0, 1, height), "tt-cloth-deep"))
+        words.append((left + 0.5, height + _RIM / 2, name))
+    return Board(half + 2, height, places, shapes, words=words)
+
+
+def _cells(columns: Sequence[str], rows: int) -> list[tuple[str, float, float, bool]]:
+    """Yield the name of each cell, its centre, and whether it is dark; row by row from above."""
+    return [
+        (f"{name}{rows - row}", column + 0.5, row + 0.5, (rows - 1 - row + column) % 2 == 0)
+        for row in range(rows)
+        for column, name in enumerate(columns)
+    ]
+
+
+def _corners(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
+    return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+
+
+def _named(columns: Sequence[str], rows: int) -> list[tuple[float, float, str]]:
+    """The names of columns below, and of rows at the left."""
+    below = [(at + 0.5, rows + _RIM / 2, name) for at, name in enumerate(columns)]
+    return below + [(-_RIM / 2, rows - row + 0.5, str(row)) for row in range(1, rows + 1)]
+
+
+class BoardPicture(Picture[S]):
+    """The picture of a game on a ready board; `board` and `pieces` are all that it needs.
+
+    Attributes:
+        board: the board: `squares`, `crossings`, `points`, or one of your own.
+        fills: the colours of the pieces of each seat, as `#29241f`; the seats' own when empty.
+    """
+
+    board: ClassVar[Board]
+    fills: ClassVar[Sequence[str]] = ()
+
+    @abstractmethod
+    def pieces(self, view: S) -> Mapping[str, Sequence[Piece]]:
+        """Return the pieces on each place, by its name; empty places may be left out."""
+
+    def note(self, view: S, scene: Scene) -> str:
+        """Return the note beside the turn, such as the dice; by default nothing."""
+        return ""
+
+    def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
+        """Return the places that the text of an action names, in this order."""
+        return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
+
+    def draw(self, view: S, scene: Scene) -> str:
+        """Draw the board with its pieces, the turn, and the owner of each colour."""
+        board, pieces = self.board, self.pieces(view)
+        width = 390 if scene.narrow else 760
+        cell = min((width - 16) / (board.width + 2 * _RIM), 60.0)
+        left, top = (width - board.width * cell) / 2, 74 + _RIM * cell
+        height = top + (board.height + _RIM) * cell + 8
+        said = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
+        ground = rect(
+            left - _RIM * cell,
+            top - _RIM * cell,
+            (board.width + 2 * _RIM) * cell,
+            (board.height + 2 * _RIM) * cell,
+            "tt-wood",
+            8,
+        )
+        shapes = [
+            polygon([(x * cell, y * cell) for x, y in corners], fill)
+            for corners, fill in board.shapes
+        ]
+        lines = [
+            line(x1 * cell, y1 * cell, x2 * cell, y2 * cell, "tt-stroke-ink", stroke_width=1.2)
+            for x1, y1, x2, y2 in board.lines
+        ]
+        size = min(14, 0.3 * cell + 2)
+        words = [
+            text(x * cell, y * cell + size / 3, word, size, cell, anchor="middle")
+            for x, y, word in board.words
+        ]
+        parts = [self._place(name, pieces.get(name, ()), cell, scene) for name in board.places]
+        return self.whole(
+            scene,
+            (width, height),
+            rect(0, 0, width, height, "tt-cloth"),
+            text(width / 2, 30, said, 18, width - 24, anchor="middle", bold=True),
+            *self._legend(scene, left, board.width * cell),
+            ground,
+            group(*shapes, *lines, *words, *parts, at=(left, top)),
+            label=said,
+        )
+
+    def _legend(self, scene: Scene, left: float, width: float) -> list[str]:
+        """Draw the legend of the pieces, in a row: the seat of each colour."""
+        room = width / len(scene.names)
+        return [
+            self._piece(Piece(seat), left + 11 + room * seat, 54, 11)
+            + text(left + 28 + room * seat, 59, name, 15, room - 36)
+            for seat, name in enumerate(scene.names)
+        ]
+
+    def _place(self, name: str, pieces: Sequence[Piece], cell: float, scene: Scene) -> str:
+        """A place with its pieces."""
+        place = self.board.places[name]
+        x, y, width, height = (length * cell for length in place.box)
+        piled = [list(run) for _, run in groupby(pieces)]
+        runs = [(own[0], len(own)) for own in piled]
+        shown = list(pieces)
+        if len(pieces) > place.room:
+            shown = [it._replace(letter=f"{it.letter}{count}"[:3]) for it, count in runs]
+        marks = [
+            self._piece(it, place.x * cell, (place.y + place.step * at) * cell, 0.44 * cell)
+            for at, it in enumerate(shown)
+        ]
+        ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring", 4)
+        if place.ring:
+            ring = circle(place.x * cell, place.y * cell, place.ring * cell, "tt-ring")
+        said = [f"{count} {scene.names[it.seat]} {it.letter}".rstrip() for it, count in runs]
+        what = join_words([it.removeprefix("1 ") for it in said], "and") or "free"
+        body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
+        return scene.part(name, *body, label=f"{name}: {what}")
+
+    def _piece(self, piece: Piece, x: float, y: float, radius: float) -> str:
+        """A disc in the colour of its seat, or the seat's mark where the game has no colours."""
+        seat, letter = piece
+        if not self.fills:
+            return seat_mark(seat, x, y, radius, letter)
+        fill = self.fills[seat % len(self.fills)]
+        disc = circle(x, y, radius, "tt-stroke-line", fill=fill, stroke_width=radius / 9)
+        if not letter:
+            return disc
+        ink = "tt-text-on-red" if int(fill[1:3], 16) > 127 else "tt-text-on-blue"
+        words = text(
+            x, y + radius * 0.36, letter, radius, radius * 1.4, ink, anchor="middle", bold=True
+        )
+        return group(disc, words)

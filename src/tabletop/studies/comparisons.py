@@ -1,0 +1,343 @@
+"""Which bot is stronger, and which rules are different: contests over the same seeds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import combinations
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tabletop.host.extras import require
+
+require("a tournament", "studies", "numpy")
+
+import numpy as np
+
+from tabletop.errors import UsageError
+from tabletop.host.screen_text import printable
+from tabletop.host.user_files import write_text
+from tabletop.registry import Plugin
+from tabletop.studies.page import dots
+from tabletop.studies.series import Row, Series
+from tabletop.studies.simulating import Count, Progress, rows_in_order
+from tabletop.studies.statistics import (
+    Estimate,
+    Numbers,
+    bradley_terry,
+    holm,
+    paired_difference,
+    sprt,
+    wilson,
+    worth_of,
+)
+from tabletop.studies.store import naming
+from tabletop.studies.workers import Workers
+from tabletop.wording import truncate
+
+MOST_ELO: Final = 4000
+"""The maximum difference of two bots that can be tested, in points of Elo."""
+
+
+FEW_SEEDS: Final = 10
+"""Below so many, how much seeds differ is not known well enough to count on."""
+
+
+class Pairing(NamedTuple):
+    """What two bots came to against each other.
+
+    Attributes:
+        first, second: their names.
+        points: those of the first one; see `points_of`.
+        matches: how many were played.
+        stronger: whether the first one is stronger by the upper of two differences, where that was
+            decided before all matches were played; None where it was not.
+        worth: how many matches with seeds of their own say as much as these, which share each seed;
+            None for as many.
+    """
+
+    first: str
+    second: str
+    points: float
+    matches: int
+    stronger: bool | None = None
+    worth: float | None = None
+
+    @property
+    def share(self) -> float:
+        """The share of the points that the first one has."""
+        return self.points / self.matches
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval that holds this share at 95 %."""
+        worth = self.matches if self.worth is None else self.worth
+        return wilson(self.share * worth, worth)
+
+    def data(self) -> dict[str, Any]:
+        """Return all that is known, as JSON has it."""
+        low, high = self.interval
+        return {**self._asdict(), "share": self.share, "low": low, "high": high}
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A round robin.
+
+    Attributes:
+        bots: the names of the bots.
+        pairings: each two of them, in order.
+    """
+
+    bots: tuple[str, ...]
+    pairings: tuple[Pairing, ...]
+
+    def points(self) -> Numbers:
+        """Return the points of each bot against each other one: a square matrix."""
+        points = np.zeros((len(self.bots), len(self.bots)))
+        for each in self.pairings:
+            first, second = self.bots.index(each.first), self.bots.index(each.second)
+            points[first, second] = each.points
+            points[second, first] = each.matches - each.points
+        return points
+
+    def elo(self) -> list[Estimate]:
+        """Return how many points of Elo each bot is above the first one, in order.
+
+        An interval has an infinite end where the matches cannot tell more.
+        """
+        weighed = self.points()
+        for each in self.pairings:
+            if each.worth is not None:
+                first, second = self.bots.index(each.first), self.bots.index(each.second)
+                weighed[first, second] *= each.worth / each.matches
+                weighed[second, first] *= each.worth / each.matches
+        ratings = bradley_terry(weighed)
+        return [ratings.difference(place, 0) for place in range(len(self.bots))]
+
+    def data(self) -> dict[str, Any]:
+        """Return the ratings of all bots, and all pairings, as JSON has them."""
+        elo = zip(self.bots, self.elo(), strict=True)
+        return {
+            "elo": [
+                {"bot": bot}
+                | {name: it if isfinite(it) else None for name, it in own._asdict().items()}
+                for bot, own in elo
+            ],
+            "pairings": [each.data() for each in self.pairings],
+        }
+
+    def draw(self, file: Path) -> None:
+        """Write a picture of the ratings, as SVG.
+
+        Raises:
+            StudyError: the file cannot be written.
+            TabletopError: matplotlib is not installed.
+        """
+        require("a plot", "studies", "matplotlib")
+        elo = sorted(zip(self.bots, self.elo(), strict=True), key=lambda it: -it[1].value)
+        rows = [
+            (bot, own.value, max(own.low, -MOST_ELO), min(own.high, MOST_ELO)) for bot, own in elo
+        ]
+        unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, and where it lies at 95 %"
+        with naming(file):
+            write_text(str(file), dots(rows, 0.0, unit))
+
+
+def points_of(row: Row, bot: str) -> float:
+    """Return the points of a bot for a match, 0.0 to 1.0; both of two bots together have 1.
+
+    The seats that have won share the point. Where nobody has, two bots have half a point each.
+    """
+    winners = row["winners"]
+    if not winners:
+        return 0.5
+    own = sum(row["players"][seat] == bot for seat in winners)
+    return float(own / len(winners))
+
+
+def tournament(
+    game: str | Plugin,
+    bots: Sequence[str],
+    matches: int,
+    workers: Workers,
+    *,
+    elo: tuple[float, float] | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    **others: Any,
+) -> Tournament:
+    """Play every two of some bots against each other.
+
+    All pairings play with the same seeds, and each seed twice: the two bots take turns round the
+    table, and have changed places in the second match.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        bots: the names of the bots, at least two.
+        matches: how many each two play at most, an even number.
+        workers: who plays; see `tabletop.studies.workers_for`.
+        elo: two differences in points of Elo, the lower one first, each from -4000 to 4000: a
+            pairing ends as soon as a sequential probability ratio test has decided which it is.
+        progress: called after each batch.
+        others: `seats`, `seeds`, `options` and `plies`, as in `Series.of`.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described.
+        StudyError: a match failed, or a process died again and again.
+
+    >>> from tabletop.studies import Here
+    >>> found = tournament("sorcery", ["duelist", "random"], 20, Here())
+    >>> found.pairings[0].share > 0.8
+    True
+    """
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise UsageError(f"{', '.join(bots) or 'no bot'}: give at least two bots, all different")
+    if elo is not None and not -MOST_ELO <= elo[0] < elo[1] <= MOST_ELO:
+        wanted = f"the lower one comes first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
+        raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {wanted}")
+    twos = [duel(game, two, **others) for two in combinations(bots, 2)]
+    count = Count(matches * len(twos), progress)
+    return Tournament(tuple(bots), tuple(pair(it, matches, workers, count, elo) for it in twos))
+
+
+def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
+    """Return the series that two bots play against each other; arguments as in `tournament`.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described, or have
+            one seat alone.
+    """
+    series = Series.of(game, bots, rotated=True, metrics=(), **others)
+    if series.seats < 2:
+        raise UsageError(f"{series.game}: nobody plays against anybody else with one seat")
+    return series
+
+
+def pair(
+    series: Series,
+    matches: int,
+    workers: Workers,
+    count: Count,
+    elo: tuple[float, float] | None = None,
+) -> Pairing:
+    """Play the first matches of a `duel`; arguments as in `tournament`, and what counts matches."""
+    check_even(matches)
+    first, second = series.bots
+    scores: list[float] = []  # of the first one: means of the matches that share a seed
+    stronger, before = None, count.done
+    with closing(rows_in_order(series, matches, workers, count)) as rows:
+        for one, other in zip(rows, rows, strict=True):
+            scores.append((points_of(one, first) + points_of(other, first)) / 2)
+            if elo is not None and (stronger := sprt(scores, elo)) is not None:
+                break
+    count.drop(matches - (count.done - before))
+    matches, total = 2 * len(scores), 2 * sum(scores)
+    share = paired_difference(scores, np.zeros(len(scores)))  # a cluster is one seed
+    worth = worth_of(share, matches, len(scores)) if len(scores) >= FEW_SEEDS else None
+    return Pairing(first, second, total, matches, stronger, worth)
+
+
+def check_even(matches: int) -> None:
+    """Raise `UsageError` for a number of matches that two bots cannot play against each other."""
+    if matches < 2 or matches % 2:
+        raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
+
+
+class Difference(NamedTuple):
+    """A difference between two series of matches.
+
+    Attributes:
+        name: what was measured.
+        first, second: the means of both.
+        apart: how much higher the second one is, over the same seeds.
+        p: the probability of so large a difference by chance, corrected for all comparisons: below
+            0.05 it is significant.
+    """
+
+    name: str
+    first: float
+    second: float
+    apart: Estimate
+    p: float
+
+
+def compare(
+    first: Series,
+    second: Series,
+    matches: int,
+    workers: Workers,
+    *,
+    progress: Callable[[Progress], object] | None = None,
+) -> list[Difference]:
+    """Compare two values of options, two versions of rules or two bots, over the same seeds.
+
+    Compared are how often each seat wins, points, lengths, and such metrics of both as are one
+    number, or one for each seat. Where one match has no such number, its seed is left out.
+
+    Args:
+        first: the one series.
+        second: the other one.
+        matches: how many are played of each, at least 2.
+        workers: who plays; see `tabletop.studies.workers_for`.
+        progress: called after each batch.
+
+    Raises:
+        StudyError: a match failed, or a process died again and again.
+        UsageError: the two differ in their seeds, or in the number of seats.
+
+    >>> from tabletop.studies import Here
+    >>> games = ("sorcery", "sorcery-2017")
+    >>> new, old = (Series.of(game, ["random"]) for game in games)
+    >>> found = {it.name: it for it in compare(new, old, 20, Here())}
+    >>> length = found["plies"]
+    >>> length.apart.low < length.second - length.first < length.apart.high
+    True
+    """
+    for what in ("seeds", "seats", "rotated"):
+        if getattr(first, what) != getattr(second, what):
+            values = f"{getattr(first, what)} and {getattr(second, what)}"
+            raise UsageError(f"{what}: {values}; these have to be the same")
+    if matches < 2:
+        raise UsageError(f"{matches} match: give 2 or more")
+    count = Count(2 * matches, progress)
+    columns = [_measure(series, matches, workers, count) for series in (first, second)]
+    each_seed = len(first.bots) if first.rotated else 1
+    found = []
+    for name in columns[0]:
+        if name in columns[1]:
+            both = np.stack([each[name] for each in columns])
+            is_told = ~np.isnan(both).any(axis=0)
+            both, seeds = both[:, is_told], (np.arange(matches) // each_seed)[is_told]
+            if both.shape[1] > 1:
+                one, other = map(float, both.mean(axis=1))
+                found.append((name, one, other, paired_difference(both[1], both[0], seeds)))
+    corrected = holm([apart.p for *_, apart in found])
+    return [Difference(*it, float(p)) for it, p in zip(found, corrected, strict=True)]
+
+
+def _measure(series: Series, matches: int, workers: Workers, count: Count) -> dict[str, Numbers]:
+    """Play matches, and return each of their numbers by name; not a number where one has none."""
+    kinds = series.columns()
+    found: dict[str, Numbers] = defaultdict(lambda: np.full(matches, np.nan))
+    for place, row in enumerate(rows_in_order(series, matches, workers, count)):
+        for name, value in _numbers(row, kinds):
+            found[name][place] = value
+    return found
+
+
+def _numbers(row: Row, kinds: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Yield the numbers in a row, with their names."""
+    for seat in range(len(row["players"])):
+        yield f"wins, seat {seat + 1}", seat in row["winners"]
+    for name, kind in kinds.items():
+        value = row[name]
+        if name == "winners" or value is None:
+            continue
+        if kind in {int, float}:
+            yield name, value
+        elif kind in {tuple[int, ...], tuple[float, ...]}:
+            for seat, own in enumerate(value, 1):
+                yield f"{name}, seat {seat}", own
