@@ -97,7 +97,7 @@ oldest: $(STAMPS)/dev  ## the quick tests with the oldest versions of other libr
 # Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones
 # of the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread
 # that begins while another is being traced may fail to.
-COUNTED := $(addprefix tests/,tabletop/bots tabletop/graphics tabletop/terminal tabletop/web lcr test_graphics.py)
+COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 

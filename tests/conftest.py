@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.built_site import build_once
 from tests.processes import quick
+from tests.project.built_site import build_once
 
 # Examples are others in every run: what many of them would find, many runs find.
 settings.register_profile(

@@ -30,7 +30,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.programs import run_here
+from tests.program_runs import run_here
 
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r'title="([^"]+)"')

@@ -36,11 +36,11 @@ MODULES: Final = (
 
 TESTS: Final = (
     "tests/sorcery",
-    "tests/tabletop/test_rng.py",
-    "tests/tabletop/test_streams.py",
+    "tests/tabletop/rng/test_rng.py",
+    "tests/tabletop/rng/test_streams.py",
     "tests/tabletop/studies/test_simulate.py",
-    "tests/test_compiled.py",
-    "tests/test_same_match.py",
+    "tests/project/test_compiled.py",
+    "tests/programs/test_same_match.py",
 )
 """The tests of what is compiled."""
 

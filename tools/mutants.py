@@ -46,7 +46,7 @@ MOST_TESTS: Final = 300
 PATIENCE: Final = 300.0
 """Seconds after which the tests of a mutant count as failed: it loops."""
 
-UNCOUNTED: Final = ("tests/tabletop/test_killed.py", "tests/tabletop/cli/test_signals.py")
+UNCOUNTED: Final = ("tests/tabletop/records/test_killed.py", "tests/tabletop/cli/test_signals.py")
 """Tests that kill what they start: they cannot be traced."""
 
 SWAPPED: Final[dict[type[ast.AST], type[ast.AST]]] = {
@@ -170,7 +170,7 @@ def measure(data: Path) -> None:
     words = ["--cov", "--cov-context=test", "--cov-report=", "--numprocesses=auto", "-qq"]
     words += ["--hypothesis-profile=quick", "-o", "faulthandler_timeout=600"]
     words += [f"--ignore={path}" for path in UNCOUNTED]
-    words += ["tests/tabletop", "tests/test_examples.py"]
+    words += ["tests/tabletop", "tests/examples/test_examples.py"]
     environment = {**os.environ, "COVERAGE_FILE": str(data)}
     subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, env=environment, check=False)
 

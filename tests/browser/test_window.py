@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.conftest import Visitors
 from tests.browser.policies import duel
-from tests.tabletop.graphics.windows import address_of, at_terminal
+from tests.tabletop.web.windows import address_of, at_terminal
 from tests.terminals import left
 
 pytestmark = pytest.mark.slow

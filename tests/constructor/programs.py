@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests import programs
-from tests.programs import PYTHON, Printed
+from tests import program_runs
+from tests.program_runs import PYTHON, Printed
 
 from constructor.program.cli import main
 
@@ -37,12 +37,12 @@ def run(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
 
 def process(folder: Path, *arguments: str, typed: str | bytes = "") -> Printed:
     """Run the program in `folder`, in a process of its own; it never shows a traceback."""
-    return programs.process("constructor", *arguments, typed=typed, cwd=folder)
+    return program_runs.process("constructor", *arguments, typed=typed, cwd=folder)
 
 
 def run_here(arguments: Sequence[str], typed: str | bytes = "") -> Printed:
     """Run the program inside this process, which is much quicker."""
-    return programs.run_here(main, arguments, typed)
+    return program_runs.run_here(main, arguments, typed)
 
 
 def save(

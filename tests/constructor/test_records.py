@@ -20,7 +20,7 @@ from tests.constructor.programs import (
     save,
 )
 from tests.constructor.tables import GAMES, Lively
-from tests.programs import Printed
+from tests.program_runs import Printed
 from tests.tabletop.cli.program import here as tabletop
 from typing_extensions import override
 

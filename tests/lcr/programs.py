@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pexpect
-from tests.programs import Printed, run_here
+from tests.program_runs import Printed, run_here
 from tests.terminals import WIDE, spawn
 
 from lcr.program.cli import main

@@ -20,7 +20,7 @@ from tests.lcr.programs import (
     goldens,
     run,
 )
-from tests.programs import PYTHON, Printed, process
+from tests.program_runs import PYTHON, Printed, process
 
 from tabletop.host import utc_now
 from tabletop.scores import WEEKLY

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.lcr.programs import DATA, course_turns, run
-from tests.programs import Printed, process
+from tests.program_runs import Printed, process
 from tests.terminals import spawn
 
 from lcr import GAME, ROLL

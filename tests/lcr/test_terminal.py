@@ -15,7 +15,7 @@ from tests.lcr.programs import (
     course_lines,
     to_the_end,
 )
-from tests.programs import PYTHON, Printed
+from tests.program_runs import PYTHON, Printed
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_ignoring_signals")]
 

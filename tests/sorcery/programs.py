@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests import programs
-from tests.programs import PYTHON, Printed, as_bytes
+from tests import program_runs
+from tests.program_runs import PYTHON, Printed, as_bytes
 
 from sorcery.program.cli import main
 from sorcery.text.frames import FANCY, SIMPLE
@@ -42,14 +42,14 @@ def process(
 ) -> Printed:
     """Run the program in `folder`, in a process of its own; it never shows a traceback."""
     speaks = {"PYTHONIOENCODING": "utf-8", **(environment or {})}
-    return programs.process("sorcery", *arguments, typed=typed, cwd=folder, environment=speaks)
+    return program_runs.process("sorcery", *arguments, typed=typed, cwd=folder, environment=speaks)
 
 
 def run_here(
     arguments: Sequence[str] = (), typed: str | bytes = "", names: str = "Sean\nTen\n"
 ) -> Printed:
     """Run the program inside this process, which is much quicker; both players have names."""
-    return programs.run_here(main, arguments, names.encode() + as_bytes(typed))
+    return program_runs.run_here(main, arguments, names.encode() + as_bytes(typed))
 
 
 class Shown(NamedTuple):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs import Printed
+from tests.program_runs import Printed
 from tests.sorcery.programs import (
     DATA,
     Player,

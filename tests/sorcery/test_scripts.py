@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.programs import Printed
+from tests.program_runs import Printed
 from tests.sorcery.programs import DATA, Player, cards_in_rows, last_board, run
 
 SCRIPTS = sorted((DATA / "scripts").glob("*.in"))

@@ -20,7 +20,12 @@ from tabletop.terminal.args import as_text
 from tabletop.wording import quote
 
 KINDS: Final = ("board", "cards", "dice")
-"""The games to begin with; each is a module of `tabletop.cli.templates`."""
+"""The games to begin with; each is a package in `tabletop.cli.templates`."""
+
+ROOMS: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "rules.md")
+"""The files of each of these games, which are called as the rooms of the bundled ones."""
+
+_TEMPLATES: Final = "tabletop.cli.templates"
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 """What names a module and, with hyphens, a game: those of games hold no others."""
@@ -109,7 +114,6 @@ def package(name: str, kind: str) -> dict[str, str]:
         name: the name of the module; that of the game has hyphens.
         kind: the game to begin with, one of `KINDS`.
     """
-    templates = files("tabletop.cli.templates")
     sources = {
         "pyproject.toml": "pyproject.txt",
         "README.md": "readme.txt",
@@ -117,13 +121,19 @@ def package(name: str, kind: str) -> dict[str, str]:
         ".github/workflows/check.yml": "ci.txt",
         "CHANGELOG.md": "changelog.txt",
         "LICENSE": "license.txt",
-        f"src/{name}/__init__.py": f"{kind}.py",
-        f"tests/test_{name}.py": f"test_{kind}.txt",
+        **{f"src/{name}/{room}": f"{kind}/{room}" for room in ROOMS},
+        f"tests/test_{name}.py": f"{kind}/test.txt",
     }
-    title = name.replace("_", " ").capitalize()
+    own = {
+        f"{_TEMPLATES}.{kind}": "my_game",
+        "my_game": name,
+        "my-game": _game(name),
+        "My game": name.replace("_", " ").capitalize(),
+    }
     made = {f"src/{name}/py.typed": ""}
     for path, source in sources.items():
-        text = templates.joinpath(source).read_text("utf-8")
-        own = text.replace("my_game", name).replace("my-game", _game(name))
-        made[path] = own.replace("My game", title)
+        text = files(_TEMPLATES).joinpath(source).read_text("utf-8")
+        for there, here in own.items():
+            text = text.replace(there, here)
+        made[path] = text
     return made

@@ -17,7 +17,7 @@ from tabletop.match.match import AnyMatch
 from tabletop.records.draw_log import LOG_FORMAT, Step, read_log
 from tabletop.records.file import Record, read, read_file
 from tabletop.records.format import Entry, Header
-from tabletop.records.replaying import match_from_header, replay_entry, with_path
+from tabletop.records.replaying import match_of, replayed
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import Draw
 from tabletop.rules.game import AnyGame
@@ -109,18 +109,15 @@ def open_source(path: str | Path, find: FinderOfGames) -> Source:
 def _replayed(record: Record, game: AnyGame, side: Source) -> Iterator[Step]:
     """Yield the steps of a record, with their draws in a replay."""
     draws: list[Draw] = []
-    try:
-        match = match_from_header(game, record.header, anyway=True, on_draw=draws.append)
-    except RecordError as error:
-        raise with_path(record, error) from error
+    match = match_of(record, game, anyway=True, on_draw=draws.append)
     yield Step(1, tuple(draws), (1,) * len(draws), digest=match.digest())
+    replaying = replayed(match, record.entries)
     for entry in record.entries:
         draws.clear()
-        if not side.note:
-            try:
-                replay_entry(match, entry)
-            except RecordError as error:
-                side.note = str(error)
+        try:
+            next(replaying, None)  # none, after an error
+        except RecordError as error:
+            side.note = str(error)
         if entry.do is not None or entry.undo is not None:
             yield _step(entry, None if side.note else draws, match)
 

@@ -5,7 +5,8 @@ Every digest is compared with the result of the present rules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from tabletop.errors import (
@@ -81,6 +82,17 @@ def versions(game: AnyGame, header: Header) -> str:
     )
 
 
+def match_of(
+    record: Record, game: AnyGame, *, anyway: bool = False, on_draw: DrawListener | None = None
+) -> AnyMatch:
+    """Make the match of a record as `match_from_header` does; errors begin with its path."""
+    try:
+        return match_from_header(game, record.header, anyway=anyway, on_draw=on_draw)
+    except RecordError as error:
+        error.args = (f"{record.path}: {error}",)
+        raise
+
+
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
     """Play a record again from its beginning, checking every digest.
 
@@ -90,20 +102,26 @@ def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMat
         RecordError: an action is not understood; names its line.
         RecordMismatch: an action, or what it led to, differs with the present rules.
     """
-    try:
-        match = match_from_header(game, record.header)
-        for entry in record.entries:
-            if entry.do is not None and until is not None and match.ply >= until:
-                break
-            replay_entry(match, entry)
-    except RecordError as error:
-        raise with_path(record, error) from error.__cause__
+    match, entries = match_of(record, game), iter(record.entries)
+    if until is not None:
+        entries = takewhile(lambda entry: entry.do is None or match.ply < until, entries)
+    for _ in replayed(match, entries, record.path):
+        pass
     return match
 
 
-def with_path(record: Record, error: RecordError) -> RecordError:
-    """Put the path of the record in front of `error`."""
-    return type(error)(f"{record.path}: {error}", line=error.line)
+def replayed(match: AnyMatch, entries: Iterable[Entry], path: str = "") -> Iterator[Entry]:
+    """Apply entries of a record to a match as `replay_entry` does; yield each one afterwards.
+
+    Errors begin with the `path` of the record, if it is given.
+    """
+    for entry in entries:
+        try:
+            replay_entry(match, entry)
+        except RecordError as error:
+            error.args = (f"{path}: {error}" if path else str(error),)
+            raise
+        yield entry
 
 
 def replay_entry(match: AnyMatch, entry: Entry) -> None:
@@ -192,7 +210,6 @@ class Stepper:
     Attributes:
         match: as it was at this step.
         at: the number of steps done.
-        steps: the number of steps.
 
     Raises:
         RecordError: the record is of another game, or of a match that this game cannot be.
@@ -207,17 +224,15 @@ class Stepper:
         until: int | None = None,
         anyway: bool = False,
     ) -> None:
-        self._record = record
+        self._path = record.path
         self._parts = _parts(record)[:until]
         self._taken: dict[int, tuple[Any, ...]] = {}
         self.at: int = 0
         try:
-            self.match: AnyMatch = match_from_header(game, record.header, anyway=anyway)
+            self.match: AnyMatch = match_of(record, game, anyway=anyway)
         except RecordVersionError as error:
-            message = f"{record.path}: {error}; --anyway replays it up to the first difference"
+            message = f"{error}; --anyway replays it up to the first difference"
             raise RecordVersionError(message, line=error.line) from error
-        except RecordError as error:
-            raise with_path(record, error) from error
 
     @property
     def steps(self) -> int:
@@ -235,11 +250,8 @@ class Stepper:
             # Read off the end of the actions alone: they may be a hundred thousand.
             past = match.actions
             self._taken[self.at] = past[len(past) - part[0].undo :]
-        try:
-            for entry in part:
-                replay_entry(match, entry)
-        except RecordError as error:
-            raise with_path(self._record, error) from error.__cause__
+        for _ in replayed(match, part, self._path):
+            pass
         self.at += 1
 
     def go(self, step: int) -> None:

@@ -7,11 +7,11 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any
 
-from tabletop.errors import RecordError, ScoresError
+from tabletop.errors import ScoresError
 from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record
 from tabletop.records.format import Entry, Header
-from tabletop.records.replaying import match_from_header, replay_entry, with_path
+from tabletop.records.replaying import match_of, replayed
 from tabletop.rng.seeds import daily, weekly
 from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import DAILY, WEEKLY, ScoreSheet, moment_of, stamp
@@ -66,15 +66,11 @@ def verified(record: Record, game: AnyGame, *, program: str = "") -> ScoreSheet:
     """
     _check_origin(record)
     recorder = MemoryRecorder(record.header)
-    try:
-        match = match_from_header(game, record.header)
-        match.set_recorder(recorder)
-        for entry in record.entries:
-            replay_entry(match, entry)
-            if entry.player is not None and entry.seat is not None:
-                recorder.seated(entry.seat, entry.player)
-    except RecordError as error:
-        raise with_path(record, error) from error.__cause__
+    match = match_of(record, game)
+    match.set_recorder(recorder)
+    for entry in replayed(match, record.entries, record.path):
+        if entry.player is not None and entry.seat is not None:
+            recorder.seated(entry.seat, entry.player)
     outcome = match.outcome
     if not match.over or outcome is None:
         raise ScoresError(f"{record.path}: the match has not ended")

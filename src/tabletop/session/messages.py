@@ -167,9 +167,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class BotFailed:
-    """A bot has failed. Its seat waits for a `Reseat` to a new player.
-
-    In place of a program (`exec:COMMAND`) the game's best bot plays on: `Seated` follows.
+    """A bot has failed. `Seated` follows, and says who plays on.
 
     Attributes:
         seat: its seat.

@@ -169,6 +169,11 @@ class Dispatcher:
 
     # Participants.
 
+    @property
+    def has_fronts(self) -> bool:
+        """True while some front is notified."""
+        return bool(self._participants)
+
     def join(self, participant: Participant) -> None:
         """Add a participant, whose own seats no other one has; notify it from now on."""
         self._participants.append(participant)

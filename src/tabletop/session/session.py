@@ -12,7 +12,6 @@ from tabletop.errors import (
     IllegalAction,
     RecordError,
     RegistryError,
-    TabletopError,
 )
 from tabletop.match.match import AnyMatch
 from tabletop.match.observers import Recorder
@@ -82,7 +81,6 @@ class Session:
         self._match = match
         self._plugin = plugin
         self._players = list(players)
-        self._failed: set[Seat] = set()  # whose bots have failed in this position
         self._answered: dict[Seat, tuple[int, str]] = {}  # the last ply and line of each seat
         self._recorder = recorder
         self._programs: dict[Seat, ExternalBot] = {}
@@ -128,11 +126,6 @@ class Session:
         return tuple(seat for seat in self._match.to_act if self.is_person(seat))
 
     @property
-    def vacant(self) -> tuple[Seat, ...]:
-        """The seats that are to act, and that a failed bot has left vacant."""
-        return tuple(seat for seat in self._match.to_act if seat in self._failed)
-
-    @property
     def bot_to_act(self) -> Seat | None:
         """The seat of the bot that `advance` would ask; None when none is to act.
 
@@ -141,8 +134,7 @@ class Session:
         """
         if self._match.undone and self.waiting_for:
             return None
-        bots = (seat for seat in self._match.to_act if not self.is_person(seat))
-        return next((seat for seat in bots if seat not in self._failed), None)
+        return next((seat for seat in self._match.to_act if not self.is_person(seat)), None)
 
     @property
     def proposal(self) -> Proposal | None:
@@ -266,7 +258,6 @@ class Session:
         self._begin_program(seat, name, player)
         match.set_player(seat, player)
         self._players[seat] = name
-        self._failed.discard(seat)
 
     # Bots.
 
@@ -292,15 +283,16 @@ class Session:
     def advance(self, asked: AnyPlayer[Any, Any] | None = None) -> bool:
         """Let the next bot act, if a bot is to act; return whether one did (or failed to).
 
-        A bot that fails while people sit at the table leaves its seat vacant; they are told. In
-        place of a program that fails, or that is not to be started, the game's best bot plays on.
+        In place of a bot that fails, or of a program that is not to be started, the game's best
+        bot plays on; in place of that one the bot `random`, and of that one a person. Fronts are
+        told who has failed, why, and who plays on.
 
         Args:
             asked: gives the choice in the bot's place, which has been asked elsewhere.
 
         Raises:
             ContractError, RecordError: the rules or the recorder failed, and not the bot.
-            TabletopError: the bot failed, and only bots play.
+            Exception: the bot failed, and nobody is at the table to be told of it.
         """
         seat = self.bot_to_act
         if seat is None:
@@ -310,23 +302,21 @@ class Session:
         except (ContractError, EndOfInput, RecordError):
             raise
         except Exception as error:
-            name = self._players[seat]
-            if is_for_command_line(name):
-                self._put(seat, self._plugin.best_bot)
-                self._dispatcher.broadcast(BotFailed(seat, name, error))
-                self._tell_seated(seat, self._plugin.best_bot)
-                self._dispatcher.deliver()
-                return True
-            if not self.people:
-                if not isinstance(error, TabletopError):
-                    raise  # the author of the bot can see where
-                raise TabletopError(f"the bot {name} has failed: {error}") from error
-            self._failed.add(seat)
-            self._dispatcher.broadcast(BotFailed(seat, name, error))
-            self._dispatcher.deliver()
+            if not self.people and not self._dispatcher.has_fronts:
+                raise  # whoever runs bots alone takes the result for that of the bots they named
+            self._replace(seat, error)
         else:
             self._changed()
         return True
+
+    def _replace(self, seat: Seat, error: Exception) -> None:
+        """Let the next best player play on in place of a bot that has failed."""
+        name, best = self._players[seat], self._plugin.best_bot
+        successor = HUMAN if name == "random" else "random" if name == best else best
+        self._put(seat, successor)
+        self._dispatcher.broadcast(BotFailed(seat, name, error))
+        self._tell_seated(seat, successor)
+        self._dispatcher.deliver()
 
     def play_for_bot(self, action: Any) -> None:
         """Play an action in place of a bot that cannot; for the program that runs the session.
@@ -344,7 +334,6 @@ class Session:
         self._changed()
 
     def _changed(self) -> None:
-        self._failed.clear()
         here = self._match.ply
         self._answered = {seat: it for seat, it in self._answered.items() if it[0] < here}
         self._undo.changed()

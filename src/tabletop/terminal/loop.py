@@ -8,17 +8,17 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final
 
-from tabletop.errors import CommandError, ContractError, EndOfInput, TabletopError
+from tabletop.errors import ContractError, EndOfInput, TabletopError
 from tabletop.host.screen_text import say_error
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
-from tabletop.session.messages import BotFailed, Consent, Reseat
+from tabletop.session.messages import BotFailed, Consent
 from tabletop.session.participants import FrontFailure
 from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
 from tabletop.terminal.console import PromptCancelled
 from tabletop.terminal.signals import begin_critical, first_interrupt
-from tabletop.terminal.ui import LEAVING, TerminalUI, UIMaker, takes_seconds
+from tabletop.terminal.ui import TerminalUI, UIMaker, takes_seconds
 
 _ANSWERS: Final = {"yes": True, "no": False}
 """The answers to a request of another person to take actions back."""
@@ -67,9 +67,7 @@ class TerminalLoop:
             asked, together = set(match.to_act), self.client.together
             self.client.together = asked if len(asked) > 1 else together & asked
             bot = session.bot_to_act
-            if session.vacant:
-                self._seat_another(session.vacant[0])
-            elif bot is not None:
+            if bot is not None:
                 self._let_bot_act(bot)
                 for line in self.client.console.drop_typed():
                     self.ui.typed_too_early(line)
@@ -102,9 +100,7 @@ class TerminalLoop:
 
     def _is_void(self, asked: Seat | None) -> bool:
         """Check whether a person who is asked, or was to be asked, is not the next to decide."""
-        session = self._session
-        is_first = session.bot_to_act is None and not session.vacant
-        return asked not in session.waiting_for or not is_first
+        return asked not in self._session.waiting_for or self._session.bot_to_act is not None
 
     def _ask(self, seat: Seat) -> bool:
         """Ask a person for one line, an action or anything else; False when they quit."""
@@ -219,23 +215,6 @@ class TerminalLoop:
         self._hurries = True
         if self.client.match.ply == ply:  # else it would hurry the next time
             bot.stop()
-
-    def _seat_another(self, seat: Seat) -> None:
-        """Ask for a new player in place of a bot that has failed."""
-        client = self.client
-        name = client.names[seat]
-        question = f"Who plays on for {name}? Enter for the bot random, `human`, or a bot's name: "
-        while seat in self._session.vacant:
-            try:
-                line = client.read(question).strip()
-            except PromptCancelled:
-                return  # by what was done at the front beside
-            if line.casefold() in LEAVING:
-                raise EndOfInput("input has ended")
-            try:
-                client.request(Reseat(seat, line or "random"))
-            except CommandError as error:
-                client.say(str(error))
 
     # News.
 

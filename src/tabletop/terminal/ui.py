@@ -397,18 +397,15 @@ class TerminalUI:
     def bot_failed(self, player: str, error: Exception) -> None:
         """Say that a bot has failed, with the last words of a program in lines of their own.
 
-        People are asked next for a new player; a program's place has been taken already. Where
-        output is piped, what is said of a program goes to the standard error.
+        Who plays on is said next. Where output is piped, this goes to the standard error.
         """
         said = str(error)
         if not isinstance(error, TabletopError):
             where = place_of(error)
             said = f"{short_repr(error)}{f' in {where}' if where else ''}"
         said, newline, more = said.partition("\n")
-        to_error = is_for_command_line(player) and not self.client.console.interactive
-        (say_error if to_error else self.client.say)(
-            f"The bot {player} has failed: {said}.{newline}{more}"
-        )
+        say = self.client.say if self.client.console.interactive else say_error
+        say(f"The bot {player} has failed: {said}.{newline}{more}")
 
     def typed_too_early(self, line: str) -> None:
         """Say that a line, typed while a bot was to act, is not carried out."""

@@ -83,7 +83,6 @@ class TableBots:
         session: the session of the table.
         clients: the clients of the table.
         limits: the limits for them.
-        reseat: gives a seat to another player; raises an error if that is impossible.
         pool: where bots think. Without it the program that runs the session has them act, and a
             hint is thought of in a thread of this process.
         turn: held by the table whose bot acts; all tables of a server share it.
@@ -99,7 +98,6 @@ class TableBots:
         clients: Clients,
         limits: Limits,
         *,
-        reseat: Callable[[Seat, str], None],
         pool: Pool | None = None,
         turn: Lock | None = None,
         shares: tuple[str, ...] = (),
@@ -108,7 +106,6 @@ class TableBots:
         self._session = session
         self._clients = clients
         self._limits = limits
-        self._reseat = reseat
         self._pool = pool
         self._shares = shares
         self._turn = turn or Lock()
@@ -218,20 +215,10 @@ class TableBots:
             _log.error("a bot has failed", exc_info=error)
         self._clients.note(f"the bots cannot play on: {error}")
 
-    def replace(self, news: BotFailed) -> None:
-        """Let the bot random play on for one that has failed."""
-        if self._pool is None:
-            return
-        name = self._session.match.names[news.seat]
-        _log.error("the bot %s has failed", news.player, exc_info=news.error)
-        if news.player == "random":
-            waits = f"the bot {news.player} has failed: {name} waits for somebody to play on"
-            self._clients.note(waits, logged=True)
-            return
-        try:
-            self._reseat(news.seat, "random")
-        except (TabletopError, ValueError):
-            self._clients.note(f"the bot {news.player} has failed", logged=True)
+    def log_failure(self, news: BotFailed) -> None:
+        """Log that a bot has failed, unless the program that has it act says so itself."""
+        if self._pool is not None:
+            _log.error("the bot %s has failed", news.player, exc_info=news.error)
 
     # Hints.
 

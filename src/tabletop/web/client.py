@@ -68,9 +68,6 @@ class TableOfClients(Protocol):
     def message_to(self, client: Client) -> TableOut:
         """The message about the table to a client."""
 
-    def notified(self, client: Client, news: Notification) -> None:
-        """React to a notification of a client."""
-
 
 class Screen:
     """A screen, and its unsent messages.
@@ -187,7 +184,6 @@ class Client:
             case _:
                 self.refresh()
                 self.refresh_table()
-        self._table.notified(self, news)
 
     def _observe(self, number: int, watcher: Watcher, event: GameEvent) -> None:
         self._new_events.append((watcher, event))

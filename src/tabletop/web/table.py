@@ -9,7 +9,6 @@ from typing import Final, TypeVar
 
 from tabletop.errors import TabletopError
 from tabletop.records.format import HUMAN
-from tabletop.registry import is_for_command_line
 from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
 from tabletop.session.messages import BotFailed, Changed, Notification, Reseat, Seated
@@ -32,7 +31,9 @@ _log = logging.getLogger("tabletop")
 
 
 class WebTable:
-    """A session with its clients in the browser. All of it happens on the thread of the loop.
+    """A session with its clients in the browser, and a front of its own, which only listens.
+
+    All of it happens on the thread of the loop.
 
     Args:
         session: the session.
@@ -80,8 +81,7 @@ class WebTable:
         self._update_due = False
         self._here: tuple[bool, ...] = ()  # as everybody was told last
         self._clock_timer = loop.call_later(0, bool)
-        self._failed: list[BotFailed] = []
-        self._broken: dict[Seat, str] = {}  # failed bots that nobody plays on for yet
+        self._failed = ""  # the bot that has failed, until it is told who plays on
         self._seen: set[Seat] = set()  # that somebody has come to
         self._away: dict[Seat, TimerHandle] = {}
         self._replaceable: set[Seat] = set()
@@ -92,11 +92,11 @@ class WebTable:
             session,
             self.clients,
             self.limits,
-            reseat=self.reseat,
             pool=pool,
             turn=turn,
             shares=shares,
         )
+        self._place = session.join(self, seats=())  # after its clients, which are told first
         self._update_presence()
 
     # Who is here.
@@ -174,31 +174,31 @@ class WebTable:
             thinking=self.bots.thinking,
         )
 
-    # Notifications of the session: each client gets them, and passes them on.
+    # Notifications of the session.
 
-    def notified(self, client: Client, news: Notification) -> None:
-        """React to a notification of a client."""
-        if isinstance(news, Changed | Seated | BotFailed) and client is self.clients[None]:
-            if isinstance(news, BotFailed):
-                self._broken[news.seat] = news.player
-                if not is_for_command_line(news.player):  # else another bot has its place
-                    self._failed.append(news)
-            else:
+    def notify(self, news: Notification) -> None:
+        """Receive a notification; see `tabletop.session.Front`."""
+        match news:
+            case BotFailed():
+                self._failed = news.player
+                self.bots.log_failure(news)
+            case Changed() | Seated():
                 self.bots.changed()
-            if isinstance(news, Seated):
-                self._note_seated(news)
-            self._schedule_update()
+                if isinstance(news, Seated):
+                    self._note_seated(news)
+                self._schedule_update()
 
     def _note_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]
-        broken = self._broken.pop(news.seat, "")
-        why = f"the bot {broken} has failed: " if broken else ""
-        is_back = news.player == HUMAN
-        said = f"{name} plays again" if is_back else f"the bot {news.player} plays for {name} now"
+        failed, self._failed = self._failed, ""
+        said = f"the bot {news.player} plays for {name} now"
+        if news.player == HUMAN:
+            said = f"{name} {'waits for somebody to play on' if failed else 'plays again'}"
+        why = f"the bot {failed} has failed: " if failed else ""
         self.clients.note(why + said, logged=True)
 
     def _schedule_update(self) -> None:
-        """Update bots and clocks soon, after all clients have been notified."""
+        """Update bots and clocks soon, after everybody has been notified."""
         if not self._update_due and not self._closed:
             self._update_due = True
             self._loop.call_soon(self._update)
@@ -207,9 +207,6 @@ class WebTable:
         self._update_due = False
         if self._closed:
             return
-        failed, self._failed = self._failed, []
-        for news in failed:
-            self.bots.replace(news)
         self._update_clocks()
         self.bots.act()
         self._on_change()
@@ -323,6 +320,7 @@ class WebTable:
         for timer in self._away.values():
             timer.cancel()
         self.clients.close(code, message)
+        self._place.leave()
 
 
 def rotate(seats: Sequence[T]) -> list[T]:

@@ -28,13 +28,7 @@ from tabletop.records.file import Record, read
 from tabletop.records.find_game import note_origin
 from tabletop.records.format import HUMAN
 from tabletop.records.journal import Journal
-from tabletop.records.replaying import (
-    match_from_header,
-    replay,
-    replay_entry,
-    versions,
-    with_path,
-)
+from tabletop.records.replaying import match_of, replay, replayed, versions
 from tabletop.registry import Plugin
 from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
@@ -279,19 +273,18 @@ class TableManager:
         return live
 
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:
-        match = match_from_header(plugin.game, record.header)
+        match = match_of(record, plugin.game)
         session = Session(match, plugin, record.players, undo=saved.undo)
         table = self._web_table(saved, session)  # first: its clients observe what is replayed
         session.replayed()
         try:
-            for entry in record.entries:
-                replay_entry(match, entry)
+            for entry in replayed(match, record.entries, record.path):
                 if entry.do is not None or entry.undo is not None:
                     session.replayed()  # after each: pictures mark what the last action led to
             journal = Journal.resume(record, match, clock=monotonic)
-        except RecordError as error:
+        except RecordError:
             table.close()
-            raise with_path(record, error) from error
+            raise
         return self._add(saved, table, journal)
 
     def replay_page(self, name: str) -> ReplayPage:

@@ -17,7 +17,7 @@ import pytest
 
 from tabletop.cli import main
 from tests import terminals
-from tests.programs import as_bytes, run_here
+from tests.program_runs import as_bytes, run_here
 from tests.terminals import WIDE
 
 ROOT = Path(__file__).parents[3]

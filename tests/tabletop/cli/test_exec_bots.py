@@ -17,7 +17,7 @@ from tabletop.records import Header, read
 from tabletop.registry import load
 from tabletop.web.lobby import NewTable
 from tests import terminals
-from tests.programs import run_here
+from tests.program_runs import run_here
 from tests.tabletop.bots.programs import BOT, command, has_ended
 from tests.tabletop.cli.program import (
     TICTACTOE,

@@ -15,7 +15,7 @@ import pytest
 from tabletop.host.screen_text import csv_cell
 from tabletop.records import read
 from tabletop.scores import ScoreBook
-from tests.programs import run_here
+from tests.program_runs import run_here
 from tests.tabletop.cli.program import TICTACTOE, WIN, at_terminal, changed, here, refused, shown
 from tests.tabletop.scoresheets import SHEET
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
@@ -50,7 +52,11 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
         "README.md",
         "pyproject.toml",
         f"src/{name}/__init__.py",
+        f"src/{name}/picture.py",
         f"src/{name}/py.typed",
+        f"src/{name}/rules.md",
+        f"src/{name}/rules.py",
+        f"src/{name}/text.py",
         f"tests/test_{name}.py",
     }
     project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -59,7 +65,10 @@ def test_a_package_has_a_whole_game_and_what_finds_it(kind: str) -> None:
     assert (plugin.game.name, plugin.game.title) == (game, f"Castle {kind}")
     assert plugin.rules.startswith(f"# Castle {kind}\n")
     assert len(plugin.text.position(Match(plugin.game).view(0), ["Ada", "Bo", "Cy", "Di"][:2])) > 9
-    assert type(plugin.make_picture()).__module__ == name
+    parts = (plugin.game, plugin.text, plugin.make_picture())
+    assert [type(it).__module__ for it in parts] == [
+        f"{name}.{room}" for room in ("rules", "text", "picture")
+    ]
 
 
 def test_a_package_needs_the_minor_version_that_has_made_it() -> None:
@@ -69,11 +78,46 @@ def test_a_package_needs_the_minor_version_that_has_made_it() -> None:
     assert project["dependencies"] == [f"tabletop-rules{bounds}"]
 
 
-def test_a_package_holds_no_other_name_than_its_own() -> None:
-    shown("new", "castles", "--kind", "dice")
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_package_holds_no_other_name_than_its_own(kind: str) -> None:
+    shown("new", "castles", "--kind", kind)
     texts = [it.read_text("utf-8") for it in Path("castles").rglob("*") if it.is_file()]
     assert not [text for text in texts if "game" in text and "my" in text.casefold().split()]
+    assert not [text for text in texts if "my_game" in text or "templates" in text]
     assert 'castles = "castles:PLUGIN"' in Path("castles/pyproject.toml").read_text("utf-8")
+
+
+def test_a_name_may_begin_as_that_of_the_templates() -> None:
+    shown("new", "my_game_two")
+    texts = {it: it.read_text("utf-8") for it in Path("my_game_two").rglob("*.*") if it.is_file()}
+    declared = texts[Path("my_game_two/src/my_game_two/__init__.py")]
+    assert 'picture="my_game_two.picture:Drawing"' in declared
+    assert not [text for text in texts.values() if "two_two" in text or "two-two" in text]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rules_import_nothing_of_how_they_are_shown(kind: str) -> None:
+    rules = (made(kind) / f"src/castle_{kind}/rules.py").read_text("utf-8")
+    imported = re.findall(r"^from (\S+) import", rules, re.MULTILINE)
+    assert {it for it in imported if it.startswith((".", "tabletop"))} <= {
+        "tabletop",
+        f"tabletop.parts.{kind}",
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_wheel_of_a_package_holds_all_that_is_in_it(kind: str) -> None:
+    folder = made(kind).resolve()
+    build = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+    command = [sys.executable, "-c", build, str(folder)]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    [wheel] = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as opened:
+        held = {name for name in opened.namelist() if name.startswith(f"{folder.name}/")}
+    source = folder / "src"
+    there = {it.relative_to(source).as_posix() for it in (source / folder.name).iterdir()}
+    assert held == there
 
 
 @pytest.mark.slow
@@ -96,6 +140,16 @@ def test_packages_have_no_warnings() -> None:
     assert subprocess.run(ruff, check=False).returncode == 0
     form = [sys.executable, "-m", "ruff", "format", "--check", *folders]
     assert subprocess.run(form, check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_packages_keep_to_their_own_settings() -> None:
+    tools = ("ruff check --no-cache", "ruff format --no-cache --check", "mypy --cache-dir=../cache")
+    for folder in map(made, KINDS):
+        for words in tools:
+            command = [sys.executable, "-m", *words.split()]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("kind", KINDS)

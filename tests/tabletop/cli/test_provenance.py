@@ -14,7 +14,7 @@ from lcr.program.cli import main as lcr
 from sorcery.program.cli import main as sorcery
 from tabletop.cli import main as tabletop
 from tabletop.records.find_game import note_origin
-from tests.programs import run_here
+from tests.program_runs import run_here
 from tests.tabletop.cli.program import (
     TICTACTOE,
     WIN,

@@ -127,7 +127,7 @@ def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
 @pytest.mark.slow
 def test_a_game_whose_file_has_gone_is_found_by_its_name(state: Path, tmp_path: Path) -> None:
     game, record = tmp_path / "game.py", own(state, "record.jsonl")
-    game.write_text("from lcr import GAME")
+    game.write_text("from lcr import PLUGIN")
     here("play", game, "--record", record, "--bot", "all")
     game.unlink()
     done = process("replay", str(record), "--verify")

@@ -11,7 +11,7 @@ import pytest
 from constructor.program.cli import main as constructor
 from sorcery.program.cli import main as sorcery
 from tests import terminals
-from tests.programs import run_here
+from tests.program_runs import run_here
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here
 
 HINT = "New here? Type the number of an action or its text; `help` tells what else there is.\n"

@@ -257,7 +257,7 @@ def test_every_program_ends_with_its_terminal(
 
 def test_what_works_for_long_ends_with_its_terminal(tmp_path: Path) -> None:
     game = tmp_path / "game.py"
-    game.write_text('from lcr import GAME\n\nprint("it loads")\n')
+    game.write_text('from lcr import PLUGIN\n\nprint("it loads")\n')
     with at_terminal("tabletop", "check", game, "--matches", "100000") as child:
         child.expect_exact("it loads")
         time.sleep(1)  # on most machines it is at work by then, and not still on its way there

@@ -14,7 +14,7 @@ from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.studies import Here, Pool, Progress, Series, Tournament, compare, tournament
 from tabletop.studies.comparisons import points_of
-from tests.programs import run_here
+from tests.program_runs import run_here
 
 BIDS = str(Path(__file__).with_name("bidding.py"))
 HIGH, LOW = "bidder:bid=9", "bidder:bid=2"

@@ -13,7 +13,7 @@ from tabletop.cli import main
 from tabletop.errors import UsageError
 from tabletop.registry import load
 from tabletop.studies import Here, Progress, StudyError, Tuned, tune
-from tests.programs import run_here
+from tests.program_runs import run_here
 
 BIDS = str(Path(__file__).with_name("bidding.py"))
 

@@ -1,0 +1,88 @@
+"""The rules.
+
+Two players put stones on a board of six by six. Whoever has four
+in a row wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop import (
+    Game,
+    Options,
+    Outcome,
+    Seat,
+    State,
+    Streams,
+    Table,
+    state,
+)
+from tabletop.parts.board import square
+
+COLUMNS, ROWS, IN_A_ROW = "abcdef", 6, 4
+
+GRID = square(len(COLUMNS), ROWS, diagonal=True)
+PLACES = [f"{COLUMNS[x]}{ROWS - y}" for x, y in GRID.cells]
+LINES = [
+    [PLACES[cell] for cell in line] for line in GRID.lines(IN_A_ROW)
+]
+
+
+@state
+class Position(State):
+    """The stones by their places, and whose turn it is."""
+
+    stones: dict[str, Seat]
+    seat: Seat = 0
+    winner: Seat | None = None
+
+
+class Rules(Game[Position, str]):
+    """An action is the place for a stone: `c4`."""
+
+    name = "my-game"
+    title = "My game"
+    seats = range(2, 3)
+
+    def setup(
+        self, options: Options, seats: int, rng: Streams
+    ) -> Position:
+        return Position({})
+
+    def to_act(self, state: Position) -> Sequence[Seat]:
+        full = len(state.stones) == len(PLACES)
+        return () if full or state.winner is not None else (state.seat,)
+
+    def legal_actions(
+        self, state: Position, seat: Seat
+    ) -> Sequence[str]:
+        return [it for it in PLACES if it not in state.stones]
+
+    def all_actions(
+        self, options: Options, seats: int
+    ) -> Sequence[str]:
+        return PLACES
+
+    def why_not(self, state: Position, action: str) -> str:
+        if action in state.stones:
+            return f"there is a stone on {action}"
+        return f"there is no place {action}: places are a1 to f6"
+
+    def apply(self, state: Position, action: str, table: Table) -> None:
+        stones, seat = state.stones, state.seat
+        stones[action] = seat
+        through = (line for line in LINES if action in line)
+        if any(
+            all(stones.get(place) == seat for place in line)
+            for line in through
+        ):
+            state.winner = seat
+        state.seat = 1 - seat
+
+    def outcome(self, state: Position) -> Outcome | None:
+        if state.winner is not None:
+            return Outcome.win(state.winner, 2, "four in a row")
+        if self.to_act(state):
+            return None
+        return Outcome.draw(2, "the board is full")

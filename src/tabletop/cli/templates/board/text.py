@@ -1,0 +1,29 @@
+"""How a match reads at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tabletop import ALL, Watcher
+from tabletop.display import TextView
+
+from .rules import COLUMNS, ROWS, Position
+
+MARKS = "xo"
+
+
+class Text(TextView[Position]):
+    """How a position reads at a terminal."""
+
+    def position(
+        self,
+        view: Position,
+        names: Sequence[str],
+        seat: Watcher = ALL,
+    ) -> str:
+        rows: list[str] = []
+        for row in range(ROWS, 0, -1):
+            stones = [view.stones.get(f"{it}{row}") for it in COLUMNS]
+            marks = ["." if it is None else MARKS[it] for it in stones]
+            rows.append(f"{row} {' '.join(marks)}")
+        return "\n".join([*rows, f"  {' '.join(COLUMNS)}"])

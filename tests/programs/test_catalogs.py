@@ -1,0 +1,65 @@
+"""The catalogues of this release: what fifty seeds of every game hold before the first move.
+
+A catalogue is written anew with
+
+    tabletop catalog GAME --seeds 1..48 "old oak" "three old friends" --csv
+
+into `tests/golden/catalogs/GAME.csv`. Where it differs, worlds have changed: raise the version of
+the game, and say so in the changelog.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.registry import installed
+
+CATALOGS = Path(__file__).parents[1] / "golden" / "catalogs"
+SEEDS = ["1..48", "old oak", "three old friends"]
+
+
+PROGRAM = """
+import sys
+from tabletop.cli import main
+for game in sys.argv[1].split():
+    print("==", game, flush=True)
+    main(["catalog", game, "--csv", "--seeds", *sys.argv[2:]])
+"""
+"""Writes the catalogue of each game that it is told of, with a heading."""
+
+
+def catalogs(salt: str) -> dict[str, list[str]]:
+    """The lines that the program writes for each bundled game, where texts have these hashes."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM, " ".join(installed()), *SEEDS],
+        env={**os.environ, "PYTHONHASHSEED": salt},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        check=False,
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    parts = (part.splitlines() for part in done.stdout.split("== ")[1:])
+    return {name: lines for name, *lines in parts}
+
+
+def test_every_bundled_game_has_a_catalogue_and_no_other_has() -> None:
+    assert sorted(path.stem for path in CATALOGS.iterdir()) == sorted(installed())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("salt", ["1", "4711"])
+def test_the_worlds_of_a_game_are_those_of_the_release(salt: str) -> None:
+    for game, written in catalogs(salt).items():
+        expected = (CATALOGS / f"{game}.csv").read_text("utf-8").splitlines()
+        pairs = zip(expected, written, strict=False)
+        changed = [now.partition(",")[0] for was, now in pairs if was != now]
+        assert written == expected, (
+            f"the worlds of {game} have changed, for the seeds {', '.join(changed) or 'at the end'}"
+            ": records and seeds that people have shared do not mean the same any more"
+        )

@@ -1,0 +1,185 @@
+"""The accelerated wheel: it compiles what the compiler gets right, and plays the same.
+
+`python -m tools.compiled test` runs these tests on the wheel, and the tests of what is compiled.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import pickle
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from tests.pages import unmeasured
+from tools.compiled import MODULES, main, missing_tool, path_of
+
+from sorcery import Sorcery
+from tabletop import Match, Random, Streams, Table
+from tabletop.match import AnyMatch
+from tabletop.rng import HashStream
+from tabletop.rng.compiled import is_compiled
+
+SOURCE: Final = Path(__file__).parents[2] / "src"
+
+
+def classes_of(module: str) -> list[ast.ClassDef]:
+    tree = ast.parse((SOURCE / path_of(module)).read_text("utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+# What the compiler gets wrong is not compiled.
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_cause_of_an_error_is_lost(module: str) -> None:
+    """`raise ... from` is compiled as if nothing came after `from`."""
+    tree = ast.parse((SOURCE / path_of(module)).read_text("utf-8"))
+    raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    assert [node.lineno for node in raised if node.cause is not None] == []
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_dataclasses_stay_python(module: str) -> None:
+    """A compiled one loses its annotations, and cannot be pickled if it is frozen."""
+    for node in classes_of(module):
+        decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+        is_data = any(re.match(r"(dataclass|state|event)\b", one) for one in decorators)
+        assert not is_data or "mypyc_attr(native_class=False)" in decorators, node.name
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_generic_is_compiled(module: str) -> None:
+    """A dead weak reference to an object of a compiled generic class ends the process."""
+    for node in classes_of(module):
+        assert "Generic" not in " ".join(map(ast.unparse, node.bases)), node.name
+
+
+def test_either_all_modules_are_compiled_or_none() -> None:
+    python = {(import_module(name).__file__ or "").endswith(".py") for name in MODULES}
+    assert python == {not is_compiled()}
+
+
+# The program that builds the wheel.
+
+
+def test_without_a_c_compiler_nothing_is_built_and_that_is_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler -O2")
+    assert main([]) == 1
+    said = capsys.readouterr().err
+    assert said == "compiled: there is no C compiler here: no-such-compiler is not installed\n"
+    assert main(["missing"]) == 0
+    assert capsys.readouterr().out == missing_tool() != ""
+
+
+def test_a_word_that_means_nothing_is_refused() -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["wheel", "faster"])
+    assert left.value.code == 2
+
+
+# What users can tell apart.
+
+
+class Loaded(HashStream):
+    """A stream of a user's own: a six in every second draw."""
+
+    def below(self, bound: int) -> int:
+        return bound - 1 if self.offset % 2 else super().below(bound)
+
+
+def test_a_stream_derived_by_a_user_is_asked_by_all_that_is_made_of_below() -> None:
+    stream = Loaded(bytes(range(32)), 1)
+    assert (stream.roll(6), stream.choice("abc"), stream.between(2, 9)) == (6, "c", 9)
+    twin = stream.copy()
+    assert type(twin) is Loaded
+    assert (twin.offset, twin.roll(6)) == (1, 6)
+    assert type(pickle.loads(pickle.dumps(stream))) is Loaded
+
+
+class Curious(Sorcery):
+    """Rules that a user has derived: they look at what the rules do."""
+
+    def apply(self, state: Any, action: Any, table: Table) -> None:
+        self.seen = [*getattr(self, "seen", []), str(action)]
+        super().apply(state, action, table)
+
+
+def test_rules_derived_by_a_user_play_the_same() -> None:
+    def begun(game: Sorcery) -> AnyMatch:
+        match = Match(game, seed="x", players=[Random(0), Random(1)])
+        match.run(30)
+        return match
+
+    game, match = Curious(), begun(Sorcery())
+    assert begun(game).digest() == match.digest()
+    assert game.seen == [str(action) for action in match.actions]
+
+
+INTERRUPTED: Final = """
+import signal
+from random import Random as Chance
+from tabletop import Match, Random
+from tabletop.registry import load
+
+game = load("sorcery").game
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+chance, whole = Chance(1), 0
+for number in range(200):
+    match = Match(game, seed=number, players=[Random(0), Random(1)])
+    try:
+        signal.setitimer(signal.ITIMER_REAL, chance.uniform(0.0005, 0.004), 0.5)
+        while True:
+            match.run()
+            match.undo(match.ply)
+    except KeyboardInterrupt:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    fresh = Match(game, seed=number)
+    for action in match.actions:
+        fresh.play(action)
+    whole += match.digest() == fresh.digest()
+print(whole)
+"""
+"""Interrupts a playout two hundred times, at any moment; prints how often the match was whole."""
+
+
+@pytest.mark.slow
+def test_ctrl_c_breaks_a_long_playout_off_and_leaves_a_whole_match() -> None:
+    # What counts lines holds a lock while it does: interrupted there, a process waits for ever.
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED],
+        env=unmeasured(),
+        capture_output=True,
+        check=True,
+        timeout=100,
+    )
+    assert done.stdout == b"200\n"
+
+
+@pytest.mark.slow
+def test_draws_leak_nothing() -> None:
+    """References and blocks of memory: a draw that forgot either would show all of them."""
+    stream = Streams("x")["dice"]
+    bound, items = int("600"), ["one", "two", "three"]
+
+    def draw(count: int) -> None:
+        for _ in range(count):
+            stream.below(bound)
+            stream.choice(items)
+            stream.below(bound << 40)
+
+    draw(3_000)
+    gc.collect()
+    before = sys.getallocatedblocks(), sys.getrefcount(bound), sys.getrefcount(items[0])
+    draw(100_000)
+    gc.collect()
+    after = sys.getallocatedblocks(), sys.getrefcount(bound), sys.getrefcount(items[0])
+    assert after[1:] == before[1:]
+    assert after[0] - before[0] < 1000

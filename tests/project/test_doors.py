@@ -1,0 +1,157 @@
+"""A room has one door: what stands there can be imported, is on its page, is what others use."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import tabletop
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src"
+PAGES = ROOT / "docs" / "reference"
+GAMES = ("constructor", "lcr", "sorcery")
+
+OF_ONE_FILE = ("errors", "registry", "text_layout", "wording")
+"""Doors of the framework that are modules: all public names in them are what they hand on."""
+
+INNER = (
+    *(f"tabletop.parts.{name}" for name in ("board", "cards", "dice", "flow", "money")),
+    *(f"tabletop.envs.{name}" for name in ("aec", "parallel", "gym", "vector", "spiel")),
+    "lcr.sweep",
+)
+"""Doors inside of a room: parts stand alone, and each of these needs another library."""
+
+ROOMS = tuple(it.name for it in pkgutil.iter_modules(tabletop.__path__) if it.ispkg)
+LISTED = ("tabletop", *(f"tabletop.{room}" for room in ROOMS if room != "parts"), *GAMES)
+"""The doors that list their names."""
+
+WHOLE = (*(f"tabletop.{name}" for name in OF_ONE_FILE), *INNER)
+DOORS = {*LISTED, *WHOLE, "tabletop.parts"}
+
+DIRECTIVE = re.compile(r"^::: ([\w.]+)\n((?: +.*\n)*)", re.MULTILINE)
+PROSE = "members: []"
+"""Of such a module a page shows what it says of itself, and no name."""
+
+
+def rank(name: str) -> tuple[bool, bool, str]:
+    return not name.isupper(), not name[0].isupper(), name  # constants, classes, functions
+
+
+@cache
+def listed(door: str) -> tuple[str, ...]:
+    return tuple(import_module(door).__all__)
+
+
+def shown() -> Iterator[str]:
+    """The names and the whole modules on the pages of the reference."""
+    for page in sorted(PAGES.glob("*.md")):
+        for name, options in DIRECTIVE.findall(page.read_text("utf-8") + "\n"):
+            if PROSE not in options:
+                yield name
+
+
+@pytest.mark.parametrize("door", LISTED)
+def test_the_names_of_a_door_are_sorted_and_can_be_imported(door: str) -> None:
+    assert list(listed(door)) == sorted(set(listed(door)), key=rank)
+    for name in listed(door):
+        assert not inspect.ismodule(getattr(import_module(door), name))
+
+
+def test_the_door_that_most_people_need_has_nothing_else_in_it() -> None:
+    there = {
+        name
+        for name, value in vars(tabletop).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert there == set(tabletop.__all__)
+
+
+def test_a_name_is_handed_on_by_one_door() -> None:
+    names = [
+        (name, getattr(import_module(door), name))
+        for door in LISTED
+        if door not in GAMES
+        for name in listed(door)
+    ]
+    kinds = [it for it in names if inspect.isclass(it[1]) or inspect.isfunction(it[1])]
+    twice = {it for it in kinds if kinds.count(it) > 1}
+    assert twice == set()
+
+
+def test_the_pages_show_what_the_doors_hand_on_and_nothing_else() -> None:
+    of_errors = {
+        f"tabletop.{name}"
+        for name in listed("tabletop")
+        if getattr(tabletop, name).__class__ is type
+        and getattr(tabletop, name).__module__ == "tabletop.errors"
+    }
+    doors = set(LISTED) - {"tabletop.cli"}  # whose page is that of the programs
+    handed_on = {f"{door}.{name}" for door in doors for name in listed(door)}
+    pages = list(shown())
+    assert len(pages) == len(set(pages))
+    assert set(pages) == (handed_on - of_errors) | set(WHOLE)
+
+
+def test_a_door_has_its_page() -> None:
+    pages = {page.stem for page in PAGES.glob("*.md")}
+    assert {"tabletop", *ROOMS, *OF_ONE_FILE, *GAMES} - {"cli"} <= pages
+
+
+IMPORT = re.compile(
+    r"^[ \t]*(?:(?:>>>|\.\.\.) )?from ((?:tabletop|lcr|constructor|sorcery)\b[\w.]*) import",
+    re.MULTILINE,
+)
+"""A statement that imports something of ours: also in a text, a docstring or a page."""
+
+
+def readers() -> Iterator[Path]:
+    """Games, examples, templates and pages."""
+    for game in GAMES:
+        yield from (SOURCE / game).rglob("*.py")
+    yield from (ROOT / "examples").rglob("*.py")
+    yield from (SOURCE / "tabletop" / "cli" / "templates").iterdir()
+    yield from (ROOT / "docs").rglob("*.md")
+    yield ROOT / "README.md"
+
+
+def test_games_examples_templates_and_pages_import_from_doors_alone() -> None:
+    past = [
+        f"{path.relative_to(ROOT)}: {module}"
+        for path in readers()
+        if path.is_file()
+        for module in IMPORT.findall(path.read_text("utf-8"))
+        if module not in DOORS and not is_own(path, module)
+    ]
+    assert past == []
+
+
+def is_own(path: Path, module: str) -> bool:
+    """Whether a module of a game imports another one of the same game."""
+    return SOURCE in path.parents and path.relative_to(SOURCE).parts[0] == module.partition(".")[0]
+
+
+def test_modules_of_the_framework_import_modules_and_not_doors() -> None:
+    rooms = {f"tabletop.{room}" for room in ROOMS}
+    found = [
+        f"{path.relative_to(SOURCE)}: {node.module}"
+        for path in sorted((SOURCE / "tabletop").rglob("*.py"))
+        if "templates" not in path.parts and path.name != "__main__.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module in {"tabletop", *rooms}
+        for name in node.names
+        if name.name not in {it.name for it in pkgutil.iter_modules(modules_of(node.module))}
+    ]
+    assert found == []
+
+
+def modules_of(door: str) -> list[str]:
+    return list(import_module(door).__path__)

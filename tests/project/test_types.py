@@ -1,0 +1,120 @@
+"""What users write is clean under every kept type checker, and the package tells them its types."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from tests.pages import add_to_file, blocks
+
+from tabletop.cli.new import KINDS, package
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+TOOLS = Path(sys.executable).parent
+CHECKERS: dict[str, Sequence[str]] = {
+    "mypy": ("mypy", "--strict", "--explicit-package-bases", "--cache-dir=cache"),
+    "pyright": ("basedpyright",),
+    "ty": ("ty", "check", "--python", sys.prefix, "--extra-search-path", str(ROOT / "src")),
+    "pyrefly": (
+        *("pyrefly", "check", "--python-interpreter-path", sys.executable),
+        *("--search-path", str(ROOT / "src")),
+    ),
+}
+
+
+def run(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """A checker that knows the package as it stands here."""
+    own = {"PATH": f"{TOOLS}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "src")}
+    return subprocess.run(
+        [str(TOOLS / words[0]), *words[1:]],
+        cwd=folder,
+        env={**os.environ, **own, "MYPYPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module", params=["new", "tutorial", "README"])
+def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the code that `tabletop new` makes, or that a page shows."""
+    folder = tmp_path_factory.mktemp(request.param)
+    files = {"new": made, "tutorial": steps, "README": readme}[request.param]()
+    for path, text in files:
+        add_to_file(folder / path, text)
+    (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}', "utf-8")
+    return folder
+
+
+def made() -> Iterator[tuple[str, str]]:
+    for kind in KINDS:
+        for path, text in package(f"castle_{kind}", kind).items():
+            if path.endswith(".py"):
+                # Side by side, as they lie when they are installed.
+                yield path.removeprefix("src/"), text
+
+
+def steps() -> Iterator[tuple[str, str]]:
+    for step in sorted((ROOT / "examples" / "tutorial").glob("*.py")):
+        yield step.name, step.read_text("utf-8")
+
+
+def readme() -> Iterator[tuple[str, str]]:
+    """The code of the page, without the results that it shows and the mistake that it makes."""
+    for block in blocks(ROOT / "README.md"):
+        if block.language == "python":
+            lines = block.text.splitlines()
+            code = [
+                line[4:] for line in lines if line.startswith((">>> ", "... ")) or line == "..."
+            ]
+            yield "page.py", "\n".join(code) + "\n"
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_code_of_users_is_clean(checker: str, written: Path) -> None:
+    words = [*CHECKERS[checker], "."]
+    done = run(words, written)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_nearly_all_types_of_the_package_are_told(tmp_path: Path) -> None:
+    done = run(
+        ["basedpyright", "--verifytypes", "tabletop", "--ignoreexternal", "--outputjson"], tmp_path
+    )
+    told = json.loads(done.stdout)["typeCompleteness"]
+    assert told["completenessScore"] >= 0.98, done.stdout
+
+
+DEPRECATED = """
+from typing_extensions import deprecated
+
+
+@deprecated("use tosses(), which has the same arguments; flips() goes with 1.0")
+def flips() -> int:
+    return 3
+
+
+print(flips())
+"""
+
+
+def test_a_deprecated_name_says_what_to_use_where_it_is_checked_and_where_it_runs(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "own.py").write_text(DEPRECATED, "utf-8")
+    (tmp_path / "pyrightconfig.json").write_text('{"reportDeprecated": "error"}', "utf-8")
+    mypy = ["mypy", "--enable-error-code=deprecated", "--cache-dir=cache", "own.py"]
+    for words in (mypy, ["basedpyright", "own.py"]):
+        done = run(words, tmp_path)
+        assert done.returncode == 1
+        assert "use tosses(), which has the same arguments" in done.stdout
+    done = run([Path(sys.executable).name, "-W", "default", "own.py"], tmp_path)
+    assert (done.returncode, done.stdout) == (0, "3\n")
+    assert "DeprecationWarning: use tosses(), which has the same arguments" in done.stderr

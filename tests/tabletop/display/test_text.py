@@ -1,0 +1,282 @@
+"""How a match reads in a terminal when its game says nothing about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, make_dataclass
+from enum import Enum
+from typing import Any
+
+import pytest
+from tests.tabletop.games import cards, race, walk
+
+from tabletop import (
+    NOBODY,
+    OWNER,
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    MatchEnded,
+    Outcome,
+    Seat,
+    event,
+    secret,
+)
+from tabletop.display import TextView, describe_event, seed_warning
+from tabletop.display.text_view import SEED_TELLS, format_fields, list_actions
+from tabletop.parts.flow import Todo
+from tabletop.registry import load
+
+NAMES = ["Ann", "Bo", "Cy"]
+
+
+@dataclass
+class Board:
+    stones: list[int] = field(default_factory=lambda: [3, 1])
+    king: str | None = None
+    empty: tuple[int, ...] = ()
+    owners: dict[str, int] = field(default_factory=lambda: {"b": 2, "a": 1})
+    nobody: dict[str, int] = field(default_factory=dict)
+    name: str = "the board"
+
+    def clone(self) -> Board:
+        return Board()
+
+
+class Plain:
+    """A state that is no dataclass."""
+
+    def __init__(self) -> None:
+        self.stones = [1, 2]
+        self.turn = 0
+
+    def clone(self) -> Plain:
+        return Plain()
+
+
+class Bare:
+    """A state with nothing in it."""
+
+    __slots__ = ()
+
+    def clone(self) -> Bare:
+        return self
+
+
+def test_a_position_is_its_fields_one_a_line() -> None:
+    assert TextView[Board]().position(Board(), NAMES) == (
+        "stones  3 1\nking    -\nempty   -\nowners  b: 2, a: 1\nnobody  -\nname    the board"
+    )
+    assert TextView[walk.Path]().position(walk.Path(3, -1), NAMES) == "steps  3\nplace  -1"
+
+
+def test_a_position_of_a_plain_class_is_its_attributes() -> None:
+    assert TextView[Plain]().position(Plain(), NAMES) == "stones  1 2\nturn    0"
+    assert TextView[Bare]().position(Bare(), NAMES) == ""
+
+
+def test_a_state_that_says_itself_how_it_reads_is_asked() -> None:
+    state = cards.Trick([], [[1], [2]], [], 0, [0, 0])
+    assert TextView[cards.Trick]().position(state, NAMES) == "hands [[1], [2]], on the table []"
+
+
+@event
+class TreasureFound(Event):
+    seat: int
+    gold: int
+    where: str
+
+
+@event
+class Rain(Event):
+    pass
+
+
+@event
+class SeatLost(Event):
+    seat: int | None
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (ActionPlayed(1, 2, "left"), "Cy: left"),
+        (ActionsUndone(1, 4), "1 action taken back"),
+        (ActionsUndone(3, 4), "3 actions taken back"),
+        (MatchEnded(Outcome.win(1, 3)), "Bo wins."),
+        (TreasureFound(1, 5, "cave"), "Bo: treasure found (gold 5, where cave)"),
+        (Rain(), "rain"),
+        (SeatLost(0), "Ann: seat lost"),
+        (SeatLost(None), "seat lost"),
+        (SeatLost(9), "seat lost"),
+    ],
+)
+def test_an_event_is_said_in_a_line(told: Event, said: str) -> None:
+    assert TextView[Any]().event(told, NAMES) == said
+
+
+def test_an_event_of_a_plain_class_is_said_with_its_attributes() -> None:
+    class DoorOpened(Event):
+        def __init__(self) -> None:
+            self.seat = 0
+            self.door = 3
+
+    assert describe_event(DoorOpened(), NAMES) == "Ann: door opened (door 3)"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (Outcome.win(0, 3, "all chips"), "Ann wins (all chips)."),
+        (Outcome(((0, 2), (1,))), "Ann and Cy win."),
+        (Outcome.draw(3), "A draw."),
+        (Outcome.draw(3, "no moves"), "A draw (no moves)."),
+        (Outcome.abandon(3, "rain"), "Abandoned (rain)."),
+        (Outcome.abandon(3), "Abandoned."),
+        (
+            Outcome.by_score([2, 7, 0.5], "deck empty"),
+            "Bo wins (deck empty). Points: Ann 2, Bo 7, Cy 0.5.",
+        ),
+        (
+            Outcome.by_score([2, 7, 2], lowest_wins=True),
+            "Ann and Cy win. Points: Ann 2, Bo 7, Cy 2.",
+        ),
+        (Outcome.draw(3, points=[4, 4, 4]), "A draw. Points: Ann 4, Bo 4, Cy 4."),
+        (
+            Outcome.abandon(3, "rain", points=[1, 2, 3]),
+            "Abandoned (rain). Points: Ann 1, Bo 2, Cy 3.",
+        ),
+    ],
+)
+def test_an_outcome_is_said_in_a_line(outcome: Outcome, said: str) -> None:
+    assert TextView[Any]().outcome(outcome, NAMES) == said
+
+
+def test_actions_are_listed_with_numbers_in_a_column_up_to_so_many() -> None:
+    listed = list_actions([f"go {number}" for number in range(100)]).splitlines()
+    assert (listed[0], listed[9]) == (" 1  go 0", "10  go 9")
+    assert len(listed) == 41
+    assert listed[-1] == "... and 60 more; type `actions` for all"
+    assert list_actions(["a", "b"], most=2) == "1  a\n2  b"
+    assert TextView[Any]().prompt(None, 1, NAMES) == "Bo> ", "who is to type is named"
+
+
+def test_actions_that_are_numbers_get_no_others() -> None:
+    assert list_actions([3, 1, 2]) == "possible: 3 1 2"
+    assert list_actions(list(range(9)), most=3) == "possible: 0 1 2 ..."
+
+
+@event
+class Seized(Event):
+    """Somebody takes what others have."""
+
+    seat: Seat
+    victim: Seat | None
+    witnesses: tuple[Seat, ...]
+    coins: int
+
+
+@dataclass
+class Chairs:
+    turn: Seat = 1
+    order: list[Seat] = field(default_factory=lambda: [2, 0])
+    winner: Seat | None = None
+    rounds: int = 1
+
+    def clone(self) -> Chairs:
+        return Chairs()
+
+
+@dataclass
+class Street:
+    todo: list[Todo] = field(default_factory=lambda: [Todo("rob", 0, (1, 2), about="gold")])
+
+    def clone(self) -> Street:
+        return Street()
+
+
+def test_people_with_secrets_from_each_other_are_told_what_the_seed_gives_away() -> None:
+    assert seed_warning(load("sorcery").game, people=2) == SEED_TELLS
+    assert seed_warning(load("sorcery").game, people=1) == ""
+    assert seed_warning(race.GAME, people=4) == ""
+
+
+def test_seats_and_data_within_data_are_said_by_name() -> None:
+    seized = "Ann: seized (victim {}, witnesses {}, coins 1)"
+    assert describe_event(Seized(0, 2, (1, 2), 1), NAMES) == seized.format("Cy", "Bo, Cy")
+    assert describe_event(Seized(0, None, (), 1), NAMES) == seized.format("-", "-")
+    assert TextView[Chairs]().position(Chairs(), NAMES) == (
+        "turn    Bo\norder   Cy, Ann\nwinner  -\nrounds  1"
+    )
+    assert TextView[Street]().position(Street(), NAMES) == (
+        "todo  (what rob, by Ann, seats Bo, Cy, about gold)"
+    )
+    aimed = Street([Todo("rob", 0, target=2)])
+    assert format_fields(aimed, NAMES) == {"todo": "(what rob, by Ann, seats -, target Cy)"}
+
+
+def test_seats_are_known_where_annotations_are_no_texts() -> None:
+    kind: Any = make_dataclass(
+        "Late", [("turn", Seat), ("claim", tuple[Seat, int] | None), ("coins", dict[Seat, int])]
+    )
+    assert TextView[Any]().position(kind(1, (2, 2), {0: 1, 2: 2}), NAMES) == (
+        "turn   Bo\nclaim  Cy 2\ncoins  Ann: 1, Cy: 2"
+    )
+    assert TextView[Any]().position(kind(0, None, {}), NAMES) == "turn   Ann\nclaim  -\ncoins  -"
+    kind = make_dataclass("Late", [("dice", tuple[int, ...]), ("left", "int | None")])
+    assert TextView[Any]().position(kind((0, 1), 2), NAMES) == "dice  0 1\nleft  2"
+
+
+class Suit(Enum):
+    RED_HEARTS = 1
+
+
+def test_rows_are_kept_apart_and_sets_have_one_order() -> None:
+    kind: Any = make_dataclass("Late", ["rows", "sets", "words", "suit"])
+    said = TextView[Any]().position(
+        kind([[1, 2], [], [3]], {10, 9}, frozenset("ba"), Suit.RED_HEARTS), NAMES
+    )
+    assert said == "rows   1 2; -; 3\nsets   9 10\nwords  a b\nsuit   red hearts"
+
+
+@dataclass
+class Side:
+    hand: list[int] = secret(to=OWNER, back=0)
+
+
+@dataclass
+class Hands:
+    sides: list[Side]
+    row: list[int]
+    deck: list[int] = secret(to=NOBODY, back=0)
+    hands: list[list[int]] = secret(to=OWNER, back=0)
+    bids: tuple[int | None, ...] = secret(to=OWNER, back=0)
+    kept: dict[Seat, list[int]] = secret(to=OWNER, back=0)
+
+
+def test_hands_are_said_by_name_and_backs_are_counted() -> None:
+    hands = Hands(
+        [Side([0, 0, 0]), Side([4])],
+        [0, 0],
+        [0] * 44,
+        [[7, 0, 0, 5], [0], []],
+        (0, 3, None),
+        {1: [0, 0]},
+    )
+    assert TextView[Any]().position(hands, NAMES).splitlines() == [
+        "sides  (hand 3 hidden) (hand 4)",
+        "row    0 0",
+        "deck   44 hidden",
+        "hands  Ann: 7 (2 hidden) 5; Bo: 1 hidden; Cy: -",
+        "bids   Ann: hidden; Bo: 3; Cy: -",
+        "kept   Bo: 2 hidden",
+    ]
+
+
+@event
+class Passed(Event):
+    seat: Seat
+    cards: tuple[int, ...] = secret(to=OWNER, back=0)
+
+
+def test_hidden_cards_of_an_event_are_counted() -> None:
+    assert describe_event(Passed(1, (0, 0, 0)), NAMES) == "Bo: passed (cards 3 hidden)"

@@ -1,0 +1,278 @@
+"""Games, matches and what goes with them, pickled, copied, and played on in another process."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import inspect
+import pickle
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tabletop.games import cards
+
+from constructor import Board, Constructor
+from lcr import CourseStream
+from sorcery import GAME as SORCERY
+from sorcery import SPRING_2024, Sorcery, minion
+from tabletop import (
+    CommandError,
+    IllegalAction,
+    Match,
+    MatchEnded,
+    Outcome,
+    Random,
+    Scripted,
+    Seed,
+    Streams,
+    Table,
+    TabletopError,
+)
+from tabletop.errors import RecordMismatch
+from tabletop.match import AnyMatch
+from tabletop.records import Header, Journal, read, replay
+from tabletop.registry import installed, load
+from tabletop.testing import LawBroken, ScriptedStream
+
+EXAMPLES: Final = Path(__file__).parents[3] / "examples"
+FILES: Final = [
+    str(path) for path in sorted(EXAMPLES.glob("*.py")) if "\nGAME = " in path.read_text()
+]
+GAMES: Final = [*installed(), *FILES]
+
+WAYS: Final[list[Callable[[Any], Any]]] = [
+    copy.copy,
+    copy.deepcopy,
+    lambda value: pickle.loads(pickle.dumps(value)),
+]
+"""Every way to make another of something."""
+
+any_way = pytest.mark.parametrize("sent", WAYS, ids=["copy", "deepcopy", "pickle"])
+
+GO_ON: Final = """
+import pickle, sys
+match = pickle.load(sys.stdin.buffer)
+while not match.over and match.ply < 40:
+    match.play(match.legal_actions()[-1])
+played = match.digest()
+match.undo(match.ply)
+print(played, match.digest(), match.undone)
+"""
+
+
+def begun(name: str, plies: int = 20, seed: str = "old oak") -> AnyMatch:
+    """A match that random players have begun."""
+    match = Match(load(name).game, seed=seed)
+    for seat in range(match.seats):
+        match.set_player(seat, Random(seat))
+    match.run(plies)
+    return match
+
+
+def go_on(match: AnyMatch) -> str:
+    """What the other process says about a match."""
+    while not match.over and match.ply < 40:
+        match.play(match.legal_actions()[-1])
+    played = match.digest()
+    match.undo(match.ply)
+    return f"{played} {match.digest()} {match.undone}"
+
+
+def elsewhere(code: str, value: object) -> str:
+    """What another process, that knows of nothing, says about `value`."""
+    run = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(value), capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr.decode()
+    return run.stdout.decode().strip()
+
+
+@any_way
+@pytest.mark.parametrize("name", GAMES)
+def test_a_match_goes_on_the_same(name: str, sent: Callable[[Any], Any]) -> None:
+    match = begun(name)
+    before = match.digest()
+    twin = sent(match)
+    assert (twin.digest(), twin.ply, twin.names) == (before, match.ply, match.names)
+    said = go_on(twin)
+    assert match.digest() == before, "the other has not moved this one"
+    assert said == go_on(match)
+
+
+def on_a_board_of_ones_own() -> AnyMatch:
+    game = Constructor(Board("lonely", ((0, 0), (0, 2), (1, 1))), seats=range(2, 3))
+    return Match(game, seed="x", options={"random-board": True})
+
+
+def with_cards_of_ones_own() -> AnyMatch:
+    wolf = minion("Lone Wolf", cost=2, attack=3, defence=3)
+    return Match(Sorcery(SPRING_2024.with_cards([wolf]), deck="Lone Wolf\n" * 12), seed="x")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "made", [lambda: begun("lcr"), on_a_board_of_ones_own, with_cards_of_ones_own]
+)
+def test_a_match_goes_on_the_same_in_a_process_that_knows_of_nothing(
+    made: Callable[[], AnyMatch],
+) -> None:
+    match = made()
+    assert elsewhere(GO_ON, match) == go_on(match)
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.text(max_size=5))
+def test_what_was_played_and_undone_goes_along(plies: int, back: int, seed: str) -> None:
+    match = Match(cards.GAME, seed=seed, players=[Random("a"), Random("b")])
+    match.run(plies)
+    match.undo(min(back, match.ply))
+    twin = pickle.loads(pickle.dumps(match))
+    assert (twin.actions, twin.undone, twin.streams()) == (
+        match.actions,
+        match.undone,
+        match.streams(),
+    )
+    match.redo(match.undone)
+    twin.redo(twin.undone)
+    assert twin.digest() == match.digest()
+
+
+@any_way
+def test_players_observers_and_who_hears_of_draws_stay_behind(sent: Callable[[Any], Any]) -> None:
+    told: list[object] = []
+    match = Match(SORCERY, seed="x", players=[Random(1), Random(2)], on_draw=told.append)
+    match.observe(told.append)
+    match.run(4)
+    heard = len(told)
+    twin = sent(match)
+    assert twin.players == (None, None)
+    for _ in range(6):
+        twin.play(twin.legal_actions()[-1])
+    assert len(told) == heard
+    match.run(1)
+    assert len(told) > heard
+
+
+@any_way
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_plays_the_same(name: str, sent: Callable[[Any], Any]) -> None:
+    game = load(name).game
+    _ = game.vocabulary  # and whatever else it has worked out by then
+    twin = sent(game)
+    assert (twin.name, twin.title, twin.seats) == (game.name, game.title, game.seats)
+    assert twin.vocabulary == game.vocabulary
+    one, other = Match(game, seed="old oak"), Match(twin, seed="old oak")
+    assert one.digest() == other.digest()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sorcery-2017", FILES[0]])
+def test_a_plugin_is_found_again_by_its_source(name: str) -> None:
+    plugin = load(name)
+    twin = pickle.loads(pickle.dumps(plugin))
+    assert (twin.source, list(twin.bots)) == (plugin.source, list(plugin.bots))
+    said = elsewhere("import pickle, sys; print(pickle.load(sys.stdin.buffer).game.name)", plugin)
+    assert said == plugin.game.name
+
+
+@any_way
+def test_streams_draw_on_the_same_and_alone(sent: Callable[[Any], Any]) -> None:
+    streams = Streams("x")
+    streams.install("course", CourseStream(7))
+    streams.install("script", ScriptedStream([1, 2, 3, 4, 5]))
+    streams.set_listener(lambda draw: None)
+    opened = [streams["dice"], streams["course"], streams["script"], streams.child("bots")["a", 1]]
+    for stream in opened:
+        stream.below(6)
+    twin = sent(streams)
+    assert twin.state() == streams.state()
+    names = ("dice", "course", "script")
+    drawn = [twin[name].below(9) for name in names], twin.child("bots")["a", 1].below(9)
+    assert ([streams[name].below(9) for name in names], opened[3].below(9)) == drawn
+
+
+@pytest.mark.parametrize("sent", WAYS[1:])
+def test_a_table_is_one_that_nobody_watches(sent: Callable[[Any], Any]) -> None:
+    table = Table(Streams("x"))
+    table.watch(True)
+    twin = sent(table)
+    twin.emit(MatchEnded(Outcome.draw(2)))
+    assert (twin.watched, twin.events, table.events) == (False, [], [])
+    assert twin.rng["dice"].below(99) == table.rng["dice"].below(99)
+
+
+def errors() -> Iterator[type[Exception]]:
+    """Every class of errors that the packages define."""
+    for package in ("tabletop", "lcr", "constructor", "sorcery"):
+        for found in pkgutil.walk_packages(
+            importlib.import_module(package).__path__, f"{package}."
+        ):
+            if found.name == "tabletop.envs.spiel" and find_spec("pyspiel") is None:
+                continue  # OpenSpiel has no wheel for the newest Python
+            if not found.name.endswith("__main__"):
+                importlib.import_module(found.name)
+    waiting: list[type[Exception]] = [TabletopError]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if kind.__module__.partition(".")[0] != "tests":
+            yield kind
+
+
+def made(kind: type[Exception]) -> Exception:
+    """An error of that class, with whatever it must be told besides."""
+    if kind is LawBroken:
+        return LawBroken("go", "x", 3, "undo", "no")
+    initial = vars(kind).get("__init__")
+    wanted = inspect.signature(initial).parameters.values() if initial else ()
+    return kind("so wrong", **{it.name: 3 for it in wanted if it.kind is it.KEYWORD_ONLY})
+
+
+@any_way
+def test_every_error_keeps_its_message_and_what_it_knows(sent: Callable[[Any], Any]) -> None:
+    kinds = [*errors(), LawBroken]
+    assert len(kinds) > 15
+    known: list[Exception] = [
+        CommandError("what?", line="atack 1", place=1),
+        IllegalAction("asleep", action=("attack", 1), seat=0),
+        RecordMismatch("differs", line=3),
+    ]
+    for error in [*known, *map(made, kinds)]:
+        twin = sent(error)
+        assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
+
+
+@any_way
+def test_records_headers_and_outcomes_are_equal(sent: Callable[[Any], Any], tmp_path: Path) -> None:
+    match = begun("lcr")
+    with Journal.create(tmp_path / "record.jsonl", match):
+        match.run()
+    record = read(tmp_path / "record.jsonl")
+    values = [record, record.header, Header.of(match), match.outcome, match.seed, match.state]
+    for value in [*values, *match.actions, *load("lcr").game.options, Seed("Old Oak")]:
+        assert sent(value) == value
+    assert replay(sent(record), load("lcr").game).digest() == match.digest()
+
+
+@any_way
+def test_players_choose_the_same(sent: Callable[[Any], Any]) -> None:
+    for player in (Random("x"), Scripted([3, 1, 2])):
+        player.choose(None, [1, 2, 3])
+        twin = copy.deepcopy(player) if sent is copy.copy else sent(player)
+        assert [twin.choose(None, [1, 2, 3]) for _ in "12"] == [
+            player.choose(None, [1, 2, 3]) for _ in "12"
+        ]
+
+
+def test_a_journal_does_not_leave_its_file(tmp_path: Path) -> None:
+    with Journal.create(tmp_path / "record.jsonl", begun("lcr")) as journal:
+        for sent in WAYS:
+            with pytest.raises(TypeError, match=r"record\.jsonl: a journal .* cannot be sent"):
+                sent(journal)

@@ -1,0 +1,156 @@
+"""Who decides for a seat, and what they are given to decide by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from tests.tabletop.games import cards, race, rps, walk
+
+from tabletop import (
+    BlindPlayer,
+    CommandError,
+    EndOfInput,
+    IllegalAction,
+    Match,
+    Random,
+    Scripted,
+    Streams,
+)
+from tabletop.match import read_action
+
+
+class Highest:
+    """A player as a stranger would write one: no base class."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[Any, Sequence[Any]]] = []
+
+    def choose(self, view: cards.Trick, actions: Sequence[cards.PlayCard]) -> cards.PlayCard:
+        self.given.append((view, actions))
+        return actions[-1]
+
+
+def test_a_player_is_given_its_view_and_the_legal_actions() -> None:
+    player = Highest()
+    match = Match(cards.GAME, seed=1, players=[player])
+    view, actions = match.view(0), match.legal_actions()
+    assert match.step() == actions[-1]
+    assert player.given == [(view, actions)]
+    assert player.given[0][0] is not match.state
+    assert set(player.given[0][0].hands[1]) == {cards.HIDDEN}
+
+
+def test_what_a_player_does_with_its_view_is_its_own_affair() -> None:
+    class Vandal:
+        def choose(self, view: race.Track, actions: Sequence[str]) -> str:
+            view.places[:] = [999] * len(view.places)
+            view.won = True
+            return actions[0]
+
+    match = Match(race.GAME, seed=1, seats=1, players=[Vandal()])
+    calm = Match(race.GAME, seed=1, seats=1, players=[Scripted(["walk"])])
+    match.step()
+    calm.step()
+    assert match.digest() == calm.digest()
+
+
+def test_a_seat_can_change_hands_at_any_moment() -> None:
+    match = Match(walk.GAME, seed=1, players=[Scripted(["left"]), Scripted(["right"])])
+    match.run(2)
+    match.set_player(0, Scripted(["wait"]))
+    match.run(1)
+    stop = match.observe(lambda told: match.set_player(0, Scripted(["left"])))
+    match.set_player(1, Random(1))
+    match.run(2)
+    stop()
+    match.set_player(1, None)
+    assert (match.actions[:3], match.actions[4]) == (("left", "right", "wait"), "left")
+    assert match.players[1] is None
+    match.set_player(1, Scripted([]))
+    with pytest.raises(EndOfInput, match="the script has ended"):
+        match.run()
+    assert match.ply == 5
+
+
+def test_random_players_with_the_same_seed_choose_the_same() -> None:
+    actions = list(range(100))
+    chosen = [[Random(seed).choose(None, actions) for _ in range(3)] for seed in ("a", "A ", 5)]
+    assert chosen[0] == chosen[1] != chosen[2]
+    stream = Streams("a")["choices"]
+    assert Random(stream).choose(None, actions) == chosen[0][0]
+    assert stream.offset == 1
+    assert {Random(stream).choose(None, "abc") for _ in range(100)} == set("abc")
+
+
+def test_a_blind_player_that_does_look_is_given_the_view() -> None:
+    class Peeking(BlindPlayer):
+        seen: object = None
+
+        def pick(self, count: int) -> int:
+            raise AssertionError("it chooses by itself")
+
+        def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+            self.seen = view
+            return actions[0]
+
+    player = Peeking()
+    match: Match[walk.Path, str] = Match(walk.GAME, seed=1, players=[player])
+    match.run(1)
+    assert player.seen == walk.Path()
+
+
+def test_a_script_is_made_of_actions_and_of_their_texts() -> None:
+    script: list[rps.Show | str] = [rps.Show(0, "rock"), " Paper"]
+    match = Match(rps.GAME, seed=1)
+    match.set_player(0, Scripted(script))
+    match.set_player(1, Scripted(["scissors", "rock"]))
+    match.run(4)
+    assert [str(action) for action in match.actions] == ["rock", "scissors", "paper", "rock"]
+
+
+def test_a_script_that_is_not_understood_or_not_allowed_says_so() -> None:
+    match = Match(cards.GAME, seed=1)
+    match.set_player(0, Scripted(["trump", cards.PlayCard(99)]))
+    with pytest.raises(CommandError, match="'trump' is not possible here"):
+        match.step()
+    with pytest.raises(IllegalAction, match="you do not hold the 99"):
+        match.step()
+    assert match.ply == 0
+
+
+def test_a_person_may_type_the_number_of_an_action_or_its_text() -> None:
+    for line in ("2", " right ", "RIGHT"):
+        assert read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS) == "right"
+
+
+class Countdown(walk.LongWalk):
+    """Its actions are numbers themselves."""
+
+    def legal_actions(self, state: walk.Path, seat: int) -> Sequence[str]:
+        return ("30", "20", "10")
+
+
+def test_where_an_action_is_typed_as_a_number_a_number_means_nothing_else() -> None:
+    game = Countdown()
+    assert read_action(game, "20", walk.Path(), 0, ["30", "20", "10"]) == "20"
+    with pytest.raises(CommandError, match="'1' is not possible here"):
+        read_action(game, "1", walk.Path(), 0, ["30", "20", "10"])
+
+
+def test_a_number_beyond_the_list_that_ends_one_action_is_taken_for_a_hint() -> None:
+    bids = ["bid 23", "raise 24", "bid 24"]
+    with pytest.raises(CommandError, match=r"23 is not .* 1 to 3; did you mean 'bid 23'\?"):
+        read_action(walk.GAME, "23", walk.Path(), 0, bids)
+    with pytest.raises(CommandError, match=r"24 is not a number from 1 to 3$"):
+        read_action(walk.GAME, "24", walk.Path(), 0, bids)
+
+
+@pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
+def test_what_is_no_number_of_the_list_is_refused_or_read_as_words(line: str) -> None:
+    is_number = len(line) < 10 and line.isascii() and line.isdecimal()
+    said = f"{line} is not a number from 1 to 3" if is_number else "is not possible here"
+    with pytest.raises(CommandError, match=said) as caught:
+        read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS)
+    assert (caught.value.line, caught.value.place) == (line, int(is_number))

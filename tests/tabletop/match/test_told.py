@@ -1,0 +1,141 @@
+"""Who is told what: observers that watch for a seat, for spectators, or for nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.tabletop.games import rps
+from typing_extensions import override
+
+from tabletop import (
+    ALL,
+    ActionPlayed,
+    ActionsUndone,
+    Event,
+    Match,
+    MatchEnded,
+    Observers,
+    Seat,
+    Watcher,
+)
+from tabletop.match import AnyMatch
+from tabletop.rules import ObserverFailure
+
+EVERYBODY: tuple[Watcher, ...] = (ALL, None, 0, 1)
+
+
+def watched(game: rps.RockPaperScissors = rps.GAME) -> tuple[AnyMatch, dict[Any, list[Any]]]:
+    """A match of one round, and what everybody is told of it."""
+    match = Match(game, seed=1, options={"rounds": 1})
+    heard: dict[Any, list[Any]] = {watcher: [] for watcher in EVERYBODY}
+    for watcher, told in heard.items():
+        match.observe(told.append, seat=watcher)
+    return match, heard
+
+
+def test_a_secret_choice_is_told_to_the_seat_that_made_it_and_to_a_log() -> None:
+    match, heard = watched()
+    choice = rps.Show(0, "rock")
+    match.play(choice)
+    whole, masked = ActionPlayed(1, 0, choice), ActionPlayed(1, 0, None)
+    assert heard == {ALL: [whole], None: [masked], 0: [whole], 1: [masked]}
+
+
+def test_what_is_no_secret_any_more_is_told_to_everybody() -> None:
+    match, heard = watched()
+    match.play(rps.Show(0, "rock"))
+    match.play(rps.Show(1, "paper"))
+    revealed = [told[1:4] for told in heard.values()]
+    last = ActionPlayed(2, 1, rps.Show(1, "paper"))
+    assert revealed == [[last, rps.Revealed(("rock", "paper")), rps.RoundWon(1)]] * 4
+
+
+def test_the_end_and_what_was_taken_back_are_told_to_everybody() -> None:
+    match, heard = watched()
+    match.play(rps.Show(0, "rock"))
+    match.undo()
+    match.play(rps.Show(0, "rock"))
+    match.play(rps.Show(1, "paper"))
+    for told in heard.values():
+        assert [one for one in told if isinstance(one, ActionsUndone)] == [ActionsUndone(1, 0)]
+        assert isinstance(told[-1], MatchEnded)
+
+
+def test_types_are_those_of_what_is_told_and_not_of_what_happened() -> None:
+    class Whispers(rps.RockPaperScissors):
+        @override
+        def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event | None:
+            return rps.RoundWon(9) if isinstance(event, ActionPlayed) else None
+
+    match = Match(Whispers(), seed=1)
+    heard: list[object] = []
+    match.observe(heard.append, rps.RoundWon, seat=1)
+    match.play(rps.Show(0, "rock"))
+    assert heard == [rps.RoundWon(9)]
+
+
+@pytest.mark.parametrize("error", [None, KeyError("who knows")])
+def test_rules_that_do_not_say_who_may_know_tell_nobody_and_failures_are_reported(
+    error: Exception | None,
+) -> None:
+    class Silent(rps.RockPaperScissors):
+        @override
+        def view_event(self, event: Event, state: rps.Round, seat: Seat | None) -> Event | None:
+            if error:
+                raise error
+            return None
+
+    match, heard = watched(Silent())
+    failures: list[ObserverFailure] = []
+    match.on_observer_failure(failures.append)
+    match.play(rps.Show(0, "rock"))
+    assert [len(heard[watcher]) for watcher in EVERYBODY] == [1, 0, 0, 0]
+    assert [failure.error for failure in failures] == ([error] * 3 if error else [])
+    assert match.ply == 1
+
+
+def test_what_an_observer_plays_on_is_masked_by_the_state_it_led_to() -> None:
+    """The first choice is told when both are in; it was secret when it was made, and stays so."""
+    match = Match(rps.GAME, seed=1)
+    heard: list[Any] = []
+
+    def answer(told: ActionPlayed) -> None:
+        if told.ply == 1:
+            match.play(rps.Show(1, "paper"))
+
+    match.observe(answer, ActionPlayed)
+    match.observe(heard.append, ActionPlayed, seat=None)
+    match.play(rps.Show(0, "rock"))
+    assert heard == [ActionPlayed(1, 0, None), ActionPlayed(2, 1, rps.Show(1, "paper"))]
+
+
+def test_who_comes_while_something_is_told_hears_nothing_that_was_not_masked_for_them() -> None:
+    match = Match(rps.GAME, seed=1)
+    heard: list[Any] = []
+    match.observe(lambda told: match.observe(heard.append, seat=1), ActionPlayed)
+    match.play(rps.Show(0, "rock"))
+    assert heard == []
+    match.play(rps.Show(1, "paper"))
+    assert heard[0] == ActionPlayed(2, 1, rps.Show(1, "paper"))
+
+
+def test_who_watches_for_a_seat_can_stop_and_none_watches_for_one_that_is_not_there() -> None:
+    match = Match(rps.GAME, seed=1)
+    heard: list[Any] = []
+    stop = match.observe(heard.append, seat=1)
+    match.play(rps.Show(0, "rock"))
+    stop()
+    match.play(rps.Show(1, "paper"))
+    assert len(heard) == 1
+    with pytest.raises(ValueError, match=r"there is no seat 3 \(index 2\); seats are 1 to 2"):
+        match.observe(print, seat=2)
+
+
+def test_shared_observers_mask_by_the_rules_of_each_match() -> None:
+    observers = Observers()
+    heard: list[Any] = []
+    observers.subscribe(heard.append, ActionPlayed, seat=1)
+    for seed in (1, 2):
+        Match(rps.GAME, seed=seed, observers=observers).play(rps.Show(0, "rock"))
+    assert heard == [ActionPlayed(1, 0, None)] * 2

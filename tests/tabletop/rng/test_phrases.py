@@ -1,0 +1,196 @@
+"""Phrases for seeds: out of a game's own words, by the rules of Working with Seeds."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tabletop.games.cards import Tricks
+
+from tabletop import SeedError
+from tabletop.registry import installed, load
+from tabletop.rng import (
+    Vocabulary,
+    common_vocabulary,
+    daily,
+    fresh_phrase,
+    is_speakable,
+    vocabulary,
+    weekly,
+)
+from tabletop.rng.phrases import ENOUGH_PHRASES
+
+BUNDLED = [name for name in installed() if name.split("-")[0] in {"lcr", "constructor", "sorcery"}]
+words = st.text("abAB1-'. ", max_size=6)
+
+
+def own(*names: str) -> Vocabulary:
+    """The words of names, without packaged ones."""
+    return vocabulary(names, enough=0)
+
+
+def test_the_last_word_of_a_name_is_a_noun_and_the_others_are_adjectives() -> None:
+    assert own("Novice Pyromancer", "Aura Beyond Power", "Haste") == (
+        ("novice", "aura", "beyond"),
+        ("pyromancer", "power", "haste"),
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["of x", "eel Aardvark ooze", "Mk2 Scholar's T-800 Dr. 4th a_b x²y", "WIFI"],
+    ids=["short", "equal letters first", "digits and punctuation", "capitals"],
+)
+def test_what_is_hard_to_say_or_read_is_no_word(words: str) -> None:
+    assert is_speakable("Wifi")
+    assert [word for word in ["", *words.split()] if is_speakable(word)] == []
+
+
+def test_words_that_are_left_out_or_stand_there_leave_the_others_of_their_name() -> None:
+    assert own("Scholar's Old Robe", "EMP Blaster", "Plasma Mk2", "", "Auİ", "OLD Robe") == (
+        ("old", "plasma"),
+        ("robe", "blaster"),
+    )
+
+
+@given(st.lists(words), st.lists(words), st.lists(words))
+def test_whatever_things_are_called_phrases_keep_the_rules(
+    names: list[str], adjectives: list[str], nouns: list[str]
+) -> None:
+    made = vocabulary(names, Vocabulary(adjectives, nouns))
+    assert made.phrases >= ENOUGH_PHRASES
+    for pool in made:
+        assert len(set(pool)) == len(pool)
+        assert all(word == word.lower() and is_speakable(word) for word in pool)
+
+
+def test_a_game_may_add_words_to_those_of_its_things() -> None:
+    class Birds(Tricks):
+        words = Vocabulary(("feathered", "B52"), ("finch",))
+
+        def names_of_things(self) -> list[str]:
+            return ["Barn Owl"]
+
+    made = Birds().vocabulary
+    assert made.adjectives[:2] == ("feathered", "barn")
+    assert made.nouns[:2] == ("finch", "owl")
+    assert "b52" not in made.adjectives
+
+
+@pytest.mark.parametrize(
+    ("names", "adds"),
+    [
+        ([f"{a}{b}q Owl" for a in "bcdfghj" for b in "lmnprstuvwxz"], "nouns"),
+        ([f"{a}{b}q" for a in "bcdfg" for b in "lmnpr"], "adjectives"),
+        (["Barn Owl", "Snowy Owl"], "both"),
+    ],
+)
+def test_as_few_packaged_words_are_added_as_will_do_to_one_list_if_that_is_enough(
+    names: list[str], adds: str
+) -> None:
+    ours, made, packaged = own(*names), vocabulary(names), common_vocabulary()
+    for kind in ("adjectives", "nouns"):
+        mine, all_of_them = getattr(ours, kind), getattr(made, kind)
+        assert all_of_them[: len(mine)] == mine
+        assert set(all_of_them[len(mine) :]) <= set(getattr(packaged, kind))
+        assert (len(all_of_them) > len(mine)) == (adds in (kind, "both"))
+    kind = "nouns" if adds == "both" else adds
+    fewer = made._replace(**{kind: getattr(made, kind)[:-1]})
+    assert fewer.phrases < ENOUGH_PHRASES <= made.phrases
+
+
+def test_a_game_without_words_has_all_the_packaged_ones() -> None:
+    assert vocabulary(["B52", "WIFI"]) == common_vocabulary()
+
+
+def test_where_words_are_enough_no_packaged_one_is_added() -> None:
+    letters = "abcdefghijk"
+    names = [f"{a}z{b} {b}y{a}" for a in letters for b in letters]
+    assert own(*names).phrases >= ENOUGH_PHRASES
+    assert vocabulary(names) == own(*names)
+
+
+def every_phrase(pool: Vocabulary) -> set[str]:
+    return {
+        f"{first} {second} {noun}"
+        for first in pool.adjectives
+        for second in pool.adjectives
+        for noun in pool.nouns
+        if len({first, second, noun}) == 3
+    }
+
+
+@given(
+    st.lists(st.sampled_from("abcdef"), unique=True, max_size=4),
+    st.lists(st.sampled_from("abcdef"), unique=True, max_size=4),
+)
+def test_the_number_of_phrases_is_that_of_those_without_a_word_twice(
+    adjectives: list[str], nouns: list[str]
+) -> None:
+    pool = Vocabulary(adjectives, nouns)
+    assert pool.phrases == len(every_phrase(pool))
+
+
+def test_no_word_stands_twice_in_a_phrase() -> None:
+    pool = Vocabulary(("air", "fire", "deep"), ("fire", "air"))
+    phrases = {fresh_phrase(pool) for _ in range(500)}
+    # One of the eight is missed in 500 draws less than once in 10**20 runs.
+    assert phrases == every_phrase(pool)
+
+
+def test_words_that_make_no_phrase_without_one_twice_are_refused() -> None:
+    with pytest.raises(SeedError, match="two adjectives and a noun"):
+        fresh_phrase(Vocabulary(("air", "fire"), ("fire",)))
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_game_makes_a_million_phrases_that_end_with_a_word_of_its_own(name: str) -> None:
+    game = load(name).game
+    ours, made = vocabulary(game.names_of_things(), game.words, enough=0), game.vocabulary
+    assert min(map(len, ours)) >= 10
+    assert made.phrases >= ENOUGH_PHRASES
+    assert made.adjectives[: len(ours.adjectives)] == ours.adjectives
+    assert made.nouns == ours.nouns
+
+
+@pytest.mark.parametrize(
+    ("name", "adjectives", "nouns"),
+    [
+        ("lcr", {"ada", "grace", "left"}, {"lovelace", "hopper", "dot", "neighbour", "pot"}),
+        ("constructor", {"blue", "brick", "small", "scarce"}, {"tower", "tile", "wifi", "geese"}),
+        ("sorcery", {"novice", "raise", "giant"}, {"golem", "pyromancer", "blizzard"}),
+        ("sorcery-2017", {"echo", "master"}, {"cave", "thornback", "seduction"}),
+    ],
+)
+def test_phrases_speak_of_what_is_in_the_game(
+    name: str, adjectives: set[str], nouns: set[str]
+) -> None:
+    made = load(name).game.vocabulary
+    assert adjectives <= set(made.adjectives)
+    assert nouns <= set(made.nouns)
+
+
+@pytest.mark.parametrize(
+    ("day", "week"),
+    [
+        (date(2026, 11, 21), "2026-W47"),
+        (date(2026, 11, 22), "2026-W47"),
+        (date(2026, 11, 23), "2026-W48"),
+        (date(2027, 1, 1), "2026-W53"),
+        (date(2024, 12, 30), "2025-W01"),
+    ],
+)
+def test_the_seed_of_a_week_is_named_after_the_iso_week(day: date, week: str) -> None:
+    assert weekly(day) == week
+
+
+@given(st.dates(max_value=date(9999, 12, 20)))
+def test_a_week_has_seven_days_and_one_seed(day: date) -> None:
+    assert daily(date(2026, 3, 4)) == "2026-03-04"
+    monday = day - timedelta(day.weekday()) if day.toordinal() > 7 else date(1, 1, 1)
+    week = [monday + timedelta(number) for number in range(8)]
+    assert len({weekly(other) for other in week[:7]}) == 1
+    assert weekly(week[7]) != weekly(week[0])
+    assert len({daily(other) for other in week}) == 8

@@ -1,0 +1,190 @@
+"""Command tables: what players type and what it means, help and completion."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.tabletop.rules.command_table import (
+    ACTIONS,
+    COMMANDS,
+    Answer,
+    Attack,
+    Cast,
+    End,
+    EndTurn,
+    Offer,
+    Say,
+)
+
+from tabletop import Argument, Command, CommandError, Commands, Integer, Text, Word
+
+CASES = [
+    ("attack 1", Attack(1)),
+    ("attack 5 -3", Attack(5, -3)),
+    ("cast fireball", Cast("fireball")),
+    ("cast fireball left 0", Cast("fireball", "left", 0)),
+    ("say 3 hello", Say(3, "hello")),
+    ("say 3 hello  there, all", Say(3, "hello  there, all")),
+    ("trade offer Wood brick", Offer(0, 1)),
+    ("trade answer no", Answer(False)),
+    ("end", End()),
+    ("end turn", EndTurn()),
+]
+BLANKS = st.text(st.sampled_from(" \t\u00a0\n\u3000"), min_size=1, max_size=3)
+
+
+# Lines and actions.
+
+
+@pytest.mark.parametrize(("line", "action"), CASES, ids=repr)
+def test_a_line_is_an_action_and_back(line: str, action: object) -> None:
+    assert COMMANDS.parse(line) == action
+    assert COMMANDS.spell(action) == line
+
+
+@given(ACTIONS)
+def test_every_action_is_what_its_spelling_parses_to(action: object) -> None:
+    assert COMMANDS.parse(COMMANDS.spell(action)) == action
+
+
+@given(ACTIONS.filter(lambda action: not isinstance(action, Say | Cast)), st.data())
+def test_white_space_and_letter_case_do_not_matter(action: object, data: st.DataObject) -> None:
+    words = COMMANDS.spell(action).split()
+    line = "".join(
+        data.draw(BLANKS) + data.draw(st.sampled_from([word, word.upper(), word.title()]))
+        for word in words
+    )
+    assert COMMANDS.parse(line + data.draw(BLANKS)) == COMMANDS.parse(line.strip()) == action
+
+
+def test_the_rest_of_a_line_keeps_its_blanks_and_letter_case_but_not_at_its_ends() -> None:
+    assert COMMANDS.parse("\tSAY  4   Hello  BIG\tworld \n") == Say(4, "Hello  BIG\tworld")
+    assert COMMANDS.parse("CAST FireBall") == Cast("FireBall")
+
+
+def test_an_alias_means_the_same() -> None:
+    assert COMMANDS.parse("a 2") == Attack(2)
+    assert COMMANDS.parse("PASS") == COMMANDS.parse("Be  done") == EndTurn()
+
+
+def test_of_several_words_for_a_value_all_are_understood_and_the_first_is_spelled() -> None:
+    assert COMMANDS.parse("trade offer CLAY wood") == COMMANDS.parse("trade offer brick wood")
+    assert COMMANDS.spell(Offer(1, 0)) == "trade offer brick Wood"
+
+
+@pytest.mark.parametrize("word", ["1", "+1", "01", "5", "-0", "-3"])
+def test_whole_numbers_may_have_signs_and_leading_zeros(word: str) -> None:
+    assert COMMANDS.parse(f"attack 1 {word}") == Attack(1, int(word))
+
+
+def test_an_optional_argument_at_the_end_may_take_the_rest_of_the_line() -> None:
+    commands = Commands(
+        Command("say", Say, Integer("loudness", 0, 9), Text("words", optional=True)),
+    )
+    assert commands.parse("say 1") == Say(1, None)
+    assert commands.parse("say 1 oh my") == Say(1, "oh my")
+
+
+def test_a_table_knows_its_commands_by_any_of_their_words() -> None:
+    assert "attack" in COMMANDS
+    assert " END   Turn " in COMMANDS
+    assert "be done" in COMMANDS
+    assert "be" not in COMMANDS
+
+
+# Actions that no line stands for.
+
+
+@pytest.mark.parametrize(
+    ("action", "message"),
+    [
+        ("attack 1", "no command makes a str"),
+        (Offer(0, 7), "no word of want stands for 7"),
+        (Attack(None, 1), "no word stands for a minion that was left out"),
+        (Cast("two words"), "spell-name: 'two words' is not one word"),
+        (Cast(""), "spell-name: '' is not one word"),
+        (Cast("fireball", None, 3), "no word of target stands for None"),
+        (Cast("fireball", "left", None), "stands together or not at all"),
+        (Say(1, ""), "words: '' is not text without blanks at its ends"),
+        (Say(1, " hello"), "words: ' hello' is not text without blanks"),
+    ],
+    ids=repr,
+)
+def test_an_action_that_cannot_be_typed_is_not_spelled(action: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        COMMANDS.spell(action)
+    assert COMMANDS.spell(Attack(99)) == "attack 99", "out of range: a refusal can name it"
+
+
+def test_an_action_whose_line_means_another_command_is_not_spelled() -> None:
+    commands = Commands(Command("end", Cast, Word("spell-name")), Command("end turn", EndTurn))
+    assert commands.spell(Cast("game")) == "end game"
+    assert commands.parse("end turn") == EndTurn()
+    with pytest.raises(ValueError, match="'end turn' would be read as another command"):
+        commands.spell(Cast("turn"))
+
+
+# Help and completion.
+
+
+def test_help_has_a_line_for_each_command() -> None:
+    assert COMMANDS.help().splitlines() == [
+        "attack MINION [TARGET]         Order a minion to attack.",
+        "cast SPELL-NAME [TARGET ZONE]",
+        "say LOUDNESS WORDS             Speak.",
+        "trade offer GIVE WANT",
+        "trade answer ACCEPT",
+        "end                            End the match.",
+        "end turn",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", ["attack", "a", "cast", "say", "trade offer", "trade answer", "end", "end turn",
+              "pass", "be done"]),
+        ("A", ["attack", "a"]),
+        ("tr", ["trade offer", "trade answer"]),
+        ("trade", ["trade offer", "trade answer"]),
+        ("trade ", ["offer", "answer"]),
+        ("Trade O", ["offer"]),
+        ("trade  offer ", ["Wood", "brick", "clay"]),
+        ("trade offer wood B", ["brick"]),
+        ("trade offer wood brick ", []),
+        ("trade offer wood brick clay ", []),
+        ("attack ", ["1", "2", "3", "4", "5"]),
+        ("a 1 -", ["-3", "-2", "-1"]),
+        ("cast ", []),
+        ("cast fire L", ["left"]),
+        ("say 1 ", []),
+        ("end ", ["turn"]),
+        ("end t", ["turn"]),
+        ("jump ", []),
+    ],
+)  # fmt: skip
+def test_completion_tells_the_words_that_can_go_on(line: str, words: list[str]) -> None:
+    assert COMMANDS.complete(line) == words
+    assert len(COMMANDS.complete("cast fire left ")) == 100, "a wide range is cut"
+
+
+class Square(Argument):
+    """A square of a board, as `b2`."""
+
+    def parse(self, word: str) -> int:
+        return "abc".index(word[:1]) * 3 + "123".index(word[1:])
+
+    def spell(self, value: int) -> str:
+        return "abc"[value // 3] + "123"[value % 3]
+
+
+def test_a_kind_of_argument_of_ones_own_is_told_by_parse_and_spell() -> None:
+    commands = Commands(Command("go", Attack, Square("minion")))
+    assert commands.parse("go b2") == Attack(4)
+    assert commands.spell(Attack(4)) == "go b2"
+    assert commands.complete("go ") == []
+    with pytest.raises(CommandError, match=r"word 2, 'd4', is not a word \(minion\)"):
+        commands.parse("go d4")
+    any_word = Commands(Command("go", Cast, Argument("spell-name")))
+    assert any_word.parse(any_word.spell(Cast("b2"))) == Cast("b2")

@@ -1,0 +1,377 @@
+"""A game whose views, masked events and redeals follow from what its fields say."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+from tests.tabletop.games import cards, rps
+from tests.tabletop.rules.looking import redealt, seen
+
+from tabletop import (
+    EVERYBODY,
+    NOBODY,
+    OWNER,
+    ActionPlayed,
+    ContractError,
+    Event,
+    Game,
+    Match,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    event,
+    secret,
+    state,
+)
+from tabletop.rules import masking_of
+from tabletop.states.masking import holds_secrets
+from tabletop.states.schema import schema_of
+from tabletop.testing import LawBroken, check_game
+
+
+@state
+class Trick(State):
+    deck: list[int] = secret(to=NOBODY, back=0)
+    hands: list[list[int]] = secret(to=OWNER, back=0)
+    removed: int | None = secret(to=NOBODY, back=0)
+    open: list[int]
+
+
+def trick() -> Trick:
+    return Trick([1, 2, 3, 4], [[5, 6], [7, 8, 9]], 10, [11])
+
+
+def test_a_view_masks_what_a_seat_does_not_see() -> None:
+    assert seen(trick(), 0) == Trick([0] * 4, [[5, 6], [0] * 3], 0, [11])
+    assert seen(trick(), 1) == Trick([0] * 4, [[0, 0], [7, 8, 9]], 0, [11])
+    assert seen(trick(), None) == Trick([0] * 4, [[0, 0], [0] * 3], 0, [11])
+
+
+def test_a_view_can_be_changed_without_changing_the_state() -> None:
+    whole = trick()
+    view = seen(whole, 0)
+    view.hands[0].clear()
+    view.open.clear()
+    assert whole == trick()
+
+
+def test_a_redeal_deals_the_unseen_cards_of_one_back_to_places_of_the_same_sizes() -> None:
+    other = redealt(trick(), 0)
+    assert other.hands[0] == [5, 6]
+    assert other.open == [11]
+    assert [len(other.deck), len(other.hands[1])] == [4, 3]
+    assert sorted([*other.deck, *other.hands[1], other.removed or 0]) == [1, 2, 3, 4, 7, 8, 9, 10]
+    assert len({tuple(redealt(trick(), 0, f"{it}").deck) for it in range(20)}) > 10
+
+
+def test_where_no_card_lies_none_is_seen_and_none_is_dealt() -> None:
+    whole = trick()
+    whole.removed = None
+    assert seen(whole, 0).removed is None
+    assert redealt(whole, 0).removed is None
+
+
+@state
+class Side(State):
+    hand: list[int] = secret(to=OWNER, back=0, pool=OWNER)
+    deck: tuple[int, ...] = secret(to=NOBODY, back=0, pool=OWNER)
+    stash: deque[int] = secret(to=OWNER, back=0, pool=OWNER)
+
+
+@state
+class Duel(State):
+    sides: list[Side]
+    by_seat: dict[Seat, Side]
+
+
+def duel() -> Duel:
+    sides = [Side([n, n + 1], (n + 2, n + 3), deque([n + 4])) for n in (10, 20, 30, 40)]
+    return Duel(sides[:2], dict(enumerate(sides[2:])))
+
+
+def test_who_owns_what_a_state_in_a_list_holds_follows_from_its_place() -> None:
+    view = seen(duel(), 1)
+    assert view.sides[0] == Side([0, 0], (0, 0), deque([0]))
+    assert view.sides[1] == Side([20, 21], (0, 0), deque([24]))
+    assert view.by_seat[1] == Side([40, 41], (0, 0), deque([44]))
+    assert view.by_seat[0] == Side([0, 0], (0, 0), deque([0]))
+
+
+def test_cards_of_each_owner_stay_apart_where_that_is_said() -> None:
+    other = redealt(duel(), None)
+    pools = [
+        {*a.hand, *a.deck, *a.stash, *b.hand, *b.deck, *b.stash}
+        for a, b in zip(other.sides, other.by_seat.values(), strict=True)
+    ]
+    assert pools == [{*range(10, 15), *range(30, 35)}, {*range(20, 25), *range(40, 45)}]
+
+
+VOTES = ("yes", "no")
+
+
+def judge_sees(whole: Jury, seat: Seat | None, owner: Seat) -> bool:
+    return seat == owner or seat == whole.judge
+
+
+@state
+class Jury(State):
+    judge: Seat
+    votes: list[Literal["yes", "no"] | None] = secret(to=judge_sees, back="?", choices=VOTES)
+    drawn: list[int] = secret(to=EVERYBODY, back=0)
+    card: tuple[int, str] = secret(to=NOBODY, back=(0, "?"))
+    coins: list[int] = secret(to=OWNER, back=-1, pool="coins")
+    rows: tuple[tuple[int, ...], ...] = secret(to=OWNER, back=0)
+
+
+def jury() -> Jury:
+    return Jury(2, ["yes", None, "no"], [1, 2], (3, "x"), [5, 6, 7], ((1, 2), (3,), (4, 5, 6)))
+
+
+def test_a_function_says_who_sees_it() -> None:
+    assert seen(jury(), 0).votes == ["yes", None, "?"]
+    assert seen(jury(), 2).votes == ["yes", None, "no"]
+    assert seen(jury(), None).votes == ["?", None, "?"]
+    assert seen(jury(), None).drawn == redealt(jury(), None).drawn == [1, 2], "all see it"
+
+
+def test_a_card_may_be_a_tuple_and_lie_in_tuples() -> None:
+    view = seen(jury(), 1)
+    assert view.card == (0, "?")
+    assert view.rows == ((0, 0), (3,), (0, 0, 0))
+    assert redealt(jury(), 1).rows[1] == (3,)
+
+
+def test_what_was_chosen_is_imagined_as_any_choice() -> None:
+    votes = {tuple(redealt(jury(), 0, f"{it}").votes) for it in range(30)}
+    assert votes == {("yes", None, "yes"), ("yes", None, "no")}
+
+
+def test_cards_of_different_pools_are_not_mixed() -> None:
+    other = redealt(jury(), 0)
+    assert other.coins[0] == 5
+    assert sorted(other.coins) == [5, 6, 7]
+
+
+@state
+class Deck(State):
+    decks: list[list[int]] = secret(to=OWNER, back=0, pool=OWNER, sorted_by=lambda card: -card)
+
+
+def test_where_the_order_is_secret_too_the_owner_sees_the_cards_sorted() -> None:
+    decks = Deck([[3, 1, 2], [5, 4, 6]])
+    assert seen(decks, 0) == Deck([[3, 2, 1], [0, 0, 0]])
+    orders = {tuple(redealt(decks, 0, f"{it}").decks[0]) for it in range(40)}
+    assert len(orders) == 6
+
+
+# Events and actions.
+
+
+@event
+class Drew(Event):
+    seat: Seat
+    card: int = secret(to=OWNER, back=0)
+    rest: tuple[int, ...] = secret(to=NOBODY, back=0)
+
+
+def by_parity(whole: Trick, seat: Seat | None, event: Looked) -> bool:
+    return seat in (event.seat, event.target)
+
+
+@event
+class Looked(Event):
+    seat: Seat
+    target: Seat
+    hand: list[int] = secret(to=by_parity, back=0)
+
+
+class Tricks(SecretGame[Trick, int]):
+    """Only to ask for views and events."""
+
+    name = "tricks-told"
+
+    def setup(self, options: Any, seats: int, rng: Streams) -> Trick:
+        return trick()
+
+    def to_act(self, state: Trick) -> tuple[Seat, ...]:
+        return ()
+
+    def legal_actions(self, state: Trick, seat: Seat) -> list[int]:
+        return []
+
+    def apply(self, state: Trick, action: int, table: Any) -> None:
+        state.open.append(action)
+
+    def outcome(self, state: Trick) -> None:
+        return None
+
+
+def told(happened: Event) -> dict[Seat | None, Event | None]:
+    return {seat: Tricks().view_event(happened, trick(), seat) for seat in (0, 1, 2, None)}
+
+
+def test_events_are_masked_by_what_their_fields_say() -> None:
+    heard = told(Drew(1, 7, (8, 9)))
+    assert heard[1] == Drew(1, 7, (0, 0))
+    assert heard[0] == heard[None] == Drew(1, 0, (0, 0))
+
+
+@event
+class Burnt(Event):
+    card: int = secret(to=OWNER, back=0)
+
+
+def test_what_belongs_to_nobody_is_seen_by_nobody_also_not_by_spectators() -> None:
+    assert set(told(Burnt(7)).values()) == {Burnt(0)}
+
+
+def test_a_function_is_asked_with_the_event() -> None:
+    heard = told(Looked(0, 2, [5, 6]))
+    assert heard[0] == heard[2] == Looked(0, 2, [5, 6])
+    assert heard[1] == heard[None] == Looked(0, 2, [0, 0])
+
+
+def test_an_action_with_a_secret_is_told_as_a_choice() -> None:
+    match = Match(rps.GAME, seed="on three", seats=3)
+    heard: dict[Seat | None, list[Any]] = {0: [], 1: [], None: []}
+    for seat, events in heard.items():
+        match.observe(events.append, ActionPlayed, seat=seat)
+    for show in (rps.Show(0, "rock"), rps.Show(2, "paper"), rps.Show(1, "rock")):
+        match.play(show)
+    assert [it.action for it in heard[0]] == [rps.Show(0, "rock"), None, rps.Show(1, "rock")]
+    assert [it.action for it in heard[None]] == [None, None, rps.Show(1, "rock")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [cards.GAME, rps.GAME], ids=["cards", "rps"])
+def test_games_with_declared_secrets_keep_the_contract(game: Game[Any, Any]) -> None:
+    assert check_game(game, matches=4).matches == 4
+
+
+# What is refused.
+
+
+def refusal(kind: Any) -> str:
+    with pytest.raises(ContractError) as caught:
+        masking_of(kind)
+    return str(caught.value)
+
+
+def declared(hint: Any, **options: Any) -> Any:
+    """A class of states with one secret field."""
+    space = {"__annotations__": {"cards": hint}, "__module__": __name__}
+    return state(type("Odd", (), {**space, "cards": secret(**options)}))
+
+
+@pytest.mark.parametrize(
+    ("hint", "options", "said"),
+    [
+        (list[int], {"to": NOBODY, "back": "?"}, "Odd.cards: the back '?' is no int, and this"),
+        (set[int], {"to": NOBODY, "back": 0}, "write a back of the kind of the cards, in lists"),
+        (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change; write one"),
+        (int, {"to": OWNER, "back": 0}, "whose it is does not follow from int; OWNER needs a list"),
+        (dict[str, int], {"to": OWNER, "back": 0}, "has keys that are no seats; write dict[Seat,"),
+        (int, {"to": NOBODY, "back": 0, "known": "seen"}, "int cannot have known or sorted cards"),
+        (int, {"to": NOBODY, "back": 0, "sorted_by": abs}, "int cannot have known or sorted card"),
+        (
+            list[int],
+            {"to": NOBODY, "back": 0, "sorted_by": abs, "choices": (1, 2)},
+            "what is chosen is not dealt: leave out known and sorted_by",
+        ),
+    ],
+)
+def test_what_cannot_be_declared_is_named(hint: Any, options: dict[str, Any], said: str) -> None:
+    assert said in refusal(declared(hint, **options))
+
+
+def test_a_field_of_states_of_several_kinds_keeps_no_secrets() -> None:
+    space = {"__annotations__": {"it": Trick | Deck | None}, "__module__": __name__}
+    said = refusal(state(type("Either", (State,), space)))
+    assert "holds secrets where they cannot be kept; write a list" in said
+
+
+@state
+class Branch(State):
+    """Holds its own kind, and no secrets."""
+
+    below: list[Branch]
+    twin: Branch | None = None
+
+
+@state
+class Vault(State):
+    """Holds its own kind, and a secret."""
+
+    below: list[Vault]
+    card: int = secret(to=NOBODY, back=0)
+
+
+def test_a_class_that_holds_its_own_kind_is_looked_through_once() -> None:
+    assert not holds_secrets(schema_of(Branch))
+    assert not holds_secrets(schema_of(list[Branch]))
+    assert holds_secrets(schema_of(Vault))
+    assert "Branch: no field says who sees it" in refusal(Branch)
+    assert seen(Vault([Vault([], 3)], 5), 0) == Vault([Vault([], 0)], 0)
+    assert redealt(Vault([Vault([], 3)], 3), 0) == Vault([Vault([], 3)], 3)
+
+
+def test_a_game_is_refused_when_it_is_made_if_its_secrets_cannot_be_kept() -> None:
+    bases: Any = SecretGame
+    base = bases[declared(int, to=OWNER, back=0), int]
+    with pytest.raises(ContractError, match=r"Odd\.cards: whose it is does not follow"):
+        types.new_class("Bad", (base,))
+
+
+def test_a_plain_game_does_not_show_declared_secrets_to_all() -> None:
+    with pytest.raises(ContractError, match=r"declares secrets \(deck, hands, removed\), and L"):
+
+        class Leaky(Game[Trick, int]):
+            """Says nothing of views."""
+
+
+@dataclass
+class Table:
+    """A state of which the hidden part lies one deeper."""
+
+    sides: list[Side]
+
+    def clone(self) -> Table:
+        return Table([side.clone() for side in self.sides])
+
+
+class Shallow(Game[Table, str]):
+    """Shows declared secrets that lie deeper in its state."""
+
+    name = "shallow"
+
+    def setup(self, options: Any, seats: int, rng: Streams) -> Table:
+        return Table([Side([1], (2,), deque()), Side([3], (4,), deque())])
+
+    def to_act(self, state: Table) -> tuple[Seat, ...]:
+        return (0,) if state.sides[0].hand else ()
+
+    def legal_actions(self, state: Table, seat: Seat) -> list[str]:
+        return ["lay"]
+
+    def apply(self, state: Table, action: str, table: Any) -> None:
+        state.sides[0].hand.clear()
+
+    def outcome(self, state: Table) -> Outcome | None:
+        return None if state.sides[0].hand else Outcome.draw(2)
+
+
+def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
+    with pytest.raises(LawBroken, match="a Table declares secrets, and view shows them"):
+        check_game(Shallow(), matches=1)
+
+
+def test_what_follows_can_be_read() -> None:
+    source = inspect.getsource(masking_of(Trick).replaced)
+    assert "copy.hands = [it.copy() if owner == seat else work.hidden(" in source

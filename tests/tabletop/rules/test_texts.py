@@ -1,0 +1,112 @@
+"""Without a command table every action there can be is understood, and refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.games import rps
+from tests.tabletop.rules.test_why_not import Spot, Wander
+from typing_extensions import override
+
+from tabletop import CommandError, IllegalAction, Match, Options, Seat
+from tabletop.registry import load
+from tabletop.rules import complete_text
+from tabletop.rules.action_text import ActionTexts
+from tabletop.session.participants import parse_action
+
+
+class Hold(Wander):
+    """Roll before you hold."""
+
+    seats = range(1, 3)
+
+    @override
+    def legal_actions(self, state: Spot, seat: Seat) -> Sequence[str]:
+        return ("roll", "hold") if state.moves else ("roll",)
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
+        return ("roll", "hold")
+
+    @override
+    def check(self, state: Spot, action: str) -> None:
+        if action == "hold" and not state.moves:
+            raise IllegalAction("there is nothing to hold yet")
+
+
+class Silent(Hold):
+    """Does not say what there can be."""
+
+    @override
+    def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
+        return None
+
+
+def test_what_is_not_possible_now_is_refused_with_the_reason_of_check() -> None:
+    match = Match(Hold(), seed=1)
+    for action in (match.parse(" HOLD "), parse_action(match, "hold", 0)):
+        with pytest.raises(IllegalAction, match="there is nothing to hold yet"):
+            match.play(action)
+    match.play(parse_action(match, "roll", 0))
+    assert match.actions == ("roll",)
+
+
+def test_what_is_never_possible_or_not_named_is_not_understood() -> None:
+    with pytest.raises(CommandError, match="'fold' is not possible here; possible: roll"):
+        Match(Hold(), seed=1).parse("fold")
+    match = Match(Silent(), seed=1)
+    assert match.all_actions is None
+    with pytest.raises(CommandError, match="'hold' is not possible here"):
+        match.parse("hold")
+
+
+def test_a_cell_that_is_taken_is_refused_by_name_though_numbers_are_typed() -> None:
+    match = Match(load(TICTACTOE).game, seed=1)
+    match.play(match.parse("5"))
+    with pytest.raises(IllegalAction, match="cell 5 is taken"):
+        match.play(match.parse("5"))
+
+
+def test_what_another_seat_could_choose_is_not_understood_for_this_one() -> None:
+    shows = [rps.Show(seat, hand) for seat in (0, 1) for hand in rps.HANDS]
+    texts = ActionTexts(shows)
+    assert texts.find("Rock", 1, alone=False) == rps.Show(1, "rock")
+    assert texts.find("rock", 2, alone=False) is None
+    assert texts.find("well", 1, alone=True) is None
+    # Where one seat acts, a field called seat may be whom it is aimed at.
+    assert ActionTexts(shows[3:]).find("rock", 0, alone=True) == rps.Show(1, "rock")
+
+
+def test_all_actions_are_worked_out_once_for_each_kind_of_match() -> None:
+    class Counts(Hold):
+        worked_out = 0
+
+        @override
+        def all_actions(self, options: Options, seats: int) -> Sequence[str] | None:
+            self.worked_out += 1
+            return super().all_actions(options, seats)
+
+    game = Counts()
+    for seats in (1, 2, 1, 2):
+        assert Match(game, seed=1, seats=seats).all_actions == ("roll", "hold")
+    assert game.worked_out == 2
+
+
+def test_words_go_on_from_a_line_as_the_texts_of_actions_do() -> None:
+    actions = ("Take a cup", "take  all", "drop a cup", "leave")
+    assert complete_text("", actions) == ["Take", "take", "drop", "leave"]
+    assert complete_text("TA", actions) == ["Take", "take"]
+    assert complete_text("take ", actions) == ["a", "all"]
+    assert complete_text("take a", actions) == ["a", "all"]
+    assert complete_text("take a ", actions) == ["cup"]
+    assert complete_text("take a cup ", actions) == []
+
+
+def test_a_match_completes_from_what_is_legal_and_then_from_all_there_is() -> None:
+    match = Match(Hold(), seed=1)
+    assert match.complete("") == ["roll"]
+    assert match.complete("h") == ["hold"]
+    assert Match(Silent(), seed=1).complete("h") == []
+    assert Match(load("lcr").game, seed=1).complete("r") == ["roll"]

@@ -1,0 +1,434 @@
+"""What a state can be made of: it comes back as it was, or the field that cannot is named."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, make_dataclass
+from enum import Enum, Flag, IntEnum, StrEnum
+from types import UnionType
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeVar,
+    Union,
+    get_origin,
+)
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.hashes import printed
+
+from tabletop import ContractError, State, state
+from tabletop.rng import HashStream
+from tabletop.states import check_plain, difference, digest, from_json, key, to_json
+from tabletop.states.codec import find_problem
+from tabletop.testing.probe import shared_part
+
+T = TypeVar("T", bound=Hashable)
+
+
+class Suit(Enum):
+    HEARTS = "hearts"
+    SPADES = "spades"
+
+
+class Rank(IntEnum):
+    TEN = 10
+    ACE = 1
+
+
+class Phase(StrEnum):
+    BID = "bid"
+    PLAY = "play"
+
+
+class Way(Enum):
+    NORTH = (-1, 0)
+    EAST = (0, 1)
+
+
+class Sides(Flag):
+    LEFT = 1
+    RIGHT = 2
+
+
+class Place(NamedTuple):
+    row: int
+    suit: Suit = Suit.HEARTS
+
+
+@dataclass(frozen=True)
+class Gain:
+    points: int
+
+
+@dataclass(frozen=True)
+class Loss:
+    points: int
+
+
+@state
+class Pile(State, Generic[T]):
+    cards: list[T]
+
+
+@state
+class Claim(State):
+    """Of its own kind inside."""
+
+    suit: Suit
+    answers: list[Claim] = field(default_factory=list)
+    seen: set[Suit] = field(default_factory=set)
+
+
+Coins = NewType("Coins", int)
+
+Kind = tuple[Any, st.SearchStrategy[Any]]
+"""An annotation, and values of it."""
+
+INTS = st.integers(-(2**70), 2**70)
+TEXTS = st.text(max_size=3)
+CLAIMS: st.SearchStrategy[Claim] = st.recursive(
+    st.builds(Claim, st.sampled_from(Suit), st.just([]), st.sets(st.sampled_from(Suit))),
+    lambda inner: st.builds(
+        Claim, st.sampled_from(Suit), st.lists(inner, max_size=2), st.sets(st.sampled_from(Suit))
+    ),
+    max_leaves=4,
+)
+
+HASHABLE: Final[list[Kind]] = [
+    (int, INTS),
+    (str, TEXTS),
+    (bool, st.booleans()),
+    (float, st.floats(allow_nan=False, allow_infinity=False)),
+    (bytes, st.binary(max_size=3)),
+    (Coins, st.integers(0, 9)),
+    (Literal["a", "b"], st.sampled_from(["a", "b"])),
+    *((kind, st.sampled_from(kind)) for kind in (Suit, Rank, Phase, Way)),
+    (Sides, st.sampled_from([Sides.LEFT, Sides.LEFT | Sides.RIGHT, Sides(0)])),
+    (Place, st.builds(Place, st.integers(0, 9), st.sampled_from(Suit))),
+    (Gain, st.builds(Gain, st.integers(0, 9))),
+]
+OTHERS: Final[list[Kind]] = [
+    (Claim, CLAIMS),
+    (Pile[Suit | int], st.builds(Pile, st.lists(st.sampled_from(Suit) | INTS, max_size=2))),
+    (Counter[Suit], st.dictionaries(st.sampled_from(Suit), st.integers(1, 3)).map(Counter)),
+    (Any, st.none() | TEXTS | st.lists(INTS, max_size=2)),
+]
+
+
+def cast_away(kind: Any) -> Any:
+    """A class that may hold what is only known when the test runs."""
+    return kind
+
+
+def name_of(kind: Any) -> str:
+    """What a union tells the kind by."""
+    origin = get_origin(kind) or kind
+    if origin in (Any, Union, UnionType):
+        return "any"
+    return {Coins: "int", Literal: "str"}.get(origin, getattr(origin, "__name__", str(origin)))
+
+
+LIST, SET, FROZEN, DICT, TUPLE, DEQUE = map(cast_away, (list, set, frozenset, dict, tuple, deque))
+
+
+@st.composite
+def hashable(draw: st.DrawFn) -> Kind:
+    """What can be a key, or stand in a set."""
+    first, second = draw(st.sampled_from(HASHABLE)), draw(st.sampled_from(HASHABLE))
+    kinds: list[Kind] = [
+        first,
+        (TUPLE[first[0], second[0]], st.tuples(first[1], second[1])),
+        (TUPLE[first[0], ...], st.lists(first[1], max_size=3).map(tuple)),
+        (FROZEN[first[0]], st.frozensets(first[1], max_size=3)),
+        (first[0] | None, st.none() | first[1]),
+    ]
+    return draw(st.sampled_from(kinds))
+
+
+@st.composite
+def plain(draw: st.DrawFn, depth: int = 2) -> Kind:
+    """Any annotation of plain data."""
+    if depth == 0:
+        return draw(hashable() | st.sampled_from(OTHERS))
+    item, key = draw(plain(depth - 1)), draw(hashable())
+    kinds: list[Kind] = [
+        key,
+        item,
+        (LIST[item[0]], st.lists(item[1], max_size=3)),
+        (DEQUE[item[0]], st.lists(item[1], max_size=3).map(deque)),
+        (TUPLE[item[0], key[0]], st.tuples(item[1], key[1])),
+        (SET[key[0]], st.sets(key[1], max_size=4)),
+        (DICT[key[0], item[0]], st.dictionaries(key[1], item[1], max_size=4)),
+    ]
+    names = name_of(item[0]), name_of(key[0])
+    if names[0] != names[1] and "any" not in names:
+        kinds.append((item[0] | key[0], item[1] | key[1]))
+    return draw(st.sampled_from(kinds))
+
+
+def state_of(kind: Any) -> Any:
+    """A class of states with one field of that annotation; without a clone, if it has none."""
+    space = {"__annotations__": {"held": kind}, "__module__": __name__}
+    try:
+        made: Any = state(type("Table", (State,), space))
+    except ContractError:
+        made = make_dataclass("Table", [("held", kind)])
+    globals()["Table"] = made  # pickles find a class under its name
+    return made
+
+
+def shuffled(value: Any, rng: Any) -> Any:
+    """An equal value, put together in another order."""
+    if isinstance(value, (dict, set, frozenset)) and not isinstance(value, Counter):
+        items = list(value.items() if isinstance(value, dict) else value)
+        rng.shuffle(items)
+        return type(value)(items)
+    if isinstance(value, (list, deque)):
+        return type(value)(shuffled(item, rng) for item in value)
+    return value
+
+
+@pytest.mark.slow
+@given(st.data(), plain(), st.randoms(use_true_random=False))
+def test_what_is_plain_comes_back_equal_and_of_the_same_classes_and_its_copy_is_its_own(
+    data: st.DataObject, kind: Kind, rng: Any
+) -> None:
+    annotation, values = kind
+    table = state_of(annotation)
+    check_plain(table)
+    held = table(data.draw(values))
+    again = from_json(to_json(held), table)
+    assert again == held
+    assert difference(held, again, "Table") is None
+    assert digest(again, {}) == digest(held, {})
+    twin = table(shuffled(held.held, rng))
+    assert to_json(twin) == to_json(held)
+    if hasattr(table, "clone"):
+        assert_copied(held)
+
+
+def assert_copied(table: Any) -> None:
+    """Check that a copy is equal, of the same bytes, and shares nothing that can change."""
+    twin = table.clone()
+    assert twin == table
+    assert difference(table, twin, "Table") is None
+    assert to_json(twin) == to_json(table)
+    assert pickle.loads(pickle.dumps(twin)) == table
+    assert shared_part(table, twin) is None
+
+
+@dataclass
+class Hand:
+    """One of everything."""
+
+    by_seat: dict[int, str]
+    by_suit: dict[Suit, int]
+    by_cell: dict[tuple[int, int], Gain | Loss]
+    seen: set[Suit]
+    ways: frozenset[Way]
+    places: set[Place]
+    changes: list[Gain | Loss | None]
+    counted: Counter[Rank]
+    groups: set[frozenset[int]]
+    phase: Phase | int = 0
+
+
+HAND = Hand(
+    {10: "ten", 2: "two"},
+    {Suit.SPADES: 1, Suit.HEARTS: 2},
+    {(1, 0): Gain(1), (0, 5): Loss(2)},
+    set(Suit),
+    frozenset(Way),
+    {Place(2), Place(1, Suit.SPADES)},
+    [Loss(1), Gain(1), None],
+    Counter({Rank.TEN: 2}),
+    {frozenset({1, 2}), frozenset({3}), frozenset()},
+    Phase.BID,
+)
+
+
+def test_how_each_kind_is_said_in_json() -> None:
+    assert to_json(HAND, order=None).decode() == (
+        '{"by_seat":[[2,"two"],[10,"ten"]],"by_suit":[["hearts",2],["spades",1]],'
+        '"by_cell":[[[0,5],{"Loss":{"points":2}}],[[1,0],{"Gain":{"points":1}}]],'
+        '"seen":["hearts","spades"],"ways":["EAST","NORTH"],"places":[[1,"spades"],[2,"hearts"]],'
+        '"changes":[{"Loss":{"points":1}},{"Gain":{"points":1}},null],"counted":[[10,2]],'
+        '"groups":[[1,2],[3],[]],"phase":"bid"}'
+    )
+
+
+PRINT_IT = """
+from tabletop.states import digest, key
+from tests.tabletop.states.test_schema import HAND
+print(digest(HAND, {}), key(HAND).hex(), key([{"oak", "elm", "ash"}, {"b": 1, "a": 2}]).hex())
+"""
+
+
+@pytest.mark.slow
+def test_its_digest_and_keys_are_the_same_in_every_process() -> None:
+    plain_key = key([{"oak", "elm", "ash"}, {"b": 1, "a": 2}])
+    assert printed(PRINT_IT) == {f"{digest(HAND, {})} {key(HAND).hex()} {plain_key.hex()}\n"}
+
+
+class Unknown:
+    """No dataclass."""
+
+
+class Derived(Claim):
+    """No dataclass of its own."""
+
+    extra: int = 0
+
+
+COSTS: dict[str, Any] = {"COSTS": {"road": 1}}
+CONSTANT = make_dataclass("Constant", [("turn", int)], namespace=COSTS)
+SHARED = make_dataclass("Shared", [("turn", int)], namespace=COSTS | {"hands": [0]})
+
+
+@pytest.mark.parametrize(
+    ("annotation", "where", "instead"),
+    [
+        (complex, "Table.held: complex is no plain data", "write a tuple of two numbers"),
+        (dict[int, list[Unknown]], "Table.held[...][...]: Unknown", "@dataclass above your own"),
+        (dict[Unknown, int], "Table.held.keys(): Unknown", "@dataclass above your own"),
+        (tuple[int, range], "Table.held[1]: range", "write a tuple of its bounds"),
+        (Callable[[int], int] | None, "Table.held: ", "let the rules find the function by it"),
+        (defaultdict[str, int], "Table.held: ", "write a dict, and ask it with get"),
+        (HashStream, "Table.held: HashStream", "draw from table.rng"),
+        (list[int] | list[str], "Table.held: ", "nothing tells two kinds of list apart"),
+        ("list[Nowhere]", "Table: ", "its annotations cannot be read: name 'Nowhere'"),
+        (Pile[Derived], "Table.held.cards[...]: ", "Derived is no dataclass itself"),
+        (SHARED, "Table.held.hands: ", "write hands: list[...] = field(default_factory=list)"),
+    ],
+    ids=str,
+)
+def test_what_is_not_plain_is_refused_with_the_field_and_what_to_write(
+    annotation: Any, where: str, instead: str
+) -> None:
+    with pytest.raises(ContractError) as caught:
+        check_plain(make_dataclass("Table", [("held", annotation)]))
+    assert str(caught.value).startswith(where)
+    assert instead in str(caught.value)
+
+
+@dataclass
+class Annotated:
+    """Says that its costs are no field."""
+
+    costs: ClassVar[dict[str, int]] = {"road": 1}
+    turn: int = 0
+
+
+@pytest.mark.parametrize("kind", [CONSTANT, Annotated])
+def test_what_a_class_spells_in_capitals_or_annotates_as_its_own_is_a_constant(kind: Any) -> None:
+    check_plain(kind)
+
+
+@dataclass
+class Loose:
+    """Holds what its annotations do not say."""
+
+    changes: list[Gain | Loss] = field(default_factory=list)
+    seen: set[Suit] = field(default_factory=set)
+    names: dict[str, Any] = field(default_factory=dict)
+    rate: float = 0.5
+
+
+def loose(**held: Any) -> Loose:
+    """One that holds whatever it is given."""
+    made = Loose()
+    vars(made).update(held)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("state", "what"),
+    [
+        (loose(changes=[Gain(1), 3]), "Loose.changes[1]: 3 (int) is no Gain or Loss"),
+        (loose(seen=["hearts"]), "Loose.seen: ['hearts'] (list) is no set"),
+        (Loose(names={"a": {1: 2}}), "Loose.names['a']: the key 1 is no text; annotate the keys"),
+        (Loose(names={"a": {1, "b"}}), "Loose.names['a']: its items have no order; annotate what"),
+        (Loose(names={"a": [1, len]}), "Loose.names['a'][1]: <built-in function len> is no plain"),
+        (Loose(names={"a": Unknown}), "is no plain data; keep a name"),
+    ],
+)
+def test_what_cannot_be_written_is_named(state: Loose, what: str) -> None:
+    with pytest.raises(ContractError) as caught:
+        to_json(state)
+    assert str(caught.value).startswith("a Loose is not plain data: ")
+    assert what in str(caught.value)
+    with pytest.raises(ContractError, match="a Loose is not plain data"):
+        digest(state, {})
+
+
+@pytest.mark.parametrize(
+    ("state", "what"),
+    [
+        (Loose(rate=float("nan")), "Loose.rate: nan is no number that JSON can say"),
+        (Loose(rate=float("-inf")), "Loose.rate: -inf is no number that JSON can say"),
+        (Loose(names={"a": "\ud800"}), r"Loose.names['a']: '\ud800' holds half a character"),
+    ],
+)
+def test_what_has_no_word_in_json_is_found(state: Loose, what: str) -> None:
+    assert (find_problem(state, "Loose") or "").startswith(what)
+
+
+@pytest.mark.parametrize(
+    ("state", "what"),
+    [
+        (Loose(rate=1), "Loose.rate: 1 (int) becomes 1.0 (float)"),
+        (Loose(names={"a": (1,)}), "Loose.names['a']: (1,) (tuple) becomes [1] (list)"),
+        (Loose(names={"a": Rank.ACE}), "Loose.names['a']: 1 (Rank) becomes 1 (int)"),
+        (Loose(names={"a": {1}}), "Loose.names['a']: {1} (set) becomes [1] (list)"),
+        (loose(won=3), "Loose.won: it is no field, and lost; annotate it in the class: won: int"),
+    ],
+)
+def test_what_comes_back_as_something_else_is_named(state: Loose, what: str) -> None:
+    assert difference(state, from_json(to_json(state), Loose), "Loose") == what
+
+
+@pytest.mark.parametrize(
+    ("field_", "said", "what"),
+    [
+        ("by_seat", '{"1":"x"}', "$.by_seat: expected an array, got dict"),
+        ("by_seat", "[[1]]", "$.by_seat: expected pairs of a key and a value"),
+        ("by_seat", '[["x","y"]]', "$.by_seat.keys()['x']: Expected `int`, got `str`"),
+        ("changes", '[{"Win":{}}]', "$.changes[0]: expected one of Gain, Loss, by name"),
+        ("changes", '[{"Gain":{}}]', "$.changes[0]: Object missing required field `points`"),
+        ("ways", '["UP"]', "$.ways[0]: 'UP' is no Way"),
+        ("places", '[[1,"clubs"]]', "$.places[0][1]: Invalid enum value 'clubs'"),
+        ("seen", "3", "$.seen: expected an array, got int"),
+    ],
+)
+def test_what_describes_no_such_state_is_refused_and_told_where(
+    field_: str, said: str, what: str
+) -> None:
+    content = json.loads(to_json(HAND)) | {field_: json.loads(said)}
+    with pytest.raises(ContractError, match=r"^this is no Hand: ") as caught:
+        from_json(json.dumps(content), Hand)
+    assert what in str(caught.value)
+
+
+@dataclass
+class OneOf:
+    """A sequence may be a list, and comes back as one."""
+
+    order: Sequence[Gain | Loss] = ()
+
+
+def test_a_sequence_is_a_list() -> None:
+    order: list[Gain | Loss] = [Gain(1), Loss(2)]
+    assert from_json(to_json(OneOf(order)), OneOf).order == order
+    with pytest.raises(ContractError, match=r"OneOf\.order: .*\(tuple\) is no list"):
+        to_json(OneOf((Gain(1),)))
