@@ -171,36 +171,8 @@ class Plugin:
 
     def _check_types(self) -> None:
         """Refuse what would fail much later, amid a match."""
-        given: Any = self  # people without mypy give anything
-        ui, named = given.ui, isinstance(given.bots, Mapping)
-        good = {
-            "game": (isinstance(given.game, Game), "an object of a class derived from Game"),
-            "text": (
-                isinstance(given.text, TextView),
-                "an object of a class derived from TextView",
-            ),
-            "rulebook": (
-                isinstance(given.rulebook, str) or hasattr(given.rulebook, "read_text"),
-                "a text, or a path to a file of text",
-            ),
-            "bots": (
-                named and all(map(callable, given.bots.values())),
-                "names with functions that make players",
-            ),
-            "levels": (
-                isinstance(given.levels, Mapping) and [*given.levels] in ([], [*LEVELS]),
-                f"bots called {', '.join(LEVELS)}",
-            ),
-            "weights": (isinstance(given.weights, Mapping), "names of bots with weights"),
-            "evaluate": (given.evaluate is None or callable(given.evaluate), "a function"),
-            "policy": (given.policy is None or callable(given.policy), "a function"),
-            "ui": (
-                ui is None or callable(ui) or (isinstance(ui, str) and ":" in ui),
-                "a class derived from TerminalUI, or module:NAME of one",
-            ),
-        }
-        for name, (is_good, wanted) in good.items():
-            if not is_good:
+        for name, (is_good, wanted) in _WANTED.items():
+            if not is_good(getattr(self, name)):
                 raise self._wrong(name, wanted)
         if not self.game.name:
             raise RegistryError(f"{self._where}{type(self.game).__name__} has no name")
@@ -219,7 +191,15 @@ class Plugin:
         return partial(function, game=self.game) if function and wants_game else function
 
     def __reduce__(self) -> tuple[Callable[[str], Plugin], tuple[str]]:
-        """Pickle or copy by source: `load` finds the plugin again."""
+        """Pickle or copy by source: `load` finds the plugin again.
+
+        Raises:
+            RegistryError: it was not loaded by a name.
+        """
+        if not self.source:
+            raise RegistryError(
+                f"the plugin of {self.game.name} has no source: load it by its name"
+            )
         return load, (self.source,)
 
     @property
@@ -358,6 +338,54 @@ class Plugin:
             **(self.search if kind == "search" else {}),
         )
         return thinker
+
+
+def _names(value: object, check: Callable[[Any], bool]) -> bool:
+    """Check that a value is a mapping, all of whose values are good."""
+    return isinstance(value, Mapping) and all(map(check, value.values()))
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, str) and ":" in value
+
+
+def _is_function(value: object) -> bool:
+    return value is None or callable(value)
+
+
+_WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
+    "game": (lambda it: isinstance(it, Game), "an object of a class derived from Game"),
+    "text": (lambda it: isinstance(it, TextView), "an object of a class derived from TextView"),
+    "picture": (
+        lambda it: isinstance(it, Picture) or _is_function(it) or _is_place(it),
+        "a class derived from tabletop.display.Picture, or module:NAME of one",
+    ),
+    "rulebook": (
+        lambda it: isinstance(it, str) or hasattr(it, "read_text"),
+        "a text, or a path to a file of text",
+    ),
+    "bots": (lambda it: _names(it, callable), "names with functions that make players"),
+    "levels": (
+        lambda it: (
+            _names(it, lambda bot: isinstance(bot, str) or callable(bot))
+            and [*it] in ([], [*LEVELS])
+        ),
+        f"bots called {', '.join(LEVELS)}",
+    ),
+    "search": (lambda it: isinstance(it, Mapping), "names of arguments with values"),
+    "evaluate": (_is_function, "a function"),
+    "policy": (_is_function, "a function"),
+    "ui": (
+        lambda it: _is_function(it) or _is_place(it),
+        "a class derived from TerminalUI, or module:NAME of one",
+    ),
+    "metrics": (
+        lambda it: _names(it, callable) or _is_place(it),
+        "names with metrics, or module:NAME of these",
+    ),
+    "weights": (lambda it: isinstance(it, Mapping), "names of bots with weights"),
+}
+"""What each argument of a `Plugin` has to be: a check, and the words for it."""
 
 
 def is_whole(low: float, high: float) -> bool:
@@ -572,6 +600,9 @@ def _find(source: str, module: ModuleType, attribute: str) -> object:
             return getattr(module, attribute or "PLUGIN")
         except AttributeError:
             raise RegistryError(f"{source}: {module.__name__} has no {attribute!r}") from None
+    misnamed = [name for name, value in vars(module).items() if isinstance(value, Plugin)]
+    if misnamed:
+        raise RegistryError(f"{source}: no PLUGIN is defined there, but {misnamed[0]} is one")
     own = [
         kind
         for kind in vars(module).values()

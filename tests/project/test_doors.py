@@ -118,7 +118,8 @@ def readers() -> Iterator[Path]:
     for game in GAMES:
         yield from (SOURCE / game).rglob("*.py")
     yield from (ROOT / "examples").rglob("*.py")
-    yield from (SOURCE / "tabletop" / "cli" / "templates").iterdir()
+    yield from (SOURCE / "tabletop" / "cli" / "templates").rglob("*.py")
+    yield from (SOURCE / "tabletop" / "cli" / "templates").rglob("*.txt")
     yield from (ROOT / "docs").rglob("*.md")
     yield ROOT / "README.md"
 
@@ -136,7 +137,8 @@ def test_games_examples_templates_and_pages_import_from_doors_alone() -> None:
 
 def is_own(path: Path, module: str) -> bool:
     """Whether a module of a game imports another one of the same game."""
-    return SOURCE in path.parents and path.relative_to(SOURCE).parts[0] == module.partition(".")[0]
+    game = path.relative_to(SOURCE).parts[0] if SOURCE in path.parents else ""
+    return game in GAMES and game == module.partition(".")[0]
 
 
 def test_modules_of_the_framework_import_modules_and_not_doors() -> None:

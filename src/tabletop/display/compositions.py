@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
@@ -42,6 +41,8 @@ class Stroke(NamedTuple):
 
 def _blocks(file: str) -> dict[str, list[str]]:
     """Return the lines of a data file beside this one, by the names in brackets above them."""
+    from importlib import resources  # slow to import, and few pictures need it
+
     text = (resources.files("tabletop.display") / "data" / f"{file}.txt").read_text("utf-8")
     blocks = (block.split("]\n", 1) for block in text.split("\n[")[1:])
     return {name: [line for line in lines.split("\n") if line] for name, lines in blocks}

@@ -95,6 +95,8 @@ def _import_file(path: Path) -> ModuleType:
         loader = SourceFileLoader(name, str(path))
         module = sys.modules[name] = ModuleType(name)
         module.__file__, module.__loader__ = str(path), loader
+        if path.stem == "__init__":
+            module.__path__, module.__package__ = [str(path.parent)], name
         try:
             loader.exec_module(module)
         except BaseException:

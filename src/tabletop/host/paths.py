@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from secrets import token_hex
 
 from tabletop.errors import RecordError, UsageError
 
@@ -47,7 +46,8 @@ def new_record_path(game: str, now: datetime) -> Path:
             f"{directory}: cannot be made: {error.strerror}; "
             "choose another place with --record FILE, or play with --no-record"
         ) from error
-    return directory / f"{game}-{now:%Y%m%dT%H%M%S}-{token_hex(3)}{RECORD_SUFFIX}"
+    ending = f"{os.urandom(3).hex()}{RECORD_SUFFIX}"
+    return directory / f"{game}-{now:%Y%m%dT%H%M%S}-{ending}"
 
 
 def scores_path() -> Path:

@@ -8,7 +8,6 @@ import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from time import time
 
 from tabletop.errors import TabletopError
@@ -70,7 +69,7 @@ def write_bytes(path: str, data: bytes) -> None:
         with suppress(OSError):  # another program may remove it just now
             if time() - leftover.stat().st_mtime > _OLD:
                 leftover.unlink()
-    aside = str(folder / f".tabletop-{token_hex(8)}.tmp")
+    aside = str(folder / f".tabletop-{os.urandom(8).hex()}.tmp")
     # What others may not read they may not read while it is written either.
     mode = 0o666 if former is None else 0o600
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

@@ -83,7 +83,8 @@ class Participant:
 
         Raises:
             TabletopError, ValueError: it is refused, such as an `IllegalAction`; nothing has
-                changed, and no other front is told. After a `RecordLost` nothing more can be recorded.
+                changed, and no other front is told. After a `RecordLost` nothing more can be
+                recorded.
         """
         if not self.may_request:
             raise IllegalAction("you only watch here: you have no seat")

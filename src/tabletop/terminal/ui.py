@@ -31,7 +31,7 @@ from tabletop.host.modules import place_of
 from tabletop.host.screen_text import printable, say_error
 from tabletop.match.contract_errors import short_repr
 from tabletop.records.format import HUMAN
-from tabletop.registry import Plugin, is_for_command_line
+from tabletop.registry import Plugin
 from tabletop.rules.commands import Command, Commands
 from tabletop.rules.events import Event, Watcher
 from tabletop.session.hints import hint_question, how_sure

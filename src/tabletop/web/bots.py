@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import Lock, Task
-from collections.abc import Callable
 from typing import Any, Final
 
 from tabletop.errors import IllegalAction, RegistryError, TabletopError

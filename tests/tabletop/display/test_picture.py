@@ -146,8 +146,8 @@ class Demanding(Blank):
     ("found", "said"),
     [
         (dict, "picture is <class 'dict'>, not a picture: write a class derived from"),
-        (load("lcr").game, "picture is <Lcr.*>, not a picture"),
-        ("Blank", "picture is 'Blank', which fails: ModuleNotFoundError"),
+        (load("lcr").game, "picture is <Lcr.*>, not a class derived from"),
+        ("Blank", "picture is 'Blank', not a class .*, or module:NAME of one"),
         (Undrawn, "Undrawn'>, which fails: TypeError.* abstract .*draw"),
         (Demanding, "Demanding'>, which fails: TypeError.*more"),
     ],

@@ -118,7 +118,7 @@ def test_draws_are_those_of_the_file(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("hashes", "optimised"), [("0", []), ("random", ["-OO"])])
 def test_every_process_draws_the_numbers_of_the_file(hashes: str, optimised: list[str]) -> None:
     run = subprocess.run(
-        [sys.executable, *optimised, str(HERE / "draw_vectors.py"), str(DATA)],
+        [sys.executable, *optimised, str(HERE / "rng" / "draw_vectors.py"), str(DATA)],
         capture_output=True,
         text=True,
         check=True,

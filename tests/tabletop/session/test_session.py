@@ -19,6 +19,7 @@ from tabletop.session import (
     Changed,
     Redo,
     Reseat,
+    Seated,
     Session,
     Undo,
 )
@@ -46,9 +47,9 @@ class Crash:
 PLUGIN = Plugin(
     GAME,
     bots={
-        **load(TICTACTOE).bots,
         "nonsense": lambda stream: Nonsense(),
         "crash": lambda stream: Crash(),
+        **load(TICTACTOE).bots,
     },
     levels={},
 )
@@ -148,25 +149,41 @@ def test_there_must_be_such_a_bot() -> None:
         table(HUMAN, "hal")
 
 
-@pytest.mark.parametrize("bot", ["nonsense", "crash"])
-def test_a_bot_that_fails_leaves_its_seat_until_somebody_says_who_plays_on(bot: str) -> None:
+@pytest.mark.parametrize(
+    ("bot", "successor"),
+    [("nonsense", "random"), ("crash", "nonsense"), ("random", HUMAN)],
+)
+def test_in_place_of_a_bot_that_fails_the_next_best_plays_on(bot: str, successor: str) -> None:
     session = table(HUMAN, bot)
+    assert session.plugin.best_bot == "nonsense"
     front = Front(session)
     front.ask(Act("5"))
     front.heard.clear()
-    assert session.advance()
-    [news] = front.heard
-    assert isinstance(news, BotFailed)
-    assert (news.seat, news.player) == (1, bot)
-    assert (session.vacant, session.bot_to_act, session.advance()) == ((1,), None, False)
-    front.ask(Reseat(1, "random"))
-    assert session.vacant == ()
-    assert session.advance()
-    assert session.match.ply == 2
+    assert session.advance(Crash())
+    failed, seated = front.heard[:2]
+    assert isinstance(failed, BotFailed)
+    assert (failed.seat, failed.player) == (1, bot)
+    assert isinstance(failed.error, ZeroDivisionError)
+    assert seated == Seated(1, successor)
+    assert session.players == (HUMAN, successor)
+    while session.advance():
+        pass
+    assert session.match.to_act == (0 if successor != HUMAN else 1,)
 
 
-def test_a_bot_that_fails_among_bots_fails_the_session() -> None:
-    with pytest.raises(TabletopError, match=r"the bot nonsense has failed: .* is no action"):
+def test_only_bots_go_on_too_where_a_front_is_told() -> None:
+    session = table("nonsense", "crash")
+    front = Front(session)
+    while session.advance():
+        pass
+    assert session.match.over
+    assert session.players == ("random", "random")
+    failed = [it.player for it in front.heard if isinstance(it, BotFailed)]
+    assert sorted(failed) == ["crash", "nonsense", "nonsense"]
+
+
+def test_a_bot_that_fails_where_nobody_is_told_fails_the_session() -> None:
+    with pytest.raises(TabletopError, match=r"played by Nonsense: .* is no action"):
         table("nonsense", "random").advance()
     with pytest.raises(ZeroDivisionError):
         table("crash", "random").advance()

@@ -24,7 +24,6 @@ from tabletop.terminal import (
     UIMaker,
 )
 from tests.streams import Terminal
-from tests.tabletop.bots import gated
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.beside import Keyboard, Window
 
@@ -83,12 +82,11 @@ def table(
     *steps: Step,
     players: Sequence[str] = (HUMAN, HUMAN),
     ui: UIMaker = TerminalUI,
-    **options: str,
 ) -> Iterator[tuple[TerminalLoop, Desk]]:
     """A match at such a terminal."""
     loop = asyncio.new_event_loop()
     plugin, desk = load(game), Desk(loop, steps)
-    match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players), options=options)
+    match: AnyMatch = Match(plugin.game, seed="oak", seats=len(players))
     with (
         closing(loop),
         open(desk.sink, "wb"),
@@ -98,14 +96,6 @@ def table(
         desk.window = Window(session)
         client = TerminalClient(session, desk, second_view=desk.window)
         yield TerminalLoop(client, ui), desk
-
-
-def test_a_new_player_for_a_failed_bot_may_be_chosen_in_the_window() -> None:
-    players, chosen = ("crash", HUMAN), [Reseat(0, "random")]
-    with table(gated.__file__, chosen, players=players, start="line") as (terminal, desk):
-        terminal.play()
-        assert [prompt.partition(" ")[0] for prompt in desk.prompts[:2]] == ["Who", "Player"]
-        assert "Player 1 is now played by the bot random." in desk.shown[1]
 
 
 def test_a_seat_that_is_given_to_a_bot_when_it_is_to_take_the_keyboard_is_not_asked() -> None:

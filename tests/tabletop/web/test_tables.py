@@ -17,7 +17,7 @@ from lcr import Lcr, LcrState
 from tabletop import ALL, Seat, Watcher
 from tabletop.display import TextView
 from tabletop.registry import load
-from tabletop.session import BotFailed
+from tabletop.session import Act
 from tabletop.web.messages import TextChanges, text_changes
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
@@ -49,6 +49,13 @@ async def test_only_options_that_somebody_has_set_are_told_at_the_end(server: Se
     assert over["options"] == {"patience": 3}
 
 
+class Lost:
+    """A bot that fails."""
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        raise KeyError("lost")
+
+
 @with_server()
 async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
     server: Server,
@@ -61,13 +68,20 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
         for screen in (ada, bo):
             await screen.until("state")
         table = next(iter(server.hosting.tables._live.values())).table
-        table.notified(table.clients[None], BotFailed(2, "clever", KeyError("lost")))
-        said = "the bot clever has failed: the bot random plays for Cy now"
+        for seat in (0, 1):
+            table.clients[seat].request(Act("roll"))
+        table.session.advance(Lost())
+        said = "the bot random has failed: Cy waits for somebody to play on"
         for screen in (ada, bo):
-            logged = await screen.until("log")
-            assert [(it["text"], it["kind"]) for it in logged["lines"]] == [(said, "remark")]
-            assert (await screen.until("state"))["line"] == logged["lines"][0]["n"]
+            [logged] = (await screen.until("log"))["lines"][-1:]
+            assert (logged["text"], logged["kind"]) == (said, "remark")
+            assert (await screen.until("state"))["line"] == logged["n"]
             assert (await screen.until("note"))["text"] == said
+            assert screen.last("table")["players"] == ["human"] * 3
+        # Nobody has a link to the seat, so that anybody may give it to a bot.
+        await ada.say(type="seat", seat=2, player="random")
+        assert (await bo.until("note"))["text"] == "the bot random plays for Cy now"
+        await bo.at(3)
     async with server.screen(opened["links"][0]) as later:
         logged = await later.until("log")
         assert said in [line["text"] for line in logged["lines"]]
