@@ -20,7 +20,7 @@ from tabletop import RegistryError, Streams, TabletopError
 from tabletop.registry import load
 from tabletop.studies import Row as StudyRow
 from tabletop.studies import Series, wilson, workers_for
-from tabletop.studies.simulating import played
+from tabletop.studies.simulating import play_missing
 
 TITLE = "Matches that a bot wins alone (or, where it says so, does not lose); 95 % intervals"
 
@@ -98,7 +98,7 @@ def measure(goal: Goal, matches: int, processes: int) -> Iterator[Result]:
     )
     result = Result(0, 0)
     with workers_for(processes) as workers:
-        for batch in played(series, [range(matches)], workers):
+        for batch in play_missing(series, [range(matches)], workers):
             good = sum(map(partial(_goes_well, goal), batch.numbers, batch.rows))
             result = Result(result.good + good, result.played + len(batch.rows))
             yield result

@@ -11,7 +11,7 @@ from time import perf_counter, process_time
 from benchmarks.common import Row, Target, optional_module
 from tabletop import Match
 from tabletop.studies import Cluster, Here, Pool, Series, Workers, simulate
-from tabletop.studies.simulating import played
+from tabletop.studies.simulating import play_missing
 
 TITLE = "Studies: matches a second of one worker and of two, once they have begun"
 
@@ -61,7 +61,7 @@ def run(seconds: float) -> Iterator[Row]:
 def _rate(series: Series, size: int, workers: Workers, seconds: float) -> float:
     """Return the matches a second of some workers, once each of them has begun."""
     parts = [range(*pair) for pair in pairwise(range(0, 1_000_000, size))]
-    batches = played(series, parts, workers)
+    batches = play_missing(series, parts, workers)
     for _ in islice(batches, 4 * workers.number):
         pass
     began, matches = perf_counter(), 0

@@ -1,7 +1,7 @@
 """Has every name of the reference say where it is defined.
 
-It becomes a label beside its heading, `src/tabletop/rules/game.py:41`; `tools/source_pages.py` makes
-links of the labels.
+It becomes a label beside its heading, `src/tabletop/rules/game.py:41`; `tools/source_pages.py`
+makes links of the labels.
 """
 
 from __future__ import annotations

@@ -72,6 +72,7 @@ class KuhnPoker(SecretGame[Hand, str]):
 
     name = "kuhn-poker"
     title = "Kuhn poker"
+    point_range = (-2, 2)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Hand:
         first, second, left = rng["deck"].sample((JACK, QUEEN, KING), 3)

@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 from tabletop import Match, Plugin, Random, Streams, TabletopError
-from tabletop.bots import Expectimax, worth
-from tabletop.envs import ObservationEncoder, make_encoder
-from tabletop.envs import LinearValues
+from tabletop.bots import Expectimax
+from tabletop.envs import LinearValues, ObservationEncoder, make_encoder
 from tabletop.registry import load
 
 MATCHES, LONGEST = 2400, 1000
@@ -54,7 +53,7 @@ def positions(
             )
     if (outcome := match.outcome) is not None:
         for seat, row in rows:
-            yield [*row, 1.0, worth(outcome, seat)]
+            yield [*row, 1.0, plugin.game.utility(outcome, seat)]
 
 
 # --8<-- [start:learn]

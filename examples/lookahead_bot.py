@@ -24,7 +24,6 @@ from tabletop import (
     Streams,
     Table,
 )
-from tabletop.bots import worth
 from tabletop.match import playout
 from tabletop.registry import load
 from tabletop.rules import AnyGame
@@ -78,7 +77,11 @@ class LookAhead:
             self._game, state, self._chance, rng, plies=self._plies
         )
         outcome = self._game.outcome(end)
-        return 0.5 if outcome is None else worth(outcome, sampler.seat)
+        return (
+            0.5
+            if outcome is None
+            else self._game.utility(outcome, sampler.seat)
+        )
 
 
 GAME = load(str(Path(__file__).with_name("tictactoe.py"))).game

@@ -224,6 +224,7 @@ class _Batch:
         self.games.rolls[index] = (self._throws[ended] - self._starts[index]) // _WAYS
         self._chips[:, ended] = 0
         self.running -= len(ended)
+        # Not each time: to copy all that go on takes longer than to carry some along.
         if self.running < 0.8 * len(self._index):
             self._compact()
 

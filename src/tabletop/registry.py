@@ -161,8 +161,8 @@ class Plugin:
         settled = {
             "bots": bots,
             "levels": self.levels if _can_think(self.game) else {},
-            "evaluate": self._given_the_game(self.evaluate),
-            "policy": self._given_the_game(self.policy),
+            "evaluate": self._bind_game(self.evaluate),
+            "policy": self._bind_game(self.policy),
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
@@ -185,7 +185,7 @@ class Plugin:
         """Begin a message about an error: with the source, where there is one."""
         return f"{self.source}: " if self.source else ""
 
-    def _given_the_game(self, function: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    def _bind_game(self, function: Callable[..., Any] | None) -> Callable[..., Any] | None:
         """Return a function that is given the rules, if it wants them."""
         wants_game = function is not None and "game" in inspect.signature(function).parameters
         return partial(function, game=self.game) if function and wants_game else function
@@ -282,6 +282,7 @@ class Plugin:
             given = self._read_weights(name, kind, budget)
             return make_bot(self.bots[kind], stream, game=self.game, seat=seat, weights=given)
         maker = self.bots.get(kind) or self.levels.get(kind)
+        # A level stands for another name, such as `search:20`.
         if isinstance(maker, str):
             return self.bot(maker, stream, seat)
         if colon or maker is None:

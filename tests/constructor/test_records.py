@@ -26,7 +26,7 @@ from typing_extensions import override
 
 from constructor import GAME, write_save
 from constructor.program.cli import build_parser, read_start
-from constructor.program.match_series import Program, Start, begin, broken_setup
+from constructor.program.match_series import Program, Start, begin, recover_setup
 from constructor.rules.production import VARIANTS
 from tabletop import Streams
 from tabletop.errors import RecordLost
@@ -250,7 +250,7 @@ def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
     player = Lively(Streams(seed)["player"])
     for _ in range(chosen):
         match.play(player.choose(match.state, match.legal_actions()))
-    again = broken_setup(begin(GAMES["standard"], "x", {"load": write_save(match.state)}))
+    again = recover_setup(begin(GAMES["standard"], "x", {"load": write_save(match.state)}))
     assert again is not None
     assert again.state == match.state
 
@@ -271,7 +271,7 @@ def test_a_setup_goes_on_from_its_save_as_if_nothing_had_happened(
     ],
 )
 def test_a_setup_that_was_broken_off_is_told_by_its_look(text: str, is_setup: bool) -> None:
-    again = broken_setup(begin(GAMES["standard"], "x", {"load": text}))
+    again = recover_setup(begin(GAMES["standard"], "x", {"load": text}))
     assert (again is not None) == is_setup
 
 

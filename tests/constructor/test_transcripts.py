@@ -1,4 +1,4 @@
-"""Whole sessions as they look at a terminal, in files that people can read.
+"""Whole runs of the program as they look at a terminal, in files that people can read.
 
 `python -m tests.constructor.test_transcripts` writes them anew; read the difference before it is
 kept. All boards but the first two and the last one are only mentioned.
@@ -19,7 +19,7 @@ from tests.constructor.programs import DATA, PICTURE, run
 from constructor.program.cli import main
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "constructor"
-SESSIONS = {
+RUNS = {
     "by_hand": ["-seed", "brave old world"],
     "against_bots": [
         "-random-board",
@@ -50,14 +50,14 @@ class Typist:
         return line
 
 
-def session(name: str) -> str:
-    """A session as it looks, with what is typed."""
+def transcript(name: str) -> str:
+    """A run as it looks, with what is typed."""
     typed = (GOLDEN / f"{name}.in").read_text("utf-8")
     shown = io.StringIO()
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder, chdir(folder):
         patch.setattr(sys, "stdin", Typist(typed))
         with redirect_stdout(shown):
-            assert main(SESSIONS[name]) == 0
+            assert main(RUNS[name]) == 0
     return mention_boards(shown.getvalue()) + "\n"
 
 
@@ -75,9 +75,9 @@ def mention_boards(text: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SESSIONS)
-def test_a_session_looks_as_it_did(name: str) -> None:
-    assert session(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_looks_as_it_did(name: str) -> None:
+    assert transcript(name) == (GOLDEN / f"{name}.txt").read_text("utf-8")
 
 
 # The samples that came with the assignment, each run against the real program.
@@ -106,8 +106,8 @@ def test_a_sample_gives_the_messages_and_saves_that_it_says(script: Path, tmp_pa
 
 def write_anew() -> None:
     """Write the files."""
-    for name in SESSIONS:
-        (GOLDEN / f"{name}.txt").write_text(session(name), "utf-8")
+    for name in RUNS:
+        (GOLDEN / f"{name}.txt").write_text(transcript(name), "utf-8")
 
 
 if __name__ == "__main__":

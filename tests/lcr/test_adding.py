@@ -72,7 +72,7 @@ def test_a_face_that_nobody_has_told_the_game_of_stops_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(sweep, "DIE", ("across", *DIE[1:]))
     across: Any = "across"
     for use in (
-        lambda: events._passed(0, across, 3),
+        lambda: events._event_of_face(0, across, 3),
         lambda: picture.die(across, 60),
         sweep._moves,
     ):

@@ -89,9 +89,9 @@ def test_a_source_distribution_holds_all_that_somebody_wrote() -> None:
 
 
 def test_the_house_in_the_design_has_every_room() -> None:
-    house = SOURCE / "tabletop"
-    rooms = {path.stem for path in house.glob("[!_]*.py")}
-    rooms |= {path.parent.name for path in house.glob("*/__init__.py")}
+    package = SOURCE / "tabletop"
+    rooms = {path.stem for path in package.glob("[!_]*.py")}
+    rooms |= {path.parent.name for path in package.glob("*/__init__.py")}
     table = text_of(ROOT / "docs" / "design" / "index.md")
     assert {room for room in rooms if f"`{room}`" not in table} == set()
 

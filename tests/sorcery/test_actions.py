@@ -8,7 +8,7 @@ import pytest
 from tests.sorcery.scenes import TWICE, Scene
 
 from sorcery import Action, Attack, Discard, DrawCard, EndTurn, Play, QuitGame, Use
-from sorcery.program.table_commands import HELP, Inspect, commands, inspected, offers
+from sorcery.program.table_commands import HELP, Inspect, commands, find_inspected, offers
 from sorcery.rules.actions import COMMANDS, RITUAL
 from sorcery.text.action_meanings import hint
 from tabletop import CommandError, IllegalAction
@@ -82,7 +82,7 @@ def scene() -> Scene:
 
 def asked(line: str) -> Any:
     there = scene()
-    return inspected(there.state, there.edition, HERE.parse(line))
+    return find_inspected(there.state, there.edition, HERE.parse(line))
 
 
 @pytest.mark.parametrize(

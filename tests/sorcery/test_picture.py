@@ -48,7 +48,7 @@ from sorcery.picture.cards import (
     draw_card,
     draw_small_card,
     read_compositions,
-    shown,
+    show_held_card,
 )
 from sorcery.picture.table_picture import NARROW, WIDE
 from sorcery.text.card_faces import Face, face_of
@@ -331,7 +331,7 @@ def test_every_card_of_the_game_has_a_picture_that_no_other_has() -> None:
 def test_a_card_says_all_that_is_printed_on_it(edition: Edition) -> None:
     for card in edition.cards.values():
         face = face_of(card)
-        words = " ".join(said(root(draw_card(shown(face, card)))))
+        words = " ".join(said(root(draw_card(show_held_card(face, card)))))
         wanted = [*face.text.split(), *card.name.split(), str(card.cost), str(card.type)]
         for ability in card.abilities:
             wanted += [*ability.text.split(), str(ability.cost)]
@@ -343,7 +343,7 @@ def test_a_card_says_all_that_is_printed_on_it(edition: Edition) -> None:
 
 def test_a_card_is_drawn_as_the_file_shows() -> None:
     card = SPRING_2024.cards["Disenchant"]
-    drawn = document(WIDTH, HEIGHT, draw_card(shown(face_of(card), card)), label=card.name)
+    drawn = document(WIDTH, HEIGHT, draw_card(show_held_card(face_of(card), card)), label=card.name)
     assert drawn + "\n" == (DATA / "card.svg").read_text("utf-8")
 
 
@@ -532,7 +532,7 @@ def test_cards_of_strangers_have_pictures_from_their_names() -> None:
         spell("Zap", Draw(), "Draw a card", cost=1),
         ritual("Rain", cost=1, charges=2, activation=1),
     ]
-    pictures = {draw_card(shown(face_of(card), card)) for card in cards}
+    pictures = {draw_card(show_held_card(face_of(card), card)) for card in cards}
     assert len(pictures) == 3
     assert composition_of("Stone Bear").figures[-1].motif == "stone"
 

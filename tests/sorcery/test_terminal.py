@@ -20,7 +20,14 @@ from sorcery.program.cli import Program
 from sorcery.program.ui import NOBODY_WINS
 from sorcery.text.board_display import COMPACT, Showing, hand_in_a_line, read_look, too_small
 from sorcery.text.frames import FANCY, SIMPLE
-from sorcery.text.terminal_colours import PLAYERS, Tone, by_player, painted, shown, unpainted
+from sorcery.text.terminal_colours import (
+    PLAYERS,
+    Tone,
+    by_player,
+    make_harmless,
+    paint,
+    strip_paint,
+)
 from tabletop.display.text_view import SEED_TELLS
 from tabletop.host import sanitize
 from tabletop.registry import load
@@ -116,17 +123,17 @@ NAMES = ("Sean", "Sean Ten")
 
 @given(st.text(), st.sampled_from(Tone))
 def test_a_painted_text_is_the_text_once_its_colours_are_gone(text: str, tone: Tone) -> None:
-    assert unpainted(painted(sanitize(text), tone)) == sanitize(text)
-    assert unpainted(shown(painted(text.replace("\x1b", ""), tone))) == sanitize(
+    assert strip_paint(paint(sanitize(text), tone)) == sanitize(text)
+    assert strip_paint(make_harmless(paint(text.replace("\x1b", ""), tone))) == sanitize(
         text.replace("\x1b", "")
     )
 
 
 def test_nothing_but_the_colours_reaches_a_terminal_and_none_where_nothing_is_painted() -> None:
-    assert shown(painted("\x1b[2Jold\x07", Tone.READY)) == "\x1b[32m�[2Jold�\x1b[0m"
-    assert shown("\x1b[8mhidden") == "�[8mhidden"
-    assert painted("Sean", None) == "Sean"
-    assert painted("", Tone.READY) == ""
+    assert make_harmless(paint("\x1b[2Jold\x07", Tone.READY)) == "\x1b[32m�[2Jold�\x1b[0m"
+    assert make_harmless("\x1b[8mhidden") == "�[8mhidden"
+    assert paint("Sean", None) == "Sean"
+    assert paint("", Tone.READY) == ""
 
 
 @pytest.mark.parametrize(
@@ -141,7 +148,7 @@ def test_nothing_but_the_colours_reaches_a_terminal_and_none_where_nothing_is_pa
 def test_a_line_about_a_player_begins_in_that_player_s_colour(
     line: str, seat: int, name: str
 ) -> None:
-    assert by_player(line, NAMES) == painted(name, PLAYERS[seat]) + line.removeprefix(name)
+    assert by_player(line, NAMES) == paint(name, PLAYERS[seat]) + line.removeprefix(name)
     for other in ("Seaside", "The game is over.", "It is Sean's turn.", ""):
         assert by_player(other, NAMES) == other
 

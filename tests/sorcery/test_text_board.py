@@ -36,7 +36,7 @@ from sorcery.cards.state import HIDDEN, MOST, CardInstance, Ritual
 from sorcery.text.card_faces import all_in_full, face_of, face_of_held, face_of_minion
 from sorcery.text.frames import FANCY, SIMPLE, STYLES, Rows, Style, clip, figure, left, right, wrap
 from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard
-from sorcery.text.terminal_colours import unpainted
+from sorcery.text.terminal_colours import strip_paint
 from sorcery.text.text_board import (
     BOARD_WIDTH,
     CARD_HEIGHT,
@@ -276,8 +276,8 @@ def test_colours_change_no_letter_of_a_board_and_a_hand() -> None:
     plain = TextBoard(scene.edition.cards, SIMPLE)
     coloured = plain._replace(coloured=True)
     assert coloured.board(scene.state, NAMES) != plain.board(scene.state, NAMES)
-    assert unpainted(coloured.board(scene.state, NAMES)) == plain.board(scene.state, NAMES)
-    assert unpainted(coloured.hand(scene.side(1))) == plain.hand(scene.side(1))
+    assert strip_paint(coloured.board(scene.state, NAMES)) == plain.board(scene.state, NAMES)
+    assert strip_paint(coloured.hand(scene.side(1))) == plain.hand(scene.side(1))
 
 
 # Hands and inspections.
@@ -455,8 +455,8 @@ def test_whatever_lies_there_fits_the_screen_and_colours_change_no_letter(
         named = {one.card[:23] for one in state.sides[line - 1].minions}
         assert all(any(name in row for row in rows) for name in named) or width < 40
     painted = look._replace(coloured=True)
-    assert unpainted(painted.board(state, NAMES)) == look.board(state, NAMES)
-    assert unpainted(painted.hand(side)) == look.hand(side)
+    assert strip_paint(painted.board(state, NAMES)) == look.board(state, NAMES)
+    assert strip_paint(painted.hand(side)) == look.hand(side)
 
 
 def test_the_option_draws_it_where_nobody_looks_too() -> None:

@@ -93,9 +93,9 @@ def test_a_strangers_package_is_found_in_the_same_way(install: Callable[[str], N
 
 def test_an_installed_game_that_is_broken_says_so(install: Callable[[str], None]) -> None:
     install("lost = nowhere_at_all:GAME\nempty = tests.tabletop.games:GAME")
-    with pytest.raises(RegistryError, match="lost: cannot import 'nowhere_at_all': Module"):
+    with pytest.raises(RegistryError, match=r"^lost: .*'nowhere_at_all': Module"):
         load("lost")
-    with pytest.raises(RegistryError, match=r"empty: tests\.tabletop\.games has no 'GAME'"):
+    with pytest.raises(RegistryError, match=r"^empty: tests\.tabletop\.games .*'GAME'"):
         load("empty")
 
 
@@ -155,7 +155,7 @@ def test_a_path_may_say_which_game_of_the_file(
     assert load("mygame.py:Other").game.name == "other"
     with pytest.raises(RegistryError, match=r"not just one class derived from Game \(Nothing, Oth"):
         load("mygame.py")
-    with pytest.raises(RegistryError, match="has no 'Third'"):
+    with pytest.raises(RegistryError, match="'Third'"):
         load("mygame.py:Third")
 
 
@@ -176,13 +176,13 @@ BROKEN = {
     "import nowhere_at_all\n": "ModuleNotFoundError: No module named 'nowhere_at_all'",
     "import json\njson.loads('{')\n": r"JSONDecodeError: .* \(decoder\.py, line \d+\)",
     "raise SystemExit(3)\n": "SystemExit: 3",
-    "x = 1\n": r"no PLUGIN is defined there, and not just one class derived from Game \(none\)",
-    "PLUGIN = 5\n": "5 is no Plugin and no Game",
+    "x = 1\n": r"PLUGIN .* Game \(none\)",
+    "PLUGIN = 5\n": ": 5 .*Plugin",
     "from tabletop import Game\nclass Half(Game): name = 'half'\n": "Half lacks apply",
-    MINIMAL + "Nothing.name = ''\n": "Nothing has no name",
+    MINIMAL + "Nothing.name = ''\n": "Nothing .*name",
     MINIMAL + "def no(self): raise OSError('no')\nNothing.__init__ = no\n": "OSError: no",
-    declared("Nothing(), text='a game'"): "text is 'a game', not .* TextView",
-    declared("Nothing(), pictrue='a:b'"): "no argument 'pictrue'; did you mean 'picture'?",
+    declared("Nothing(), text='a game'"): ": text .*'a game', .* TextView",
+    declared("Nothing(), pictrue='a:b'"): "'pictrue'; .*'picture'",
 }
 
 
@@ -302,7 +302,7 @@ def test_an_argument_that_there_is_not_suggests_the_nearest(written: str, meant:
 
 def test_an_argument_that_resembles_none_is_told_all_that_there_are() -> None:
     given: Any = {"xyzzy": 1}
-    with pytest.raises(RegistryError, match="no argument 'xyzzy'") as caught:
+    with pytest.raises(RegistryError, match="'xyzzy'") as caught:
         Plugin(Silent(), **given)
     told = str(caught.value)
     assert all(it.name in told for it in fields(Plugin))
@@ -313,7 +313,7 @@ def test_a_misspelt_argument_needs_no_type_checker_to_be_found(
 ) -> None:
     path = write(declared("Nothing(), pictrue='no.such:Picture'"))
     last = len(Path(path).read_text().splitlines())
-    with pytest.raises(RegistryError, match="did you mean 'picture'") as caught:
+    with pytest.raises(RegistryError, match=r"'pictrue'.*'picture'") as caught:
         load(path)
     assert f"(mygame.py, line {last})" in str(caught.value)
 
@@ -534,7 +534,7 @@ def test_a_bot_is_named_with_weights_within_their_bounds(write: Callable[[str], 
     }.items():
         with pytest.raises(RegistryError, match=f"'weighed:{words}': {why}"):
             plugin.bot(f"weighed:{words}", stream)
-    with pytest.raises(RegistryError, match="has no bot 'random:brick=1'"):
+    with pytest.raises(RegistryError, match="'random:brick=1'"):
         plugin.bot("random:brick=1", stream)
 
 

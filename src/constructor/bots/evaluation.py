@@ -46,10 +46,10 @@ def evaluate(state: ConstructorState, seat: Seat) -> float:
         first = [other for other in range(state.seats) if state.points(other) == most]
         return 1.0 / len(first) if seat in first else 0.0
     if state.phase is Phase.SETUP:
-        state = _settled(state)
+        state = _settle_all(state)
     estates, hands = estates_of(state), _hands(state)
     if state.offer is not None and _is_welcome(state, estates, state.turn, state.offer):
-        hands = _exchanged(hands, state.turn, state.offer)
+        hands = _carry_out_offer(hands, state.turn, state.offer)
     own = total = 0.0
     for other, estate in enumerate(estates):
         weight = 1.0 / (1.0 + race(estate, hands[other], _delay(state, other)))
@@ -126,7 +126,7 @@ def _offers(state: ConstructorState, actions: Sequence[Action]) -> set[Action]:
             continue
         exchange = (action.give, action.take)
         if exchange not in after:
-            hand = _changed(hands[own], less=action.give, more=action.take)
+            hand = _swap_card(hands[own], less=action.give, more=action.take)
             after[exchange] = race(estates[own], hand, 0.0)
         offer = Offer(action.seat, action.give, action.take)
         is_good = after[exchange] < now and offer not in state.refused
@@ -143,7 +143,7 @@ def _is_welcome(
     if estates[maker].points >= CLOSE:
         return False
     hand, delay = tuple(state.hand(seat)), _delay(state, seat)
-    after = _changed(hand, less=offer.take, more=offer.give)
+    after = _swap_card(hand, less=offer.take, more=offer.give)
     return race(estates[seat], after, delay) < race(estates[seat], hand, delay)
 
 
@@ -151,21 +151,21 @@ def _hands(state: ConstructorState) -> list[Hand]:
     return [tuple(state.hand(seat)) for seat in range(state.seats)]
 
 
-def _changed(hand: Hand, *, less: int, more: int) -> Hand:
+def _swap_card(hand: Hand, *, less: int, more: int) -> Hand:
     changed = list(hand)
     changed[less] -= 1
     changed[more] += 1
     return tuple(changed)
 
 
-def _exchanged(hands: Sequence[Hand], maker: Seat, offer: Offer) -> list[Hand]:
+def _carry_out_offer(hands: Sequence[Hand], maker: Seat, offer: Offer) -> list[Hand]:
     after = list(hands)
-    after[maker] = _changed(hands[maker], less=offer.give, more=offer.take)
-    after[offer.seat] = _changed(hands[offer.seat], less=offer.take, more=offer.give)
+    after[maker] = _swap_card(hands[maker], less=offer.give, more=offer.take)
+    after[offer.seat] = _swap_card(hands[offer.seat], less=offer.take, more=offer.give)
     return after
 
 
-def _settled(state: ConstructorState) -> ConstructorState:
+def _settle_all(state: ConstructorState) -> ConstructorState:
     """Return the state after all have chosen their basements by `worth_of_settling`."""
     state, board = state.clone(), state.topology
     while state.order:

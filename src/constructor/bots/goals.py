@@ -106,6 +106,7 @@ def worth_of_settling(
 @cache
 def _power(number: int) -> int:
     """Return 1,000 times `number` to the power of 0.6, rounded down."""
+    # In whole numbers: powers of fractions need not be the same on all machines.
     wanted = number**3 * 1000**5
     return bisect_right(range(1000 * number + 1), wanted, key=lambda root: root**5) - 1
 
@@ -167,6 +168,7 @@ def _outlook(position: Position, seat: Seat) -> Outlook:
         Goal(Improve(vertex), price, price, gain(vertex))
         for vertex in settled
         if homes[vertex] == seat
+        # A slice, which is empty for a tower: nothing comes after it.
         for price in RESIDENCE_COSTS[levels[vertex] : levels[vertex] + 1]
     ]
     for vertex, path in places(board, roads, homes, seat):

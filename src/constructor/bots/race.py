@@ -166,7 +166,7 @@ def race(estate: Estate, hand: tuple[int, ...], delay: float) -> float:
         place, wait = _choose(steps, cards, income, TRADED if points < CLOSE else TRADED_LATE)
         spent += wait
         cost, level, brings, _ = steps.pop(place)
-        cards = _left(cards, income, cost, wait)
+        cards = _wait_and_pay(cards, income, cost, wait)
         if level + 1 < TOP_LEVEL:
             steps.append(_step(RESIDENCE_COSTS[level + 1], level + 1, brings))
         more = POINTS[level + 1] - POINTS[level]
@@ -204,7 +204,9 @@ def _wait(
     return longest + OVERLAP * (total - longest)
 
 
-def _left(cards: Sequence[float], income: Amounts, cost: Sequence[int], wait: float) -> list[float]:
+def _wait_and_pay(
+    cards: Sequence[float], income: Amounts, cost: Sequence[int], wait: float
+) -> list[float]:
     """Return the cards after a wait and a cost; what was missing has come from trades."""
     rest = [own + wait * more - price for own, more, price in zip(cards, income, cost, strict=True)]
     spare = together = 0.0

@@ -7,7 +7,7 @@ from typing import Final
 
 from constructor.picture.context import PictureContext
 from constructor.picture.pieces import goose, residence, road, sign, token
-from constructor.picture.tiles import Plan, plan, shrunk, texture
+from constructor.picture.tiles import Plan, plan, shrink, texture
 from constructor.rules.board import BOARDS, Board
 from constructor.rules.layouts import pips
 from constructor.rules.state import COLOURS, NOBODY, POINTS, ConstructorState, Resource, Tile
@@ -182,7 +182,7 @@ def _land(
     """Draw the land, and the tiles with their textures and numbers."""
     laid = plan(board, width, height)
     shores = [
-        polygon(shrunk(outline, share, middle), looks)
+        polygon(shrink(outline, share, middle), looks)
         for share, looks in SHORES
         for outline, middle in zip(laid.outlines, laid.tiles, strict=True)
     ]
@@ -197,7 +197,7 @@ def _land(
 def _outline(laid: Plan, tile: int, share: float) -> tuple[tuple[float, float], ...]:
     """Return the corners of a tile about its middle."""
     x, y = laid.tiles[tile]
-    return tuple((cx - x, cy - y) for cx, cy in shrunk(laid.outlines[tile], share, (x, y)))
+    return tuple((cx - x, cy - y) for cx, cy in shrink(laid.outlines[tile], share, (x, y)))
 
 
 def _tile(context: PictureContext, laid: Plan, number: int) -> str:

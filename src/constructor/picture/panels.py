@@ -123,7 +123,7 @@ def dice(context: PictureContext, at: Size, side: float) -> str:
     return group(*shown, at=at)
 
 
-def rolled_in_words(context: PictureContext) -> str:
+def roll_in_words(context: PictureContext) -> str:
     """Say what was rolled in this turn; empty when that is not known."""
     rolled = context.rolled
     if rolled is None:
@@ -178,7 +178,7 @@ def dice_box(context: PictureContext, at: Size, size: Size) -> str:
     return group(
         frame,
         dice(context, (44, 52), 58),
-        text(156, 58, rolled_in_words(context), 15, width - 168, bold=True),
+        text(156, 58, roll_in_words(context), 15, width - 168, bold=True),
         dice_buttons(context, (8, height - 56), (width - 16, 46)),
         at=at,
     )
@@ -274,9 +274,10 @@ def other_panel(context: PictureContext, seat: Seat, at: Size, size: Size) -> st
         step, letters = (width - 20) / KINDS, 18
         head = (width, 54.0)
         left, top, chip = 12.0, 58.0, (step - 4, 58.0)
-        summary = f"{plural(sum(context.view.hand(seat)), 'resource')} · {_built(context, seat)}"
+        held = plural(sum(context.view.hand(seat)), "resource")
+        summary = f"{held} · {_sum_up_buildings(context, seat)}"
     area = size if stolen else head
-    named = _named(context, seat, head, letters, area, context.called[seat])
+    named = _draw_name(context, seat, head, letters, area, context.called[seat])
     chips = [
         group(_chip(context, seat, kind, chip, part=not stolen), at=(left + step * place, top))
         for place, kind in enumerate(OWNED)
@@ -298,11 +299,11 @@ def own_hand(context: PictureContext, seat: Seat, at: Size, size: Size) -> str:
     step = (width - left - (0 if narrow else 3)) / KINDS
     card = (CHIP, height - 8) if narrow else (step - 6, height - 16)
     head, label = (name, min(height, 64)), f"{context.called[seat]}, you"
-    built = text(14, height - 16, _built(context, seat), 13, name - 24, "tt-text-muted")
+    built = text(14, height - 16, _sum_up_buildings(context, seat), 13, name - 24, "tt-text-muted")
     return group(
         _card(context, seat, size),
         "" if narrow else built,
-        _named(context, seat, head, letters, (name, height), label),
+        _draw_name(context, seat, head, letters, (name, height), label),
         *(
             group(_hand_card(context, seat, kind, card), at=(left + step * place, top))
             for place, kind in enumerate(OWNED)
@@ -317,7 +318,7 @@ def _card(context: PictureContext, seat: Seat, size: Size) -> str:
     return rect(0, 0, *size, "tt-card", 10) + (bold if seat in context.scene.to_act else "")
 
 
-def _built(context: PictureContext, seat: Seat) -> str:
+def _sum_up_buildings(context: PictureContext, seat: Seat) -> str:
     """Say what a builder has on the board."""
     view = context.view
     homes = [view.levels[vertex] for vertex in view.homes_of(seat)]
@@ -329,7 +330,7 @@ def _built(context: PictureContext, seat: Seat) -> str:
     return ", ".join([plural(view.roads.count(seat), "road"), *houses])
 
 
-def _named(
+def _draw_name(
     context: PictureContext, seat: Seat, head: Size, size: float, area: Size, label: str
 ) -> str:
     """Draw the part of a builder: mark, name and points, in the room of `head`."""
@@ -368,7 +369,7 @@ def _named(
             anchor="end",
         ),
         label=label,
-        about=f"{plural(points, 'point')}; {resources}; {_built(context, seat)}.",
+        about=f"{plural(points, 'point')}; {resources}; {_sum_up_buildings(context, seat)}.",
         key=f"points-{seat}",
     )
 

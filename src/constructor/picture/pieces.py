@@ -74,15 +74,15 @@ def _shape(seat: Seat, radius: float) -> str:
     return polygon(regular(4, 0, 0, radius * 1.25), looks)
 
 
-def _mirrored(*half: Point) -> tuple[Point, ...]:
+def _mirror(*half: Point) -> tuple[Point, ...]:
     """Return a shape that is the same on both sides, from its left side up to its top."""
     return (*half, *((-x, y) for x, y in reversed(half) if x))
 
 
 _WALLS: Final = (
-    _mirrored((-0.42, 0.2), (-0.42, 0.12), (-0.3, 0.12), (-0.3, 0.0), (-0.2, -0.16)),
-    _mirrored((-0.27, 0.24), (-0.27, -0.1), (-0.34, -0.1), (0.0, -0.42)),
-    _mirrored(
+    _mirror((-0.42, 0.2), (-0.42, 0.12), (-0.3, 0.12), (-0.3, 0.0), (-0.2, -0.16)),
+    _mirror((-0.27, 0.24), (-0.27, -0.1), (-0.34, -0.1), (0.0, -0.42)),
+    _mirror(
         *((-0.3, 0.3), (-0.24, -0.36), (-0.3, -0.4), (-0.3, -0.62), (-0.17, -0.62)),
         *((-0.17, -0.53), (-0.065, -0.53), (-0.065, -0.62)),
     ),

@@ -28,7 +28,7 @@ from constructor.picture.panels import (
     offer_box,
     other_panel,
     own_hand,
-    rolled_in_words,
+    roll_in_words,
     turn_box,
     turn_frame,
     turn_of,
@@ -123,7 +123,7 @@ def _turn_row(context: PictureContext, at: Size, width: float) -> str:
     seat, title = turn_of(context)
     room = min(measure(title, 15, bold=True), width * 0.42)
     left = 10 if seat is None else 34
-    after, rolled = left + room + 8, rolled_in_words(context)
+    after, rolled = left + room + 8, roll_in_words(context)
     aside = measure(rolled, 12) + 8
     return group(
         turn_frame(context, (width, 28), 8),

@@ -95,14 +95,14 @@ def _places(board: Board) -> list[Point]:
     """Return the places of the vertices, in sides of a tile."""
     if board.rows == 1:
         return [(float(column), float(row)) for row, column in board.vertices]
-    bent = [_bent(cell, board) for cell in board.vertices]
+    bent = [_locate_vertex(cell, board) for cell in board.vertices]
     if None in bent:
         wide, high = _OBLONG
         return [(column * wide, row * high) for row, column in board.vertices]
     return [place for place in bent if place is not None]
 
 
-def _bent(vertex: Cell, board: Board) -> Point | None:
+def _locate_vertex(vertex: Cell, board: Board) -> Point | None:
     """Return the place of a vertex of hexagons; None if its tiles do not agree, and so are none."""
     row, column = vertex
     tiles = set(board.tiles)
@@ -114,13 +114,13 @@ def _bent(vertex: Cell, board: Board) -> Point | None:
     return 1.5 * column + (0.5 if outer else 0.0), row * _HALF
 
 
-def shrunk(shape: Iterable[Point], share: float, middle: Point = (0, 0)) -> Shape:
+def shrink(shape: Iterable[Point], share: float, middle: Point = (0, 0)) -> Shape:
     """Return a shape made smaller about a point."""
     x0, y0 = middle
     return tuple((x0 + (x - x0) * share, y0 + (y - y0) * share) for x, y in shape)
 
 
-def clipped(points: Iterable[Point], shape: Shape) -> list[Point]:
+def clip(points: Iterable[Point], shape: Shape) -> list[Point]:
     """Cut a polygon to the part within a convex shape (Sutherland and Hodgman's way)."""
     left = list(points)
     for start, end in zip(shape, (*shape[1:], shape[0]), strict=True):
@@ -196,7 +196,7 @@ def texture(kind: Resource, outline: Shape, reach: float) -> str:
     """Draw the picture of a tile with these corners about 0, 0, without its number."""
     drawn = [polygon(outline, fill=TONES[kind].ground)]
     for points, colour in _PAINTERS[kind](TONES[kind]):
-        inside = clipped([(x * reach, y * reach) for x, y in points], outline)
+        inside = clip([(x * reach, y * reach) for x, y in points], outline)
         if inside:  # in tenths: a board has thousands of corners
             drawn.append(polygon([(round(x, 1), round(y, 1)) for x, y in inside], fill=colour))
     return "".join(drawn)
@@ -236,7 +236,7 @@ def _glass(tones: Tones) -> Iterator[Patch]:
             )
             for half, facet in enumerate(facets):
                 shade = (ring * 3 + place * 2 + place // 4 + half * 3) % len(shades)
-                yield shrunk(facet, 0.95, _middle(facet)), shades[shade]
+                yield shrink(facet, 0.95, _middle(facet)), shades[shade]
 
 
 def _energy(tones: Tones) -> Iterator[Patch]:

@@ -234,7 +234,7 @@ def read_start(arguments: argparse.Namespace, plugin: Plugin, console: Console) 
 def record_of_game(
     arguments: argparse.Namespace, plugin: Plugin, console: Console, number: int
 ) -> Path | None:
-    """Return the path for the record of a game, the first of the session being 1.
+    """Return the path for the record of a game, the first of the series being 1.
 
     With `-record FILE` those of later ones lie beside it: `FILE-2`, with the ending of FILE.
     """

@@ -1,4 +1,4 @@
-"""Sessions of the program `constructor`: one match after the other (Constructor §4)."""
+"""Series of matches in the program `constructor`: one after the other (Constructor §4)."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ DEFAULT_SEED: Final = "constructor"
 """Without a seed every game is the same one (Constructor §5)."""
 
 
-def _unrecorded(game: int) -> None:
+def _record_nothing(game: int) -> None:
     """No game is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The beginning of the games of a session.
+    """The beginning of the games of a series.
 
     Attributes:
         seed: of the first game; those of the others are derived from it.
@@ -59,7 +59,7 @@ class Start:
     bots: Mapping[Seat, str] = field(default_factory=dict)
     pause: float | None = None
     seed_origin: str = ""
-    record: Callable[[int], Path | None] = _unrecorded
+    record: Callable[[int], Path | None] = _record_nothing
     scored: bool = False
 
 
@@ -79,7 +79,7 @@ def begin(game: Game[ConstructorState, Action], seed: str, options: Options) -> 
 
 
 def seed_of_game(seed: str, number: int) -> str:
-    """Return the seed of a game of a session, the first of which has `seed` and the number 1.
+    """Return the seed of a game of a series, the first of which has `seed` and the number 1.
 
     >>> seed_of_game("old oak", 1), seed_of_game("old oak", 2)
     ('old oak', 'old oak, game 2')
@@ -106,7 +106,7 @@ def options_afresh(match: Playing) -> Options:
     }
 
 
-def broken_setup(loaded: Playing) -> Playing | None:
+def recover_setup(loaded: Playing) -> Playing | None:
     """Return the setup a game was saved in, by its look; the format has no word for it (§3.7).
 
     It is one when the basements, chosen in turn from the beginning, lead to the same save.
@@ -139,7 +139,7 @@ def keep_backup(state: ConstructorState) -> None:
 
 @dataclass
 class Program:
-    """A session: games at a console until people have had enough.
+    """A series of games at a console until people have had enough.
 
     `wait` lets so many seconds go by, `beside` has a window join beside the terminal.
     """
@@ -194,7 +194,7 @@ class Program:
         """Return the game as loaded, or the setup it was left in, if a person wants that."""
         if not self.console.interactive or not match.options["load"]:
             return match
-        setup = broken_setup(match)
+        setup = recover_setup(match)
         asked = "This save looks like a setup that was broken off. Do you want to go on with it?"
         return setup if setup is not None and self._agrees(asked) else match
 

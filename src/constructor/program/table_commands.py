@@ -113,7 +113,7 @@ def is_action(word: str, phase: Phase, variant: str) -> bool:
     return word in ACTIONS[phase]
 
 
-def shown(what: str, state: ConstructorState, seat: Seat) -> list[str]:
+def answer_look(what: str, state: ConstructorState, seat: Seat) -> list[str]:
     """Answer `board`, `status` or `residences`, for `seat`."""
     if what == "board":
         return [draw_board(state), changed_tiles(state)]

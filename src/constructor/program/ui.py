@@ -25,11 +25,11 @@ from constructor.program.table_commands import (
     Resign,
     Save,
     Show,
+    answer_look,
     complaint,
     help_text,
     is_action,
     save_in,
-    shown,
 )
 from constructor.rules.actions import Decline, parse
 from constructor.rules.events import TurnBegan
@@ -213,7 +213,7 @@ class ConstructorUI(TerminalUI):
     @override
     def asked(self, seat: Seat) -> None:
         if self._at_terminal:
-            flush_lines(self._log.shown(self._state), self.client.console)
+            flush_lines(self._log.before_question(self._state), self.client.console)
         elif not self._document:
             super().asked(seat)
 
@@ -287,11 +287,11 @@ class ConstructorUI(TerminalUI):
             case Show("board") if self._at_terminal:
                 self.client.say(self._log.board(state))
             case Show("log"):
-                self.client.say(self._log.told(seat))
+                self.client.say(self._log.answer_log(seat))
             case Show("help"):
                 self.client.say(help_text(state.phase, state.variant))
             case Show(what):
-                flush_lines(shown(what, state, seat), self.client.console)
+                flush_lines(answer_look(what, state, seat), self.client.console)
             case Save(None):
                 return self.execute_table(SaveMatch(), seat)
             case Save(str(file)):
@@ -328,7 +328,7 @@ class ConstructorUI(TerminalUI):
     def _observe(self, event: Event) -> None:
         """Note the texts to print, and those for `log`."""
         if isinstance(event, ActionsUndone):
-            self._log.undone(event.ply, self._state)
+            self._log.forget_undone(event.ply, self._state)
             self._turn = self._whose_turn()
             self._pending.append(self.client.session.plugin.text.event(event, self.client.names))
         elif not isinstance(event, MatchEnded):

@@ -267,6 +267,7 @@ def _close_offer(state: ConstructorState, table: Table, *, accepted: bool) -> No
 def _end_turn(state: ConstructorState, board: Board, action: EndTurn, table: Table) -> None:
     state.idle += 1
     dry = VARIANTS[state.variant].scarce and all(map(is_dry, state.tiles))
+    # Equal and not more: a patience of 0 has no end, and `idle` is at least 1 here.
     if dry or state.idle == state.patience:
         state.phase = Phase.OVER
         return

@@ -218,7 +218,7 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
     if phase is _ANSWERING:
         return ANSWERS
     if phase is _BUILDING:
-        return _during_turn(state, table)
+        return _list_building_actions(state, table)
     if phase in _FIXED:
         return FAIR_BEGINNING if phase is _BEGINNING and state.fair_only else _FIXED[phase]
     if phase is Phase.SETUP:
@@ -229,7 +229,7 @@ def legal_actions(state: ConstructorState, table: ActionTable) -> Sequence[Actio
     return [STEALS[seat] for seat in victims(state, table.board)]
 
 
-def _during_turn(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
+def _list_building_actions(state: ConstructorState, table: ActionTable) -> Sequence[Action]:
     """Roads, basements, improvements and trades that can be paid for, and the end of the turn."""
     # First the costs: in most turns they spare the look at the whole board.
     payable, rest = affordable(state.turn, tuple(state.cards))

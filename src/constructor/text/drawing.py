@@ -174,8 +174,8 @@ def paint(text: str) -> str:
     '|\x1b[1;94mBB\x1b[0m|-- 0--'
     """
 
-    def painted(found: re.Match[str]) -> str:
+    def paint_word(found: re.Match[str]) -> str:
         word = found[0]
         return f"{INKS[found[1] or _BY_LETTER[word[0]]]}{word}{RESET}"
 
-    return _PAINTED.sub(painted, text)
+    return _PAINTED.sub(paint_word, text)

@@ -120,7 +120,7 @@ class TurnLog:
         self._summaries += lines
         return lines
 
-    def undone(self, ply: int, state: ConstructorState) -> None:
+    def forget_undone(self, ply: int, state: ConstructorState) -> None:
         """Forget the actions undone, so that `ply` remain; show the position again."""
         self._ply, self._is_behind = ply, True
         self._turn = None if state.phase is Phase.SETUP else state.turn
@@ -130,13 +130,13 @@ class TurnLog:
         left = [turn.up_to(ply) for turn in self._past if turn.ply <= ply]
         self._past = deque(left or [Turn(self._turn, ply)], maxlen=KEPT_TURNS)
 
-    def shown(self, state: ConstructorState) -> list[str]:
+    def before_question(self, state: ConstructorState) -> list[str]:
         """Return the texts before a question: the board if it changed, and an offer not shown."""
         lines = self._summary()
         behind, self._is_behind = self._is_behind, False
         if state.phase is Phase.SETUP and (behind or self._drawn != len(state.settled)):
             self._drawn = len(state.settled)
-            lines = self._summed_up(state)
+            lines = self._sum_up(state)
         elif behind:
             lines = self._turn_begins(state)
         offer = state.offer
@@ -152,10 +152,10 @@ class TurnLog:
     def board(self, state: ConstructorState) -> str:
         """Return the board as it fits, and below it the tiles that a variant has changed."""
         changes, size = " ".join(describe(it) for it in changes_of_tiles(state)), self._size()
-        pieces = fitted(changes, size.columns - 1) if changes else []
+        pieces = wrap_line(changes, size.columns - 1) if changes else []
         return "\n".join([draw_fitting(state, size), *pieces])
 
-    def _summed_up(self, state: ConstructorState) -> list[str]:
+    def _sum_up(self, state: ConstructorState) -> list[str]:
         """Return the board, and below it, near the prompt, bots' actions since the last one."""
         board, self._summaries, lines = self.board(state), [], self._summaries
         room = max(2, self._size().lines - BELOW - len(board.split("\n")))
@@ -165,9 +165,9 @@ class TurnLog:
 
     def _turn_begins(self, state: ConstructorState) -> list[str]:
         """Return the text of a person's turn: the document's, and in it the actions of bots."""
-        return [*self._summed_up(state), whose_turn(state)]
+        return [*self._sum_up(state), whose_turn(state)]
 
-    def told(self, seat: Seat) -> str:
+    def answer_log(self, seat: Seat) -> str:
         """Answer `log`: all that happened in the others' last turns, and in the setup."""
         lines = []
         for turn in list(self._past)[-self._seats :]:
@@ -207,7 +207,7 @@ def summarize(events: Sequence[Event], width: int = 0) -> list[str]:
                 told.append(describe(event))
     if declined:
         told.append(f"{plural(declined, 'offer')} declined.")
-    return fitted(" ".join(told), width) if told else []
+    return wrap_line(" ".join(told), width) if told else []
 
 
 _TOLD: Final = (
@@ -217,7 +217,7 @@ _TOLD: Final = (
 """The events that a summary tells as the log does."""
 
 
-def fitted(line: str, width: int) -> list[str]:
+def wrap_line(line: str, width: int) -> list[str]:
     """Wrap a line to `width` columns, with later lines indented; 0 for any width."""
     if not width or len(line) <= width:
         return [line]

@@ -59,10 +59,10 @@ def chip_moves(seats: int) -> tuple[tuple[ChipPassed | None, ...], ...]:
     None means that the roller keeps it. Left is the next higher seat, right the next lower one,
     round the table (LCR §2).
     """
-    return tuple(tuple(_passed(seat, face, seats) for face in DIE) for seat in range(seats))
+    return tuple(tuple(_event_of_face(seat, face, seats) for face in DIE) for seat in range(seats))
 
 
-def _passed(seat: Seat, face: Face, seats: int) -> ChipPassed | None:
+def _event_of_face(seat: Seat, face: Face, seats: int) -> ChipPassed | None:
     match face:
         case Face.DOT:
             return None

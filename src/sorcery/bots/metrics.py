@@ -42,9 +42,9 @@ class Drawn:
         self._decks = [
             Counter(held.card for held in (*side.hand, *side.deck)) for side in match.state.sides
         ]
-        match.observe(self._put_under, MinionLeft)
+        match.observe(self._add_to_deck, MinionLeft)
 
-    def _put_under(self, event: MinionLeft) -> None:
+    def _add_to_deck(self, event: MinionLeft) -> None:
         if event.to == "deck":
             self._decks[event.seat][event.card] += 1
 
@@ -78,10 +78,10 @@ class DamageDealt:
     def __init__(self, match: SorceryMatch) -> None:
         self._dealt = [Counter[str]() for _ in range(match.seats)]
         self._lives = [side.life for side in match.state.sides]
-        match.observe(self._hurt, MinionDamaged)
+        match.observe(self._count_damage, MinionDamaged)
         match.observe(self._change, LifeChanged)
 
-    def _hurt(self, event: MinionDamaged) -> None:
+    def _count_damage(self, event: MinionDamaged) -> None:
         if event.by_seat is not None:
             self._dealt[event.by_seat][event.by] += event.amount
 

@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from sorcery.cards.mechanics import EffectContext, Kind, Mechanic
 from sorcery.cards.selectors import YOU, Selector
-from sorcery.cards.state import Minion, Side, bounded
+from sorcery.cards.state import Minion, Side, clamp
 
 
 class Amount(Mechanic, ABC):
@@ -68,7 +68,7 @@ def worked_out(number: Number, context: EffectContext) -> int:
     value = number.value(context)
     if type(value) is not int:
         raise TypeError(f"{type(number).__name__} is {value!r}, which is no whole number")
-    return bounded(value)
+    return clamp(value)
 
 
 @dataclass(frozen=True, slots=True)

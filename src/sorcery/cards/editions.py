@@ -188,14 +188,15 @@ class Edition:
         more = replace(
             self,
             card_set=(*self.card_set, *added),
-            titled=titled or f"{self.title} with {_listed(added)}",
-            played_as=played_as or slug(f"{self.game} with {_listed(added)}"),
+            titled=titled or f"{self.title} with {_list_cards(added)}",
+            played_as=played_as or slug(f"{self.game} with {_list_cards(added)}"),
         )
+        # Asked for now, so that cards that make no sense are refused here.
         _ = more.cards
         return more
 
 
-def _listed(cards: Sequence[Card]) -> str:
+def _list_cards(cards: Sequence[Card]) -> str:
     """`Drake`, or `Drake and 2 more cards`."""
     rest = len(cards) - 1
     return f"{cards[0].name} and {plural(rest, 'more card')}" if rest else cards[0].name

@@ -21,7 +21,7 @@ MOST: Final = 9_999
 its negative."""
 
 
-def bounded(number: int) -> int:
+def clamp(number: int) -> int:
     """`number`, or the bound next to it: numbers stop at `MOST` and at its negative."""
     return max(-MOST, min(MOST, number))
 

@@ -82,13 +82,13 @@ def problem_in(card: Card, known: Mapping[str, Card]) -> str:
 def _problems(card: Card, known: Mapping[str, Card]) -> Iterator[str]:
     itself = frozenset[Need]() if card.type is CardType.RITUAL else frozenset({Need.SELF})
     if card.effect is not None:
-        yield from _of_effect(card.effect, Scope(_named(card.target), card.target, known))
+        yield from _of_effect(card.effect, Scope(_needs_met_by(card.target), card.target, known))
     for ability in card.abilities:
-        scope = Scope(itself | _named(ability.target), ability.target, known)
+        scope = Scope(itself | _needs_met_by(ability.target), ability.target, known)
         yield from _of_effect(ability.effect, scope)
     for trigger in card.triggers:
-        yield _misplaced(trigger, card)
-        has, leaving = itself | trigger.when.gives, _leaving(trigger)
+        yield _check_place(trigger, card)
+        has, leaving = itself | trigger.when.gives, _needs_of_leaving(trigger)
         scope = Scope(has, Target.NOTHING, known, leaving=leaving)
         yield from _of_effect(trigger.effect, scope)
 
@@ -102,11 +102,11 @@ def _of_effect(effect: Effect, scope: Scope) -> Iterator[str]:
         yield f"{scope.target} is named, and nothing acts on it; write TARGET where it is meant"
 
 
-def _named(target: Target) -> frozenset[Need]:
+def _needs_met_by(target: Target) -> frozenset[Need]:
     return frozenset() if target is Target.NOTHING else frozenset({Need.TARGET})
 
 
-def _leaving(trigger: Trigger) -> frozenset[Need]:
+def _needs_of_leaving(trigger: Trigger) -> frozenset[Need]:
     """Return the needs that find a leaving minion when a trigger happens."""
     if Need.LEAVING not in trigger.when.gives:
         return frozenset()
@@ -114,7 +114,7 @@ def _leaving(trigger: Trigger) -> frozenset[Need]:
     return frozenset({Need.EVENT_MINION, *own})
 
 
-def _misplaced(trigger: Trigger, card: Card) -> str:
+def _check_place(trigger: Trigger, card: Card) -> str:
     if trigger.whose is not Whose.THIS:
         return ""
     if card.type is CardType.RITUAL:
@@ -131,8 +131,8 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
     if isinstance(thing, Mechanic):
         if isinstance(thing, Effect):
             scope = scope._replace(has=scope.has | scope.handed, handed=thing.gives)
-        yield from _mistyped(thing)
-        yield _missing(thing, scope)
+        yield from _check_types(thing)
+        yield _check_needs(thing, scope)
         if isinstance(thing, OnSome):
             yield _too_late(thing, scope)
         is_selector = isinstance(thing, Selector)
@@ -148,7 +148,7 @@ def problems_in(thing: object, scope: Scope) -> Iterator[str]:
         yield from problems_in(part, scope)
 
 
-def _mistyped(thing: Mechanic) -> Iterator[str]:
+def _check_types(thing: Mechanic) -> Iterator[str]:
     """Say of which fields the value is of another type than declared, such as swapped ones."""
     declared: Any = type(thing)
     for name, kind in _types_of(declared).items():
@@ -181,7 +181,7 @@ def _too_late(thing: OnSome, scope: Scope) -> str:
     )
 
 
-def _missing(thing: Mechanic, scope: Scope) -> str:
+def _check_needs(thing: Mechanic, scope: Scope) -> str:
     """Say why something has nothing to act on where it stands, as a phrase; empty when it has."""
     is_held = isinstance(thing, Selector) and scope.holder is not None
     actor = scope.holder if is_held else thing

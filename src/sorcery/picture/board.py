@@ -20,12 +20,12 @@ from sorcery.picture.cards import (
     Shown,
     back,
     blocks,
-    centred,
+    centred_text,
     coin,
     draw_card,
     draw_small_card,
-    scaled,
-    shown,
+    move_and_scale,
+    show_held_card,
 )
 from sorcery.picture.clicks import part
 from sorcery.picture.labels import (
@@ -129,7 +129,7 @@ def draw_player(
     pointer = [(-13, middle - 8), (-3, middle), (-13, middle + 8)]
     mark = rect(0, 0, 7, height, "tt-accent", 3) + polygon(pointer, "tt-accent")
     heart = path(HEART, fill="#c23b32", stroke="#7d1f2b", stroke_width=1)
-    crystal = scaled(motif("crystal", "violet"), -12, -12, 0.24)
+    crystal = move_and_scale(motif("crystal", "violet"), -12, -12, 0.24)
     label = f"{name}: {side.life} life, {side.magic} magic"
     if active:
         label += ", it is their turn" if seat != scene.seat else ", it is your turn"
@@ -162,12 +162,12 @@ def draw_centre(ctx: PictureContext, x: float, y: float, width: float) -> str:
     said = _just_happened(ctx, width - left - 4)
     room = left if said else width
     muted = "tt-text-muted"
-    return text(x + 4, y + 19, _standing(ctx), 14, room - 8, bold=True) + text(
+    return text(x + 4, y + 19, _say_whose_turn(ctx), 14, room - 8, bold=True) + text(
         x + width - 4, y + 19, said, 13, width - left - 4, muted, anchor="end", floor=0.8
     )
 
 
-def _standing(ctx: PictureContext) -> str:
+def _say_whose_turn(ctx: PictureContext) -> str:
     """Say whose turn it is, or how the game ended."""
     scene, view = ctx.scene, ctx.view
     if scene.outcome is not None:
@@ -199,7 +199,7 @@ def draw_button(
     return ctx.scene.part(
         name,
         rect(0, 0, width, height, "tt-card" if lit else "tt-paper-deep tt-stroke-line", 9),
-        centred(width / 2, height / 2 + 6, words, 16, width - 12, muted),
+        centred_text(width / 2, height / 2 + 6, words, 16, width - 12, muted),
         rect(-2, -2, width + 4, height + 4, "tt-ring", 11),
         label=words,
         at=(x, y),
@@ -285,7 +285,7 @@ def draw_minions(ctx: PictureContext, seat: Seat, row: Row, y: float, depth: flo
 def _minion(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> str:
     minion = ctx.view.sides[seat].minions[place]
     active = ctx.is_active(seat)
-    shown = _shown(minion, ctx, active=active, brief=row.small)
+    shown = _show_minion(minion, ctx, active=active, brief=row.small)
     half, tall = row.width / 2, row.height / 2
     draw = draw_small_card if row.small else draw_card
     chips = row.chips([minion], ctx.cards) if ctx.scene.seat == seat else 0
@@ -305,7 +305,7 @@ def _minion(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) -> 
     )
 
 
-def _shown(minion: Minion, ctx: PictureContext, *, active: bool, brief: bool) -> Shown:
+def _show_minion(minion: Minion, ctx: PictureContext, *, active: bool, brief: bool) -> Shown:
     cards = ctx.cards
     card = cards[minion.card]
     abilities = abilities_of(minion, cards)
@@ -352,7 +352,7 @@ def _ribbon(words: str, row: Row, y: float, *, silences: bool) -> str:
     ]
     size = 8.5 if row.small else 11
     base, room = y + height / 2 + size * 0.35, width - 2 * notch - 4
-    return polygon(shape, fill="#8c2230" if silences else "#5b3a8c") + centred(
+    return polygon(shape, fill="#8c2230" if silences else "#5b3a8c") + centred_text(
         width / 2, base, words, size, room, "tt-text-on-blue", 0.8
     )
 
@@ -365,7 +365,7 @@ def _abilities(ctx: PictureContext, seat: Seat, row: Row, place: int, y: float) 
     if ctx.scene.seat != seat:
         return ""
     minion = ctx.view.sides[seat].minions[place]
-    shown = _shown(minion, ctx, active=ctx.is_active(seat), brief=row.small)
+    shown = _show_minion(minion, ctx, active=ctx.is_active(seat), brief=row.small)
     return "".join(
         ctx.scene.part(
             part("ability", place, which),
@@ -431,7 +431,7 @@ def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_sm
         key = ""
     else:
         top = cards[-1]
-        body = _buried(ctx, top, len(cards), is_small=is_small)
+        body = _draw_top_of_graveyard(ctx, top, len(cards), is_small=is_small)
         key = ctx.keys[seat, "graveyard", len(cards) - 1]
         label += f", on top {top.card} {top.attack}/{top.defence}"
     return ctx.scene.part(
@@ -445,11 +445,13 @@ def draw_graveyard(ctx: PictureContext, seat: Seat, x: float, y: float, *, is_sm
     )
 
 
-def _buried(ctx: PictureContext, held: CardInstance, count: int, *, is_small: bool) -> str:
+def _draw_top_of_graveyard(
+    ctx: PictureContext, held: CardInstance, count: int, *, is_small: bool
+) -> str:
     face = face_of_held(held, ctx.cards)
     if face is None:
         return ""
-    card = replace(shown(face, ctx.cards[held.card]), dim=True)
+    card = replace(show_held_card(face, ctx.cards[held.card]), dim=True)
     if not is_small:
         said = f"Graveyard: {plural(count, 'card')}"
         return draw_card(card) + text(
@@ -458,7 +460,7 @@ def _buried(ctx: PictureContext, held: CardInstance, count: int, *, is_small: bo
     return (
         draw_small_card(card)
         + circle(SMALL_WIDTH - 10, 10, 9, "tt-ink")
-        + centred(SMALL_WIDTH - 10, 14, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
+        + centred_text(SMALL_WIDTH - 10, 14, str(count), 11, 14, "tt-number tt-text-paper", 0.4)
     )
 
 
@@ -482,7 +484,7 @@ def _empty(words: str, sign: str, x: float, y: float, *, is_small: bool) -> str:
     """Draw a place where nothing lies, with its name."""
     width, height = _size(is_small=is_small)
     side, size = width * 0.42, 11 if is_small else 13
-    mark = scaled(motif(sign, "ash", "ash"), (width - side) / 2, height * 0.26, side / 100)
+    mark = move_and_scale(motif(sign, "ash", "ash"), (width - side) / 2, height * 0.26, side / 100)
     return group(
         _slot(0, 0, width, height),
         group(mark, opacity=0.35),
@@ -570,12 +572,12 @@ def draw_hand(ctx: PictureContext, places: list[tuple[float, float]], scale: flo
     """Draw the viewer's hand, each card at its place."""
     seat = ctx.below
     return "".join(
-        _held(ctx, seat, number, at, scale)
+        _draw_held_card(ctx, seat, number, at, scale)
         for number, at in zip(range(len(ctx.view.sides[seat].hand)), places, strict=False)
     )
 
 
-def _held(
+def _draw_held_card(
     ctx: PictureContext, seat: Seat, place: int, at: tuple[float, float], scale: float
 ) -> str:
     side = ctx.view.sides[seat]
@@ -585,14 +587,14 @@ def _held(
         return ""
     card = ctx.cards[held.card]
     too_dear = card.cost > side.magic and not ctx.view.testing
-    drawn = draw_card(replace(shown(face, card), too_dear=too_dear))
+    drawn = draw_card(replace(show_held_card(face, card), too_dear=too_dear))
     label = name_of_face(face)
     if too_dear:
         label += f", too dear: you have {side.magic} magic"
     width, height = WIDTH * scale, HEIGHT * scale
     return ctx.scene.part(
         part("hand", place),
-        scaled(drawn, 0, 0, scale) if scale != 1 else drawn,
+        move_and_scale(drawn, 0, 0, scale) if scale != 1 else drawn,
         _ring(width, height),
         label=label,
         key=ctx.keys[seat, "hand", place],

@@ -57,7 +57,7 @@ def as_printed(number: str) -> str:
     return number.replace("*", TIMES).replace("-", MINUS)
 
 
-def centred(
+def centred_text(
     x: float, y: float, words: str, size: float, room: float, class_: str = "", floor: float = FLOOR
 ) -> str:
     """Draw bold text whose middle is at `x`; see `tabletop.display.text`."""
@@ -72,12 +72,12 @@ def coin(
     return (
         circle(x, y, radius, fill=face, stroke=edge, stroke_width=radius / 9)
         + circle(x, y, radius * 0.78, fill="none", stroke=edge, stroke_width=radius / 22)
-        + centred(x, y + radius * 0.42, cost, radius * 1.2, radius * 1.4, COIN_INK, 0.4)
+        + centred_text(x, y + radius * 0.42, cost, radius * 1.2, radius * 1.4, COIN_INK, 0.4)
         + (arrow(x + radius + 3, y, 1) if dearer else "")
     )
 
 
-def scaled(drawn: str, x: float, y: float, scale: float) -> str:
+def move_and_scale(drawn: str, x: float, y: float, scale: float) -> str:
     """Move and scale a drawing."""
     return tag("g", drawn, transform=f"translate({x:g} {y:g}) scale({scale:.3g})")
 
@@ -101,7 +101,7 @@ def tone_of(change: int) -> str:
 def _number(x: float, y: float, words: str, size: float, room: float, change: int) -> str:
     """Draw a number in the colour of its change; small signs get more room than they need."""
     tone = tone_of(change).replace("tt-", "tt-text-")
-    return centred(x, y, words, size, room, f"tt-number {tone}", 0.4)
+    return centred_text(x, y, words, size, room, f"tt-number {tone}", 0.4)
 
 
 def sword(x: float, y: float, words: str, change: int = 0, *, size: float = 17) -> str:
@@ -124,7 +124,7 @@ def shield(x: float, y: float, words: str, change: int = 0, *, size: float = 17)
     back = path(SHIELD, "tt-paper-deep tt-stroke-line", stroke_width=1.4)
     scale = size / 15
     return (
-        scaled(back, x, y, scale)
+        move_and_scale(back, x, y, scale)
         + _number(x, y + size * (0.2 if change else 0.3), words, size, 21 * scale, change)
         + arrow(x, y + size * 0.52, change)
     )
@@ -135,7 +135,7 @@ def gem(x: float, y: float, words: str, *, size: float = 16) -> str:
     back = path(GEM, fill="#51307f", stroke="#d9b8f2", stroke_width=1.6)
     scale = size / 15
     kinds = "tt-number tt-text-on-blue"
-    return scaled(back, x, y, scale) + centred(
+    return move_and_scale(back, x, y, scale) + centred_text(
         x, y + size * 0.24, words, size * 0.95, 18 * scale, kinds, 0.4
     )
 
@@ -199,7 +199,7 @@ class Block:
     cost: int | None = None
 
 
-def shown(face: Face, card: Card) -> Shown:
+def show_held_card(face: Face, card: Card) -> Shown:
     """Return a card of a hand or graveyard; a minion may have kept other numbers than its own."""
     if card.type is not CardType.MINION or face.low_left is None or face.low_right is None:
         return Shown(face)
@@ -218,7 +218,7 @@ def blocks(card: Shown) -> tuple[Block, ...]:
     rest = "\n".join(_rest(card))
     if rest:
         pieces.append((rest, None))
-    return _laid_out(pieces, card.text_bottom)
+    return _stack_pieces(pieces, card.text_bottom)
 
 
 def _rest(card: Shown) -> list[str]:
@@ -233,7 +233,7 @@ def _rest(card: Shown) -> list[str]:
     ]
 
 
-def _laid_out(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
+def _stack_pieces(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[Block, ...]:
     """Stack pieces below each other, each as high as its lines."""
     most = bottom - ART_TOP - LEAST_ART - STRIP - 4
     for size in TEXT_SIZES:
@@ -241,6 +241,7 @@ def _laid_out(pieces: Sequence[tuple[str, int | None]], bottom: float) -> tuple[
         if sum(heights) <= most:
             break
     top = ART_TOP + _art_height(sum(heights), bottom) + STRIP + 4.0
+    # Even the smallest letters may need too much: then each piece has its share of the room.
     share = min(1.0, most / max(1, sum(heights)))
     found = []
     for (words, cost), height in zip(pieces, heights, strict=True):
@@ -281,7 +282,7 @@ def back(seat: int, name: str, width: float, height: float) -> str:
         rect(*inner, seat_class(seat), width / 20),
         rect(*inner, "", width / 20, fill="#14121c", opacity=0.28),
         circle(width / 2, height / 2, emblem * 0.72, fill="#14121c", opacity=0.55),
-        scaled(motif(chosen, "bone", "gold"), left, top, emblem / 100),
+        move_and_scale(motif(chosen, "bone", "gold"), left, top, emblem / 100),
     )
 
 
@@ -396,7 +397,7 @@ def _name(name: str) -> str:
 def _small_name(name: str) -> str:
     room = SMALL_WIDTH - 6.0
     if measure(name, 10, bold=True) <= room:
-        return centred(SMALL_WIDTH / 2, 64, name, 10, room)
+        return centred_text(SMALL_WIDTH / 2, 64, name, 10, room)
     return paragraph(
         SMALL_WIDTH / 2, 51, name, 10, (room, 22), anchor="middle", bold=True, leading=1.05
     )
@@ -409,7 +410,7 @@ def _notes(card: Shown, x: float, bottom: float, width: float, height: float, si
         said.append(("Silenced", "tt-text-danger"))
     return "".join(
         rect(x, bottom - height * row, width, height, "tt-paper", opacity=0.94)
-        + centred(
+        + centred_text(
             x + width / 2, bottom - height * (row - 0.5) + size * 0.34, words, size, width - 4, tone
         )
         for row, (words, tone) in enumerate(said, 1)
@@ -463,4 +464,4 @@ def _kind(card: Shown, y: float) -> str:
     if face.kind is CardType.RITUAL:
         said = f"Ritual, takes {plural(face.activation or 0, 'charge')}"
     bar = rect(7, y, WIDTH - 14, STRIP, fill=KINDS[face.kind])
-    return bar + centred(WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue")
+    return bar + centred_text(WIDTH / 2, y + 10.6, said, 10.5, WIDTH - 20, "tt-text-on-blue")

@@ -74,17 +74,17 @@ def layout_of(most_cards: int, most_minions: int) -> Layout:
     hand = _across(most_cards, WIDTH, _HAND_GAP) + 2 * MARGIN
     wide = max(WIDE + more * (_WIDE_ROW.width + _WIDE_ROW.gap), hand)
     narrow = NARROW + more * (_NARROW_ROW.width + _NARROW_ROW.gap)
-    wide_row = _centred(_WIDE_ROW, wide, most_minions)
+    wide_row = _centre_row(_WIDE_ROW, wide, most_minions)
     return Layout(
         wide,
         narrow,
         wide_row,
-        _centred(_NARROW_ROW, narrow, most_minions),
-        min(wide_row.left, _centred(_WIDE_ROW, wide, PLACES).left),
+        _centre_row(_NARROW_ROW, narrow, most_minions),
+        min(wide_row.left, _centre_row(_WIDE_ROW, wide, PLACES).left),
     )
 
 
-def _centred(row: Row, width: float, places: int) -> Row:
+def _centre_row(row: Row, width: float, places: int) -> Row:
     """Return a row for so many minions, in the middle of a table."""
     left = (width - _across(places, row.width, row.gap)) / 2
     return replace(row, left=left, places=places)

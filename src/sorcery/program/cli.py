@@ -196,7 +196,7 @@ def _run(words: Sequence[str]) -> int:
     plugin, is_found = _plugin_of_edition(edition)
     lines: tuple[str, ...] = ()
     if arguments.init is not None:
-        with _naming(f"-init {arguments.init!r}"):
+        with _name_in_errors(f"-init {arguments.init!r}"):
             lines = read_lines(arguments.init, MOST_BYTES)
     own = {"deck1": "decks", "deck2": "decks", "testing": "rules", "hand": "hands"}
     contest = read_contest(arguments, own)
@@ -279,7 +279,7 @@ def _read_edition(arguments: argparse.Namespace) -> Edition:
 
 
 @contextmanager
-def _naming(where: str) -> Iterator[None]:
+def _name_in_errors(where: str) -> Iterator[None]:
     """Say of a file that cannot be read, or is wrong, which option names it."""
     try:
         yield
@@ -305,7 +305,7 @@ def _read_decks(arguments: argparse.Namespace, edition: Edition) -> dict[str, Op
             # Its own deck, unless there is a default one in the current directory (§5.2.1).
             name = DEFAULT_DECK if Path(DEFAULT_DECK).exists() else edition.default_deck
             where = repr(name)
-        with _naming(where):
+        with _name_in_errors(where):
             text = _deck_text(name)
             parse_deck(text, edition)
         if text != packaged_deck(edition.default_deck):

@@ -72,7 +72,7 @@ def _inspect_command(most_minions: int, *, at_a_terminal: bool) -> Command:
 
 
 @cache
-def looking(most_minions: int) -> Commands:
+def look_commands(most_minions: int) -> Commands:
     """Return the commands of `tabletop play` besides actions."""
     return Commands(*LOOKING, _inspect_command(most_minions, at_a_terminal=True))
 
@@ -100,7 +100,7 @@ def commands(
     return Commands(HELP_COMMAND, *acting, inspect, *shown)
 
 
-def inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
+def find_inspected(state: SorceryState, edition: Edition, request: Inspect) -> Minion | Ritual:
     """Return the card that a request means: the active player's, unless a player is named.
 
     Raises:

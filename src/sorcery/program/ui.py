@@ -26,8 +26,8 @@ from sorcery.program.table_commands import (
     Inspect,
     Show,
     commands,
-    inspected,
-    looking,
+    find_inspected,
+    look_commands,
     offers,
 )
 from sorcery.rules.actions import Action, EndTurn, Play, QuitGame
@@ -101,7 +101,7 @@ class SorceryUI(TerminalUI):
         super().__init__(client)
         self._edition = edition_of(client.match.game)
         self._cards = self._edition.cards
-        self.commands = looking(self._edition.most_minions)
+        self.commands = look_commands(self._edition.most_minions)
         self._at_terminal = client.console.interactive
         if pictures is None:
             showing = read_look(None, sys.stdout) if self._at_terminal else PLAIN
@@ -180,7 +180,7 @@ class SorceryUI(TerminalUI):
         if self._is_new_turn or not self._at_terminal:
             self.show(seat)
         else:
-            self.client.say(self._listed(seat))
+            self.client.say(self._list_actions(seat))
 
     @override
     def show(self, seat: Seat) -> None:
@@ -189,7 +189,7 @@ class SorceryUI(TerminalUI):
             super().show(seat)
             return
         compact = self._pictures.is_compact
-        listed = self._listed_below_hand(seat) if compact else self._listed(seat)
+        listed = self._list_actions_below_hand(seat) if compact else self._list_actions(seat)
         self._show_turn(seat, hand=True, below=len(listed.split("\n")))
         self.client.say(listed)
 
@@ -210,7 +210,7 @@ class SorceryUI(TerminalUI):
             return None
         return {it.card for it in match.legal_actions(seat) if isinstance(it, Play)}
 
-    def _listed(self, seat: Seat, most: int | None = None) -> str:
+    def _list_actions(self, seat: Seat, most: int | None = None) -> str:
         """List the legal actions with the names of cards, as many as there is room for.
 
         They have no numbers, which would look like those of the cards and minions.
@@ -220,7 +220,7 @@ class SorceryUI(TerminalUI):
             most = LISTED if rows > BOARD_HEIGHT else LISTED_IN_FEW_ROWS
         return self._in_lines(self.client.match.legal_actions(seat), most)
 
-    def _listed_below_hand(self, seat: Seat) -> str:
+    def _list_actions_below_hand(self, seat: Seat) -> str:
         """List the legal actions but for the cards, which the hand shows already."""
         view: SorceryState = self.client.match.view(seat)
         actions = self.client.match.legal_actions(seat)
@@ -240,7 +240,7 @@ class SorceryUI(TerminalUI):
     @override
     def execute_table(self, request: object, seat: Seat) -> bool:
         if isinstance(request, ListActions) and self._at_terminal:
-            self.client.say(self._listed(seat, len(self.client.match.legal_actions(seat))))
+            self.client.say(self._list_actions(seat, len(self.client.match.legal_actions(seat))))
             return True
         return super().execute_table(request, seat)
 
@@ -255,7 +255,7 @@ class SorceryUI(TerminalUI):
             case Show("log"):
                 self._show_log(seat)
             case Inspect():
-                self._pictures.card(inspected(view, self._edition, request))
+                self._pictures.card(find_inspected(view, self._edition, request))
         return True
 
     def _show_log(self, seat: Seat) -> None:

@@ -81,7 +81,7 @@ class Play:
     target: int | None = None
 
     def __str__(self) -> str:
-        return f"play {self.card + 1}{_aimed(self.player, self.target)}"
+        return f"play {self.card + 1}{_spell_target(self.player, self.target)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +98,13 @@ class Use:
     target: int | None = None
 
     def __str__(self) -> str:
-        return f"use {_spell_ability(self.ability)}{_aimed(self.player, self.target)}"
+        return f"use {_spell_ability(self.ability)}{_spell_target(self.player, self.target)}"
 
 
 Action = EndTurn | QuitGame | DrawCard | Discard | Attack | Play | Use
 
 
-def _aimed(player: Seat | None, target: int | None) -> str:
+def _spell_target(player: Seat | None, target: int | None) -> str:
     if player is None or target is None:
         return ""
     return f" {player + 1} {'r' if target == RITUAL else target + 1}"

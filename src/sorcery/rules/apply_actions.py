@@ -38,7 +38,7 @@ _TURN_STARTS, _TURN_ENDS = When.TURN_STARTS, When.TURN_ENDS
 _ATTACKS, _SPELL = When.ATTACKS, When.SPELL
 
 
-def _named(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
+def _name_target(engine: Engine, aim: TargetRef | None) -> tuple[str, Seat | None, int | None]:
     """Return the target of an event: its name, its owner, and its place if ambiguous."""
     if aim is None:
         return "", None, None
@@ -57,7 +57,7 @@ def _play(engine: Engine, action: Play) -> None:
     state.idle = 0
     card = engine.index.cards[held.card]
     if engine.table.watched:
-        engine.table.emit(CardPlayed(seat, card.name, *_named(engine, aim)))
+        engine.table.emit(CardPlayed(seat, card.name, *_name_target(engine, aim)))
     if card.cost:
         engine.gain_magic(seat, -card.cost)
     kind = card.type
@@ -81,7 +81,7 @@ def _use(engine: Engine, action: Use) -> None:
     cards = engine.index.cards
     ability = abilities_of(minion, cards)[which]
     if engine.table.watched:
-        named = engine.which(minion, seat), *_named(engine, aim)
+        named = engine.which(minion, seat), *_name_target(engine, aim)
         engine.table.emit(AbilityUsed(seat, minion.card, ability.text, *named))
     cost = ability_cost(ability, minion, cards)
     if cost:
@@ -129,6 +129,7 @@ def _end_turn(engine: Engine, action: EndTurn) -> None:
     if engine.table.watched:
         engine.table.emit(TurnEnded(seat))
     state.idle += 1
+    # Equal and not more: a patience of 0 has no end, and `idle` is at least 1 here.
     state.over = state.idle == state.patience
     if state.over:
         return

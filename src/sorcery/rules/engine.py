@@ -298,6 +298,7 @@ class Engine:
         # Its triggers still find it on the board; it can gain there, but not leave once more.
         self._leaving.append((minion, seat, to, None))
         self.fire(_LEAVES, seat, minion)
+        # Looked up again: a trigger may just have sent it elsewhere (see `_redirect`).
         if self._leaving[-1][2] in _DEATHS:
             self.fire(_DIES, seat, minion)
         _, _, to, defence = self._leaving.pop()
@@ -306,7 +307,7 @@ class Engine:
         place = self.which(minion, seat) if self.table.watched else None
         _remove(minion, side.minions)
         self.state.idle = 0
-        held = self._held(minion)
+        held = self._turn_into_card(minion)
         if to == "hand":
             side.hand.append(held)
         elif to == "deck":
@@ -322,7 +323,7 @@ class Engine:
                 held = CardInstance(held.card, held.attack, defence)
             self.enter(seat, held, "graveyard")
 
-    def _held(self, minion: Minion) -> CardInstance:
+    def _turn_into_card(self, minion: Minion) -> CardInstance:
         """Return the card that a minion becomes when it leaves the board."""
         if not self.edition.keeps_numbers:
             return self.edition.held(minion.card)
@@ -451,11 +452,11 @@ class Engine:
             what = "spell" if Need.SPELL in when.gives else "minion"
             raise CardFailed(f"{self._card} fires {str(when)!r} without the {what} that does so")
         # Collected before any of them happens: a minion that enters meanwhile was not there (§3).
-        found = self._found(waiting)
+        found = self._find_triggers(waiting)
         if found:
             self._set_off(waiting, found, seat, (subject, spell, aim))
 
-    def _found(self, waiting: TriggerIndex) -> list[Found]:
+    def _find_triggers(self, waiting: TriggerIndex) -> list[Found]:
         """Return the triggers on the board that wait for a moment, in APNAP order."""
         found: list[Found] = []
         minions, rituals, turn = waiting.minions, waiting.rituals, self.state.turn
@@ -488,6 +489,7 @@ class Engine:
             for place, trigger in enumerate(own):
                 if self._is_set_off(waiting, (owner, source, place), trigger, seat, subject):
                     self._happen(EffectContext(self, owner, source, aim, subject, spell), trigger)
+        # Not in a `finally`: after an error the action is taken back, and this engine is gone.
         self._depth -= 1
 
     def _is_set_off(

@@ -14,14 +14,14 @@ from typing import Final
 from sorcery.cards.card import Ability, Card
 from sorcery.cards.mechanics import Trigger
 from sorcery.cards.modifiers import Modifier
-from sorcery.cards.state import MOST, Minion, StatChange, bounded
+from sorcery.cards.state import MOST, Minion, StatChange, clamp
 
 _gain: Final = lru_cache(maxsize=1024, typed=True)(StatChange)
 """A gain, the same object each time: gains are small, and a frozen object takes long to make."""
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _gained(attack: int, defence: int) -> tuple[StatChange]:
+def _history_of_gain(attack: int, defence: int) -> tuple[StatChange]:
     """Return a history of one gain, as most minions have it."""
     return (StatChange(attack, defence),)
 
@@ -31,11 +31,11 @@ def refresh(minion: Minion, cards: Mapping[str, Card]) -> None:
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, StatChange):
-            attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
+            attack, defence = clamp(attack + item.attack), clamp(defence + item.defence)
         else:
             for modifier in cards[item].modifiers:
-                attack = bounded(modifier.new_attack(attack))
-                defence = bounded(modifier.new_defence(defence))
+                attack = clamp(modifier.new_attack(attack))
+                defence = clamp(modifier.new_defence(defence))
     minion.attack, minion.defence = attack, defence
 
 
@@ -44,18 +44,18 @@ def add_gain(minion: Minion, attack: int, defence: int) -> None:
     history = minion.history
     new_attack, new_defence = minion.attack + attack, minion.defence + defence
     if not (-MOST <= new_attack <= MOST and -MOST <= new_defence <= MOST):
-        new_attack, new_defence = bounded(new_attack), bounded(new_defence)
+        new_attack, new_defence = clamp(new_attack), clamp(new_defence)
         attack, defence = new_attack - minion.attack, new_defence - minion.defence
     minion.attack, minion.defence = new_attack, new_defence
     if not history:
-        minion.history = _gained(attack, defence)
+        minion.history = _history_of_gain(attack, defence)
         return
     last = history[-1]
     # Merged, so that a minion that is hit or strengthened every turn keeps a short history.
     if not isinstance(last, StatChange):
         minion.history = (*history, _gain(attack, defence))
     elif len(history) == 1:
-        minion.history = _gained(last.attack + attack, last.defence + defence)
+        minion.history = _history_of_gain(last.attack + attack, last.defence + defence)
     else:
         minion.history = (*history[:-1], _gain(last.attack + attack, last.defence + defence))
 
@@ -71,12 +71,12 @@ def drop_top_enchantment(minion: Minion, cards: Mapping[str, Card]) -> str:
     history = minion.history
     place = max(place for place, item in enumerate(history) if isinstance(item, str))
     name = history[place]
-    minion.history = _joined(history[:place], history[place + 1 :])
+    minion.history = _join_histories(history[:place], history[place + 1 :])
     refresh(minion, cards)
     return str(name)
 
 
-def _joined(
+def _join_histories(
     older: tuple[StatChange | str, ...], newer: tuple[StatChange | str, ...]
 ) -> tuple[StatChange | str, ...]:
     """Join two parts of a history; gains that now stand in a row become one."""
@@ -93,7 +93,7 @@ def without_enchantments(minion: Minion) -> tuple[int, int]:
     attack, defence = minion.base_attack, minion.base_defence
     for item in minion.history:
         if isinstance(item, StatChange):
-            attack, defence = bounded(attack + item.attack), bounded(defence + item.defence)
+            attack, defence = clamp(attack + item.attack), clamp(defence + item.defence)
     return attack, defence
 
 

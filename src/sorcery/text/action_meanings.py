@@ -21,14 +21,14 @@ def meaning(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> s
     """Explain a legal action by the names of cards; empty where it says so itself."""
     if isinstance(action, Attack):
         target = None if action.target is None else 1 - state.turn
-        return f"{_done_with(action, state, cards)}{_aim(state, target, action.target)}"
+        return f"{_name_actor(action, state, cards)}{_aim(state, target, action.target)}"
     if isinstance(action, Play | Use):
         aim = _aim(state, action.player, action.target)
-        return f"{_done_with(action, state, cards)}{aim}"
-    return _done_with(action, state, cards)
+        return f"{_name_actor(action, state, cards)}{aim}"
+    return _name_actor(action, state, cards)
 
 
-def _done_with(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
+def _name_actor(action: Action, state: SorceryState, cards: Mapping[str, Card]) -> str:
     """Return the card or minion that an action begins with, and its cost; empty without one."""
     side = state.sides[state.turn]
     if isinstance(action, Play | Discard):

@@ -16,7 +16,14 @@ from sorcery.cards.editions import Edition
 from sorcery.cards.state import PLACES, Minion, Ritual, Side, SorceryState
 from sorcery.text.frames import FANCY, SIMPLE, STYLES, Style, wrap
 from sorcery.text.small_board import HEIGHT, WIDTH, SmallBoard
-from sorcery.text.terminal_colours import PLAYERS, Tone, by_player, painted, shown, unpainted
+from sorcery.text.terminal_colours import (
+    PLAYERS,
+    Tone,
+    by_player,
+    make_harmless,
+    paint,
+    strip_paint,
+)
 from sorcery.text.text_board import CARD_HEIGHT, EMPTY_HAND, TextBoard, board_width
 from tabletop.terminal import Console, shows_colours
 
@@ -67,9 +74,9 @@ class Display:
     def say(self, text: str) -> None:
         """Print a text of any number of lines, which may be painted."""
         if self._coloured:
-            self._console.say_painted(shown(text))
+            self._console.say_painted(make_harmless(text))
         else:
-            self._console.say(unpainted(text))
+            self._console.say(strip_paint(text))
 
     def show_line(self, line: str, names: Sequence[str]) -> None:
         """Print an event, with the name of a player in their colour."""
@@ -79,7 +86,7 @@ class Display:
         """Print why an action is refused."""
         if self._console.interactive:
             line = "\n".join(wrap(line, self.width))
-        self.say(painted(line, Tone.REFUSED))
+        self.say(paint(line, Tone.REFUSED))
 
     @property
     def width(self) -> int:
@@ -137,7 +144,7 @@ class Display:
         line = f"{name}'s turn."
         if not (self.is_compact and self._console.interactive):  # where the board says the rest
             line += f" Life: {side.life}, magic: {side.magic}."
-        self.say(painted(line, PLAYERS[state.turn]))
+        self.say(paint(line, PLAYERS[state.turn]))
         if hand:
             self._hand_at_a_turn(side, playable)
 

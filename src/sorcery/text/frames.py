@@ -152,11 +152,11 @@ def wrap(text: str, cells: int) -> Rows:
         if "\n" in text and width_of(line) <= cells + 1:
             lines.append(line)
         else:
-            lines += _broken(line.split(), cells)
+            lines += _break_line(line.split(), cells)
     return lines
 
 
-def _broken(words: list[str], cells: int) -> Rows:
+def _break_line(words: list[str], cells: int) -> Rows:
     lines = [""]
     while words:
         longer = f"{lines[-1]} {words[0]}".lstrip()

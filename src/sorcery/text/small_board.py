@@ -24,7 +24,7 @@ from sorcery.text.card_faces import (
     face_of_ritual,
 )
 from sorcery.text.frames import Rows, clip, left, wrap
-from sorcery.text.terminal_colours import PLAYERS, Tone, painted
+from sorcery.text.terminal_colours import PLAYERS, Tone, paint
 from sorcery.text.text_board import EMPTY_HAND, LONGEST_NAME
 from tabletop.wording import plural, width_of
 
@@ -63,7 +63,7 @@ class Entry(NamedTuple):
             rest = f"{found[most - 1]} {found[most]}"
             found[most - 1 :] = [clip(rest, cells - indent - len(ELLIPSIS)).rstrip() + ELLIPSIS]
         first, *others = found
-        label = painted(self.label, self.tone)
+        label = paint(self.label, self.tone)
         return [(label + first).rstrip(), *(" " * indent + line for line in others)]
 
 
@@ -82,7 +82,7 @@ class SmallBoard(NamedTuple):
         """
         upper, lower = (self._side(state, seat, names[seat]) for seat in (0, 1))
         rows = max(self.height, HEIGHT) - below - 2  # the prompt, and the line in the middle
-        lines = self._fitted([*upper, *lower], rows)
+        lines = self._fit_entries([*upper, *lower], rows)
         middle = len(upper)
         return "\n".join(
             [
@@ -108,7 +108,7 @@ class SmallBoard(NamedTuple):
             entry = _in_hand(face, place + 1, side.magic)
             if playable is not None and place not in playable:
                 entry = entry._replace(label=f"{'':4}{entry.label[4:]}", tone=Tone.FAINT)
-            lines += self._toned(entry).lines(self._cells, most)
+            lines += self._tone_entry(entry).lines(self._cells, most)
         return "\n".join(lines)
 
     def inspection(self, minion: Minion) -> str:
@@ -126,9 +126,9 @@ class SmallBoard(NamedTuple):
     def _cells(self) -> int:
         return max(FEWEST_CELLS, self.width)
 
-    def _fitted(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
+    def _fit_entries(self, entries: Sequence[Entry], rows: int) -> list[Rows]:
         """Return the lines of each entry: two for longer texts, as long as `rows` are left."""
-        entries = [self._toned(entry) for entry in entries]
+        entries = [self._tone_entry(entry) for entry in entries]
         lines = [entry.lines(self._cells, 1) for entry in entries]
         spare = rows - len(lines)
         for place in sorted(range(len(entries)), key=lambda place: entries[place].rank):
@@ -138,7 +138,7 @@ class SmallBoard(NamedTuple):
                 spare -= 1
         return lines
 
-    def _toned(self, entry: Entry) -> Entry:
+    def _tone_entry(self, entry: Entry) -> Entry:
         return entry if self.coloured else entry._replace(tone=None)
 
     def _side(self, state: SorceryState, seat: int, name: str) -> list[Entry]:
@@ -178,9 +178,9 @@ class SmallBoard(NamedTuple):
 
     def _in_full(self, faces: Iterable[Face]) -> str:
         rows = chain.from_iterable(face.in_full() for face in faces)
-        return "\n".join(chain.from_iterable(map(self._hanging, rows)))
+        return "\n".join(chain.from_iterable(map(self._break_row, rows)))
 
-    def _hanging(self, row: str) -> Rows:
+    def _break_row(self, row: str) -> Rows:
         """Break a row into lines, with a hanging indent of two cells."""
         start = len(row) - len(row.lstrip())
         first, *others = wrap(row.strip(), self._cells - start - 2)

@@ -1,8 +1,8 @@
 """Colours at a terminal: whose something is, and what can be done with it.
 
 They are put on texts that are laid out already, and a text without them reads the same. Whoever
-writes a painted text has it through `shown`, which lets nothing else through that a terminal would
-obey.
+writes a painted text has it through `make_harmless`, which lets nothing else through that a
+terminal would obey.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class Tone(StrEnum):
 PLAYERS: Final = (Tone.FIRST, Tone.SECOND)
 
 
-def painted(text: str, tone: Tone | None) -> str:
+def paint(text: str, tone: Tone | None) -> str:
     """`text` in a colour, or unchanged for None."""
     return text if tone is None or not text else f"{tone.value}{text}{_RESET}"
 
 
-def unpainted(text: str) -> str:
+def strip_paint(text: str) -> str:
     """`text` without its colours."""
     return _PAINT.sub("", text)
 
 
-def shown(text: str) -> str:
+def make_harmless(text: str) -> str:
     """`text` with these colours, and with every other escape sequence made harmless."""
     return "".join(
         part if _PAINT.fullmatch(part) else sanitize(part) for part in _PAINT.split(text)
@@ -58,5 +58,5 @@ def by_player(line: str, names: Sequence[str]) -> str:
         name = names[seat]
         rest = line.removeprefix(name)
         if rest != line and rest[:1] in ("'", " ", ">"):
-            return painted(name, PLAYERS[seat]) + rest
+            return paint(name, PLAYERS[seat]) + rest
     return line

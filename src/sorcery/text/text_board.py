@@ -25,7 +25,7 @@ from sorcery.text.card_faces import (
     face_of_ritual,
 )
 from sorcery.text.frames import Line, Rows, Style, clip, figure, left, right
-from sorcery.text.terminal_colours import PLAYERS, Tone, painted, unpainted
+from sorcery.text.terminal_colours import PLAYERS, Tone, paint, strip_paint
 from tabletop import Seat
 from tabletop.wording import width_of
 
@@ -188,7 +188,7 @@ class TextBoard(NamedTuple):
     def _inside(self, rows: Rows) -> Rows:
         """Draw rows of the board between its edges."""
         edge, width = self.style.edge, self._width - 2
-        free = [" " * (width - width_of(unpainted(row))) for row in rows]
+        free = [" " * (width - width_of(strip_paint(row))) for row in rows]
         return [f"{edge}{row}{blank}{edge}" for row, blank in zip(rows, free, strict=True)]
 
     def _line(self, line: Line) -> str:
@@ -199,8 +199,8 @@ class TextBoard(NamedTuple):
     def _width(self) -> int:
         return board_width(self.columns)
 
-    def _painted(self, rows: Rows, tone: Tone | None) -> Rows:
-        return [painted(row, tone) for row in rows] if self.coloured else rows
+    def _paint_rows(self, rows: Rows, tone: Tone | None) -> Rows:
+        return [paint(row, tone) for row in rows] if self.coloured else rows
 
     def _minions(self, state: SorceryState, seat: Seat) -> Rows:
         slots = []
@@ -209,7 +209,7 @@ class TextBoard(NamedTuple):
             if seat == state.turn and not state.over and minion.actions > 0:
                 tone = Tone.READY
             card = draw_card(face_of_minion(minion, self.cards), self.style)
-            slots.append(self._painted(card, tone))
+            slots.append(self._paint_rows(card, tone))
         return beside([*slots, *[self._empty()] * (self.columns - len(slots))])
 
     def _others(self, side: Side, name: str, seat: Seat) -> Rows:
@@ -217,14 +217,14 @@ class TextBoard(NamedTuple):
         ritual = dead = self._empty()
         if side.ritual is not None:
             face = face_of_ritual(side.ritual, self.cards)
-            ritual = self._painted(draw_card(face, self.style), Tone.RITUAL)
+            ritual = self._paint_rows(draw_card(face, self.style), Tone.RITUAL)
         if side.graveyard:
             top = face_of_held(side.graveyard[-1], self.cards)
-            dead = self._painted(draw_card(top, self.style), Tone.FAINT)
+            dead = self._paint_rows(draw_card(top, self.style), Tone.FAINT)
         free = self._width - 2 - 3 * CARD_WIDTH
         before, behind = ([" " * gap] * CARD_HEIGHT for gap in (free // 2, free - free // 2))
         player = draw_player(name, side, self.style, top=not seat)
-        return beside([ritual, before, self._painted(player, PLAYERS[seat]), behind, dead])
+        return beside([ritual, before, self._paint_rows(player, PLAYERS[seat]), behind, dead])
 
     def _empty(self) -> Rows:
         """Draw a slot with nothing in it."""
@@ -238,7 +238,7 @@ class TextBoard(NamedTuple):
         slots = []
         for face in faces:
             tone = Tone.READY if face and face.cost <= side.magic else Tone.FAINT
-            slots.append(self._painted(draw_card(face, self.style), tone))
+            slots.append(self._paint_rows(draw_card(face, self.style), tone))
         return "\n".join(beside(slots) + all_in_full(faces))
 
     def ritual(self, ritual: Ritual) -> str:

@@ -77,28 +77,28 @@ def _on(names: Names, event: CardPlayed | AbilityUsed) -> str:
     return f" on {names[event.target_seat]}'s {_card(event.target, event.target_place)}"
 
 
-def _moved(words: str, event: Any, names: Names) -> str:
+def _say_move(words: str, event: Any, names: Names) -> str:
     return f"{_of(names, event)} {words}." if words else ""
 
 
-def _attacked(event: AttackDeclared, names: Names) -> str:
+def _say_attack(event: AttackDeclared, names: Names) -> str:
     target = f"{names[1 - event.seat]}"
     if event.target:
         target += f"'s {_card(event.target, event.target_place)}"
     return f"{names[event.seat]}'s {_card(event.minion, event.place)} attacks {target}."
 
 
-def _used(event: AbilityUsed, names: Names) -> str:
+def _say_use(event: AbilityUsed, names: Names) -> str:
     used = f"{_card(event.minion, event.place)}{_on(names, event)}"
     return f"{names[event.seat]} uses {used}: {plain(event.text).rstrip('.')}."
 
 
-def _not_drawn(event: DrawSkipped, names: Names) -> str:
+def _say_why_not_drawn(event: DrawSkipped, names: Names) -> str:
     reason = "hand is full" if event.hand_is_full else "deck is empty"
     return f"{names[event.seat]} draws no card: the {reason}."
 
 
-def _charged(event: ChargesChanged, names: Names) -> str:
+def _say_charges(event: ChargesChanged, names: Names) -> str:
     charges = "1 charge" if event.charges == 1 else f"{event.charges} charges"
     return f"{_of(names, event)} has {charges}."
 
@@ -108,19 +108,19 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     TurnStarted: lambda event, names: f"{names[event.seat]}'s turn.",
     TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
     CardDrawn: lambda event, names: f"{names[event.seat]} draws a card.",
-    DrawSkipped: _not_drawn,
+    DrawSkipped: _say_why_not_drawn,
     CardDiscarded: lambda event, names: f"{names[event.seat]} discards {event.card}.",
     MagicChanged: lambda event, names: f"{names[event.seat]} has {event.magic} magic.",
     LifeChanged: lambda event, names: f"{names[event.seat]} has {event.life} life.",
     CardPlayed: lambda event, names: f"{names[event.seat]} plays {event.card}{_on(names, event)}.",
-    AbilityUsed: _used,
+    AbilityUsed: _say_use,
     Triggered: lambda event, names: f"{_of(names, event)} is triggered.",
-    MinionEntered: lambda event, names: _moved(ENTERED[event.origin], event, names),
-    MinionLeft: lambda event, names: _moved(LEFT[event.to], event, names),
+    MinionEntered: lambda event, names: _say_move(ENTERED[event.origin], event, names),
+    MinionLeft: lambda event, names: _say_move(LEFT[event.to], event, names),
     MinionTaken: lambda event, names: (
         f"{names[event.seat]} takes control of {_card(event.card, event.place)}."
     ),
-    AttackDeclared: _attacked,
+    AttackDeclared: _say_attack,
     MinionDamaged: lambda event, names: (
         f"{_of(names, event)} takes {event.amount} damage: defence {event.defence}."
     ),
@@ -131,7 +131,7 @@ SENTENCES: Final[Mapping[type[Event], Callable[[Any, Names], str]]] = {
     Disenchanted: lambda event, names: f"{_of(names, event)} loses {event.enchantment}.",
     RitualStarted: lambda event, names: "",  # the event that it was played has said so
     RitualEnded: lambda event, names: f"{_of(names, event)} is removed from the game.",
-    ChargesChanged: _charged,
+    ChargesChanged: _say_charges,
     GameQuit: lambda event, names: f"{names[event.seat]} quits the game.",
 }
 """The sentence for each event; those that another event says already are empty."""

@@ -11,7 +11,7 @@ A bot may be a program of its own, in any language (`external_bot`).
 from tabletop.bots.expectimax import Expectimax
 from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
 from tabletop.bots.search import ISMCTS, FlatMonteCarlo
-from tabletop.bots.thinking import Budget, Evaluate, Policy, Thinker, Thought, worth
+from tabletop.bots.thinking import Budget, Evaluate, Policy, Thinker, Thought
 
 __all__ = [
     "ISMCTS",
@@ -25,5 +25,4 @@ __all__ = [
     "Thinker",
     "Thought",
     "external_bot",
-    "worth",
 ]

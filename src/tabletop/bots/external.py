@@ -159,8 +159,8 @@ class ExternalBot:
             id=self._asked,
             deadline=self._seconds,
             view=to_builtins(view),
-            events=[_told(event) for event in self._events],
-            actions=[_described(action) for action in actions],
+            events=[_describe_event(event) for event in self._events],
+            actions=[_describe(action) for action in actions],
         )
         program.send(request, until)
         self._events.clear()
@@ -171,13 +171,13 @@ class ExternalBot:
             states = [to_builtins(sampler.sample(chance)) for _ in range(answer.sample)]
             program.send(_line("samples", id=self._asked, states=states), until)
         if isinstance(action := answer.action, str):
-            return self._meant(action, view, actions)
+            return self._understand(action, view, actions)
         if action is None or not 0 <= action < len(actions):
             what = f"the legal actions have the numbers 0 to {len(actions) - 1}"
             raise ProgramFault(f"it answered {truncate(str(action), 20)}: {what}")
         return actions[action]
 
-    def _meant(self, text: str, view: Any, actions: Sequence[Any]) -> Any:
+    def _understand(self, text: str, view: Any, actions: Sequence[Any]) -> Any:
         texts = self._match.action_texts
         try:
             action = read_action(self._game, text, view, self._seat, actions, texts=texts)
@@ -267,6 +267,8 @@ class _Program:
         )
         self._unread = bytearray()
         self._said: deque[bytes] = deque(maxlen=3)  # on its standard error, last of all
+        # Read all the time: a program whose error messages fill the pipe would wait, and not
+        # answer.
         self._listener = Thread(target=_listen, args=(stderr, self._said), daemon=True)
         self._listener.start()
 
@@ -356,13 +358,13 @@ def _line(kind: str, **fields: object) -> bytes:
     return json.dumps({"type": kind, **fields}).encode() + b"\n"
 
 
-def _described(thing: object) -> dict[str, Any]:
+def _describe(thing: object) -> dict[str, Any]:
     return {"text": str(thing), "type": type(thing).__name__, "value": to_builtins(thing)}
 
 
-def _told(event: Event) -> dict[str, Any]:
+def _describe_event(event: Event) -> dict[str, Any]:
     if isinstance(event, ActionPlayed):
-        action = None if event.action is None else _described(event.action)
+        action = None if event.action is None else _describe(event.action)
         value = {"ply": event.ply, "seat": event.seat, "action": action}
     else:
         value = to_builtins(event)

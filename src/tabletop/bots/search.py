@@ -169,7 +169,7 @@ class _Tree(Generic[S, A]):
         try:
             self._descend(state, path)
         except _BrokenOffError:
-            rate: Callable[[Seat], float] = _nothing
+            rate: Callable[[Seat], float] = _rate_as_zero
         else:
             rate = self._bot._rate(state, self._picks, self._table.rng)
         values: dict[Seat, float] = {}
@@ -243,19 +243,19 @@ class _Tree(Generic[S, A]):
         """Return the node with the statistics of a seat, which knows its own share of secrets."""
         if not secrets:
             return node
-        known = tuple([self._told(state, move, seat) for move in secrets])
+        known = tuple([self._view_action(state, move, seat) for move in secrets])
         return _below(node.with_secrets, known)
 
     def _after(
         self, node: _Node, state: S, move: ActionPlayed, secrets: list[ActionPlayed]
     ) -> _Node:
         """Return the node after an action, as everybody is told of it."""
-        told = self._told(state, move, None)
+        told = self._view_action(state, move, None)
         if told is not move.action:
             secrets.append(move)
         return _below(node.children, told)
 
-    def _told(self, state: S, move: ActionPlayed, seat: Seat | None) -> Any:
+    def _view_action(self, state: S, move: ActionPlayed, seat: Seat | None) -> Any:
         """Return an action as a seat is told of it; None where all of it is secret."""
         if seat == move.seat or self._is_open[type(move.action)]:
             return move.action
@@ -293,7 +293,7 @@ class _BrokenOffError(Exception):
     """The rules break an action off, which a match takes back: it is worth nothing."""
 
 
-def _nothing(seat: Seat) -> float:
+def _rate_as_zero(seat: Seat) -> float:
     return 0.0
 
 

@@ -15,7 +15,6 @@ from tabletop.match.playouts import playout
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game
-from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 
@@ -29,7 +28,7 @@ Policy: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """Returns those of the legal actions of a state that are worth trying: at least one."""
 
 LONGEST_PLAYOUT: Final = 2_000
-"""The plies after which a random playout counts as a draw of the most seats that the game has.
+"""The plies after which a random playout counts as half a win.
 
 Some games may never end.
 """
@@ -100,16 +99,6 @@ class Thought(NamedTuple):
     share: float | None = None
 
 
-def worth(outcome: Outcome, seat: Seat) -> float:
-    """Return the worth of an outcome to a seat: 1.0 for the winner, 0.0 for a loser.
-
-    All that are tied for the first place share it, so that a draw of two is worth 0.5 to each. A
-    match that was broken off, and that nobody won, is worth 0.0 to all.
-    """
-    first = outcome.ranking[0]
-    return 1 / len(first) if seat in first and not outcome.abandoned else 0.0
-
-
 class Thinker(ABC, Generic[S, A]):
     """A player that looks ahead for as long as its budget lasts.
 
@@ -174,7 +163,7 @@ class Thinker(ABC, Generic[S, A]):
         if len(actions) == 1:
             return actions[0]
         action, value, share = self._think(actions, sampler, streams)
-        self.thought = Thought(action, value, self._iterations, self._spent(), share)
+        self.thought = Thought(action, value, self._iterations, self._measure_time(), share)
         return action
 
     def stop(self) -> None:
@@ -184,7 +173,7 @@ class Thinker(ABC, Generic[S, A]):
         """
         self._stopped = True
 
-    def _spent(self) -> float:
+    def _measure_time(self) -> float:
         """Return the time since it began to think."""
         return monotonic() - self._begun
 
@@ -199,7 +188,7 @@ class Thinker(ABC, Generic[S, A]):
     def _is_over(self) -> bool:
         """Check whether the time is over, or somebody has stopped it."""
         seconds = self.budget.seconds
-        return self._stopped or (seconds is not None and self._spent() >= seconds)
+        return self._stopped or (seconds is not None and self._measure_time() >= seconds)
 
     @abstractmethod
     def _think(
@@ -218,8 +207,9 @@ class Thinker(ABC, Generic[S, A]):
     def _rate(self, state: S, chance: Stream, rng: Streams) -> Callable[[Seat], float]:
         """Return a function that rates `state` for a seat.
 
-        It is the worth of the state's outcome, else what `evaluate` says, else what a random
-        playout came to. Who plays alone is ranked before nobody: there `evaluate` rates ends, too.
+        It is the utility of the state's outcome, else what `evaluate` says, else what a random
+        playout came to. Who plays alone for no points is ranked before nobody: there `evaluate`
+        rates ends, too.
         """
         game, evaluate = self._game, self._evaluate
         plies = LONGEST_PLAYOUT if evaluate is None else self._plies
@@ -229,7 +219,7 @@ class Thinker(ABC, Generic[S, A]):
             return partial(evaluate, state)
         outcome = game.outcome(state)
         if outcome is None:
-            return lambda seat: 1 / game.seats[-1]
-        if evaluate is not None and outcome.ranking == ((0,),):
+            return lambda seat: 0.5
+        if evaluate is not None and outcome.ranking == ((0,),) and game.point_range is None:
             return partial(evaluate, state)
-        return partial(worth, outcome)
+        return partial(game.utility, outcome)

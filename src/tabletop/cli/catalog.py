@@ -80,14 +80,14 @@ def run_catalog(arguments: argparse.Namespace) -> int:
     line = ProgressLine(shown=not (streamed and sys.stdout.isatty()))
     done = 0
 
-    def counted() -> Iterator[str]:
+    def count_seeds() -> Iterator[str]:
         nonlocal done
         for seed in each_of(seeds):
             line.show_bar("seeds", done, total)
             yield seed
             done += 1
 
-    rows = catalog(game, counted(), seats=arguments.seats, options=options)
+    rows = catalog(game, count_seeds(), seats=arguments.seats, options=options)
     try:
         first = next(rows)
         _fits(first, conditions)  # what makes no sense is told of before anything is written

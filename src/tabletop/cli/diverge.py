@@ -74,13 +74,13 @@ def _describe(found: Comparison, first: Source, second: Source) -> list[str]:
         title = f"first different draw: draw {draw.draw}, in {_place(draw)}"
         lines += _about(title, draw, lambda step: _draw(step, draw.place))
     if found.action is not None:
-        lines += _about(f"first different action: {_place(found.action)}", found.action, _played)
+        lines += _about(f"first different action: {_place(found.action)}", found.action, _say_step)
     state = found.state
     if state is not None and all(
         parting is None or state.step < parting.step for parting in (found.draw, found.action)
     ):
         title = f"first different state: after {_place(state)}"
-        lines += _about(title, state, _played if state.step else _setup)
+        lines += _about(title, state, _say_step if state.step else _setup)
     if found.draw is found.action is found.state is None:
         nothing = "nothing else differs" if lines else "nothing differs"
         lines.append(f"{nothing}: {plural(found.steps, 'step')}, {plural(found.draws, 'draw')}")
@@ -111,7 +111,7 @@ def _setup(step: Step) -> str:
     return f"line {step.line}: the setup"
 
 
-def _played(step: Step) -> str:
+def _say_step(step: Step) -> str:
     if step.undo is not None:
         return f"line {step.line}: {plural(step.undo, 'action')} taken back"
     if step.do is None or step.seat is None:

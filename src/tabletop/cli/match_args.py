@@ -208,11 +208,11 @@ def read_options(
         if not equals:
             raise UsageError(f"{argument} {word}: write NAME=VALUE (`--option help` lists them)")
         option = known.get(name)
-        values[name] = text if option is None else option.parse(_spelled_out(option, text))
+        values[name] = text if option is None else option.parse(_read_option_text(option, text))
     return values
 
 
-def _spelled_out(option: Option, text: str) -> str:
+def _read_option_text(option: Option, text: str) -> str:
     """Return the value of an option: the text itself, or that of the file it names."""
     if option.type is not str or not text.startswith("@"):
         return text

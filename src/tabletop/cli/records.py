@@ -173,6 +173,7 @@ class _Viewer:
         self._console.say(headline(self._match))
         self._stepper.go(min(first, self._stepper.steps))
         self._show_position()
+        # Only now: what led to the first position that is shown is not told.
         self._match.observe(self._show_event, seat=self._watcher)
 
     def run(self, speed: float | None = None) -> None:
@@ -213,6 +214,7 @@ class _Viewer:
         if word in ("", "n", "b"):
             step = at - 1 if word == "b" else at + 1
         elif word.isascii() and word.isdecimal():
+            # So many digits are beyond every record; Python refuses to read thousands of them.
             step = int(word[:9])
         else:
             self._console.say(KEYS)
@@ -243,6 +245,7 @@ class _Viewer:
 
     def _show_position(self) -> None:
         match, watcher = self._match, self._watcher
+        # A copy: what the text of a game does to it is not to change the match.
         view = match.state.clone() if watcher == ALL else match.view(watcher)
         self._console.say(self._text.position(view, self._names, watcher))
 

@@ -138,7 +138,7 @@ def _import_records(paths: list[Path], game: str | None) -> int:
     refused = 0
     for number, path in enumerate(paths):
         try:
-            sheet = _verified(path, game)
+            sheet = _verify_record(path, game)
         except KeyboardInterrupt as error:
             message = f"interrupted: {number} of {plural(len(paths), 'file')} done"
             raise Interrupted(message) from error
@@ -152,7 +152,7 @@ def _import_records(paths: list[Path], game: str | None) -> int:
     return 1 if refused else 0
 
 
-def _verified(path: Path, game: str | None) -> ScoreSheet:
+def _verify_record(path: Path, game: str | None) -> ScoreSheet:
     """Make the sheet of a record from somebody else.
 
     Its game is an installed one unless we say which: a record does not say what is run here.

@@ -183,6 +183,7 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
     match = make_match(plugin.game, arguments, like)
     players = read_players(arguments.bot, match, plugin)
     if like is None and origin not in {WEEKLY, DAILY}:
+        # Made anew: whether it needs a salt depends on who plays, and that was read with a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
     return NewTable(name_of(plugin), plugin, match, header, arguments.casual, arguments.clock)
@@ -212,11 +213,11 @@ def _address(server: WebServer, arguments: argparse.Namespace) -> str:
         [name, *_] = arguments.public
         return f"https://{name}" if is_loopback(arguments.host) else f"http://{name}:{port}"
     if is_everywhere(arguments.host):
-        return f"http://{_seen_from_outside()}:{port}"
+        return f"http://{_find_own_address()}:{port}"
     return server.address
 
 
-def _seen_from_outside() -> str:
+def _find_own_address() -> str:
     """Return the address of this machine for others; where there is no network, its own."""
     with socket(AF_INET, SOCK_DGRAM) as asked:
         try:

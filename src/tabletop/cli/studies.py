@@ -37,6 +37,7 @@ from tabletop.wording import join_words, plural, quote
 
 if TYPE_CHECKING:
     from tabletop.studies.comparisons import Tournament
+    from tabletop.studies.statistics import Estimate
 
 _KNOWN: Final = 3.0
 """After so many seconds it is known how long a study takes."""
@@ -118,7 +119,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def playing(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
+def open_workers(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
     """Have the workers that the arguments name, and show how far they are."""
     with (
         ShownProgress(load(arguments.game).game.name) as progress,
@@ -222,7 +223,7 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
+def _make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
     """Return what Ctrl-C ends a study with: what is kept, and the command that goes on."""
     first, *others = arguments.typed
     resume = [] if "--resume" in others else ["--resume"]
@@ -278,7 +279,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             )
         except KeyboardInterrupt:
             number = f"{progress.done:,} of {arguments.matches:,} matches"
-            raise _interrupted(arguments, f"{number} are kept in {arguments.output}") from None
+            raise _make_interrupted(arguments, f"{number} are kept in {arguments.output}") from None
     folder = shlex.quote(str(arguments.output))
     taken = _duration(monotonic() - began)
     sys.stdout.write(
@@ -297,16 +298,20 @@ def _summary(study: Study) -> str:
     from tabletop.studies.statistics import Moments, in_clusters, wilson, worth_of
 
     manifest = study.manifest
-    seats, each_seed = manifest.seats, len(manifest.bots) if manifest.rotated else 1
-    moments, rest = Moments(3 + seats), np.zeros((0, 3 + seats))
+    # All together win as one; then their points are what a match is about.
+    seats = 1 if manifest.cooperative else manifest.seats
+    each_seed = len(manifest.bots) if manifest.rotated else 1
+    moments, rest = Moments(4 + seats), np.zeros((0, 4 + seats))
     least, most = inf, 0
-    for part in study.tables(["winners", "plies"]):
-        plies, winners = (part.column(name).to_pylist() for name in ("plies", "winners"))
+    for part in study.tables(["winners", "plies", "points"]):
+        plies, winners, points = (
+            part.column(name).to_pylist() for name in ("plies", "winners", "points")
+        )
         least, most = min(least, *plies), max(most, *plies)
-        # A match, how long it is, and who wins it: each seat, or nobody.
+        # A match, how long it is, who wins it (each seat, or nobody), and the points of the first.
         rows = [
-            [1, length, *(seat in won for seat in range(seats)), not won]
-            for length, won in zip(plies, winners, strict=True)
+            [1, length, *(seat in won for seat in range(seats)), not won, sum(own[:1])]
+            for length, won, own in zip(plies, winners, points, strict=True)
         ]
         told = np.concatenate([rest, np.array(rows, dtype=np.float64)])
         whole = len(told) // each_seed * each_seed  # the matches of a seed belong together
@@ -317,16 +322,24 @@ def _summary(study: Study) -> str:
     matches = moments.totals[0]
     bots = [""] if manifest.rotated else list(map(printable, manifest.bots))
     names = [(f"seat {seat + 1}", bots[seat % len(bots)]) for seat in range(seats)]
+    if manifest.cooperative:
+        names = [("all together", "")]
     lines = []
     for place, (who, bot) in enumerate([*names, ("nobody", "")], 2):
         share = moments.mean(place, 0)
         worth = worth_of(share, matches, moments.clusters) if manifest.rotated else matches
         low, high = wilson(share.value * worth, worth)
         lines.append([who, bot, f"{share.value:.2%}", f"{low:.2%} to {high:.2%}"])
-    mean = moments.mean(1, 0)
+    means = [f"{_mean_in_words(moments.mean(1, 0), 'plies')}, {least:,} to {most:,}"]
+    if manifest.cooperative:
+        means.append(_mean_in_words(moments.mean(seats + 3, 0), "points"))
+    wins = table(["wins", "", "matches", "95 %"], lines, right=[2])
+    return "\n".join([wins, *means, ""])
+
+
+def _mean_in_words(mean: Estimate, what: str) -> str:
     within = "" if isnan(mean.low) else f" ({mean.low:.1f} to {mean.high:.1f} at 95 %)"
-    length = f"{mean.value:.1f} plies on average{within}, {least:,} to {most:,}"
-    return f"{table(['wins', '', 'matches', '95 %'], lines, right=[2])}\n{length}\n"
+    return f"{mean.value:.1f} {what} on average{within}"
 
 
 def _read_elo(text: str) -> tuple[float, float]:
@@ -371,7 +384,7 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
     from tabletop.studies.comparisons import tournament
 
-    with playing(arguments) as (workers, progress):
+    with open_workers(arguments) as (workers, progress):
         found = tournament(
             arguments.game,
             read_bot_names(arguments.bots),
@@ -450,7 +463,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     changed = read_options(load(other).game, list(map(as_text, arguments.against)), "--against")
     first = Series.of(arguments.game, **words)
     second = Series.of(other, **{**words, "options": {**words["options"], **changed}})
-    with playing(arguments) as (workers, progress):
+    with open_workers(arguments) as (workers, progress):
         found = compare(first, second, arguments.matches, workers, progress=progress.show)
     if arguments.json:
         sys.stdout.write(_as_json([it._asdict() for it in found]))
@@ -506,7 +519,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
     from tabletop.studies.tuning import tune
 
     try:
-        with playing(arguments) as (workers, progress):
+        with open_workers(arguments) as (workers, progress):
             found = tune(
                 arguments.game,
                 arguments.output,
@@ -521,7 +534,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
                 **match_words(arguments),
             )
     except KeyboardInterrupt:
-        raise _interrupted(arguments, "the trials are kept") from None
+        raise _make_interrupted(arguments, "the trials are kept") from None
     check = found.check
     low, high = check.interval
     sys.stdout.write(

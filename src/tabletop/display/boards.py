@@ -105,7 +105,7 @@ def squares(columns: Sequence[str], rows: int, *, chequered: bool = False) -> Bo
     edges = range(1, len(columns)), range(1, rows)
     lines = [(x, 0.0, x, rows) for x in edges[0]] + [(0.0, y, len(columns), y) for y in edges[1]]
     return Board(
-        len(columns), rows, places, shapes, () if chequered else lines, _named(columns, rows)
+        len(columns), rows, places, shapes, () if chequered else lines, _label_sides(columns, rows)
     )
 
 
@@ -118,7 +118,7 @@ def crossings(columns: Sequence[str], rows: int) -> Board:
     }
     lines = [(x + 0.5, 0.5, x + 0.5, height - 0.5) for x in range(width)]
     lines += [(0.5, y + 0.5, width - 0.5, y + 0.5) for y in range(height)]
-    return Board(width, height, places, lines=lines, words=_named(columns, rows))
+    return Board(width, height, places, lines=lines, words=_label_sides(columns, rows))
 
 
 def points(each: int = 6, *, bar: str = "bar", off: str = "off") -> Board:
@@ -165,7 +165,7 @@ def _corners(x: float, y: float, width: float, height: float) -> list[tuple[floa
     return [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
 
 
-def _named(columns: Sequence[str], rows: int) -> list[tuple[float, float, str]]:
+def _label_sides(columns: Sequence[str], rows: int) -> list[tuple[float, float, str]]:
     """The names of columns below, and of rows at the left."""
     below = [(at + 0.5, rows + _RIM / 2, name) for at, name in enumerate(columns)]
     return below + [(-_RIM / 2, rows - row + 0.5, str(row)) for row in range(1, rows + 1)]

@@ -87,10 +87,10 @@ def motif(name: str, ink: str = "stone", accent: str = "gold") -> str:
     """
     light, body, shade = INKS[ink]
     colours = {"h": light, "b": body, "s": shade, "a": INKS[accent][1], "k": DARK}
-    return "".join(_drawn(stroke, colours) for stroke in motifs()[name])
+    return "".join(_draw_stroke(stroke, colours) for stroke in motifs()[name])
 
 
-def _drawn(stroke: Stroke, colours: dict[str, str]) -> str:
+def _draw_stroke(stroke: Stroke, colours: dict[str, str]) -> str:
     colour = colours[stroke.tone.lower()]
     if stroke.tone.isupper():
         return path(
@@ -213,7 +213,7 @@ def art(
     """
     return tag(
         "svg",
-        _painted(name, composition or composed(name)),
+        _paint(name, composition or composed(name)),
         x=at[0],
         y=at[1],
         width=width,
@@ -225,7 +225,7 @@ def art(
 
 
 @lru_cache(maxsize=512)
-def _painted(name: str, composition: Composition) -> str:
+def _paint(name: str, composition: Composition) -> str:
     sky, shapes = SKIES[composition.sky], grounds()[composition.ground]
     return (
         "".join(_behind(data, sky[colour]) for colour, data in shapes)

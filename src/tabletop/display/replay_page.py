@@ -146,14 +146,14 @@ def replay_page(
     observer = _Observer(match, picture, watcher)
 
     # Each piece is written once, however many pictures share it: pages get far smaller.
-    def numbered(*, narrow: bool) -> list[int]:
+    def number_pieces(*, narrow: bool) -> list[int]:
         pieces = _PIECES.split(observer.draw(bare=True, narrow=narrow))
         return [numbers.setdefault(it, len(numbers)) for it in pieces if it]
 
     steps: list[dict[str, Any]] = []
     lines: list[str] = []
     while True:
-        wide, narrow = numbered(narrow=False), numbered(narrow=True)
+        wide, narrow = number_pieces(narrow=False), number_pieces(narrow=True)
         steps.append({"wide": wide, "narrow": narrow, "lines": lines})
         if stepper.at >= stepper.steps:
             break
@@ -182,8 +182,8 @@ def _page(title: str, about: str, data: str, style: str) -> str:
     script = (folder / "film.js").read_text("utf-8")
     sheet = style + (folder / "film.css").read_text("utf-8")
     policy = (
-        f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(sheet)};"
-        " base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hash_for_policy(script)};"
+        f" style-src {_hash_for_policy(sheet)}; base-uri 'none'; form-action 'none'"
     )
     buttons = "".join(
         f'<button type="button" id="{name}" aria-label="{label}" title="{label}">'
@@ -212,6 +212,6 @@ def _page(title: str, about: str, data: str, style: str) -> str:
 """
 
 
-def _hashed(text: str) -> str:
+def _hash_for_policy(text: str) -> str:
     """The hash by which a Content-Security-Policy allows this text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

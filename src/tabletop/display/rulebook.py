@@ -35,7 +35,7 @@ def shown(markdown: str, *, at_terminal: bool) -> str:
     """Return the rules for display: laid out at a terminal, the Markdown itself elsewhere."""
     if not at_terminal:
         return markdown.strip("\n")
-    return laid_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
+    return lay_out(markdown, min(shutil.get_terminal_size().columns, _MOST_COLUMNS))
 
 
 def find_sections(markdown: str, words: str) -> str:
@@ -65,7 +65,7 @@ def find_sections(markdown: str, words: str) -> str:
     return "\n".join(found).strip("\n")
 
 
-def laid_out(markdown: str, columns: int) -> str:
+def lay_out(markdown: str, columns: int) -> str:
     """Lay out Markdown as plain lines of at most `columns` columns, rendered by rich.
 
     Without rich, which the extra `simulation` installs, lines that are too long are broken.

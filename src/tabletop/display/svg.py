@@ -47,11 +47,11 @@ def escape(words: str) -> str:
     # Most text is plain, and need not be examined letter by letter.
     if words.isascii() and words.isprintable():
         return words.translate(_ESCAPED)
-    return "".join(_escaped(letter) for letter in words)
+    return "".join(_escape_letter(letter) for letter in words)
 
 
 @lru_cache(maxsize=4096)
-def _escaped(letter: str) -> str:
+def _escape_letter(letter: str) -> str:
     if letter in _ESCAPES:
         return _ESCAPES[letter]
     if letter in _BLANKS:

@@ -108,6 +108,8 @@ class TextView(Generic[S]):
             return f"Abandoned{reason}.{points}"
         if outcome.is_draw:
             return f"A draw{reason}.{points}"
+        if outcome.best is not None:
+            return f"{together_in_words(outcome)}{reason}."
         winners = " and ".join(names[seat] for seat in outcome.winners)
         verb = "win" if len(outcome.winners) > 1 else "wins"
         return f"{winners} {verb}{reason}.{points}"
@@ -135,6 +137,16 @@ class TextView(Generic[S]):
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
         """Return the prompt of a person who is to act, with the blank that follows it."""
         return f"{names[seat]}> "
+
+
+def together_in_words(outcome: Outcome) -> str:
+    """Say how a match ended that all seats won or lost together: `Together 18 of 25`.
+
+    Where there is one point alone it was won or lost: `Everybody wins`.
+    """
+    if outcome.best == 1 and outcome.points[0] in (0, 1):
+        return "Everybody wins" if outcome.winners else "Everybody loses"
+    return f"Together {number(outcome.points[0])} of {number(outcome.best or 0)}"
 
 
 def _points(outcome: Outcome, names: Sequence[str]) -> str:

@@ -213,7 +213,7 @@ class _Place(NamedTuple):
         place = " + ".join(filter(None, (self.start, at, str(self.offset or ""))))
         return f"row[{place or '0'}] {'+=' if self.adds else '='} {value}"
 
-    def shifted(self, steps: int) -> _Place:
+    def shift(self, steps: int) -> _Place:
         return self._replace(offset=self.offset + steps)
 
     def __str__(self) -> str:
@@ -298,11 +298,11 @@ class _Writer:
             self._line(f"{name} = {value}")
         return name
 
-    def _named(self, source: str) -> str:
+    def _name_value(self, source: str) -> str:
         """Return the name of a variable that has the value of an expression."""
         return source if source.isidentifier() else self._new("it", source)
 
-    def _asked(self, bound: Any) -> Any:
+    def _resolve_bound(self, bound: Any) -> Any:
         """Return a bound; where it is a function, what that says for these matches."""
         is_function = callable(bound) and not isinstance(bound, Iterable)
         return bound(self._match) if is_function else bound
@@ -322,7 +322,7 @@ class _Writer:
                 ]
                 self.names[table], table = marked, f"{table}[me]"
             return _Category(names, table, f"!= {nobody.nobody!r}" if nobody else "")
-        values = self._asked(one_of.values) if one_of else None
+        values = self._resolve_bound(one_of.values) if one_of else None
         if isinstance(values, set | frozenset):
             raise SchemaError("OneOf a set, which has no order; write a list or a tuple")
         if part.origin is Literal:
@@ -359,7 +359,7 @@ class _Writer:
             amount = f"write Annotated[{name}, Range(low, high)], or OneOf(values) for no amount"
             advice = amount if it.part.origin in (int, float) else _ONE_OF
             raise SchemaError(f"{name} has no bounds for an observation; {advice}")
-        low, high = self._asked(bounds.low), self._asked(bounds.high)
+        low, high = self._resolve_bound(bounds.low), self._resolve_bound(bounds.high)
         if isinstance(it.back, int | float):
             low, high = min(low, it.back), max(high, it.back)
         if not -_EXACT <= low <= high <= _EXACT:
@@ -376,9 +376,10 @@ class _Writer:
         with self._block(f"if {bits} >> {size}:"):
             self._line(f"clip({bits}, 0, {(1 << size) - 1}, {place})")
         self._line(f"{bits} &= {(1 << size) - 1}")
+        # Put twice side by side and shifted, the bits of the seat that observes come first.
         self._line(f"{bits} = ({bits} | {bits} << {size}) >> me * {each} & {(1 << size) - 1}")
         with self._block(f"while {bits}:"):
-            self._line(place.shifted(-1).put("1.0", f"({bits} & -{bits}).bit_length()"))
+            self._line(place.shift(-1).put("1.0", f"({bits} & -{bits}).bit_length()"))
             self._line(f"{bits} &= {bits} - 1")
         return _Numbers([_Number(f"[{at}]") for at in range(size)])
 
@@ -387,7 +388,7 @@ class _Writer:
     def _union(self, it: _Value, place: _Place) -> _Numbers:
         """Write the member that a value is; with a mark where its zeros would not tell."""
         members = it.part.members
-        source, given, numbers = self._named(it.source), (*it.part.notes, *it.given), []
+        source, given, numbers = self._name_value(it.source), (*it.part.notes, *it.given), []
         for at, member in enumerate(members):
             test, step = f"{source} is not None", ""
             if len(members) > 1:
@@ -396,11 +397,11 @@ class _Writer:
                 test = f"{source}.__class__ in {kinds}"
             with self._block(f"{'el' * bool(at)}if {test}:"):
                 one = self.write(_Value(member, source, it.sample, it.back, given), place)
-                place = place.shifted(len(one.all))
+                place = place.shift(len(one.all))
                 numbers += [number.of(step) for number in one.all]
                 if not one.are_evident:
                     self._line(place.put("1.0"))
-                    place = place.shifted(1)
+                    place = place.shift(1)
                     numbers.append(_Number(f"{step}?"))
         return _Numbers(numbers, not it.part.optional)
 
@@ -411,13 +412,13 @@ class _Writer:
             raise SchemaError(f"{kind.__name__} holds its own kind; {_LEFT_OUT}")
         secrets, given = secrets_of(kind), it.note(Fields) or Fields()
         self._above.append(kind)
-        source = self._named(it.source)
+        source = self._name_value(it.source)
         for at, (step, part) in enumerate(it.part.parts()):
             name = step.strip(".")
-            sample, back = (_held(whole, at, name) for whole in (it.sample, it.back))
+            sample, back = (_get_part(whole, at, name) for whole in (it.sample, it.back))
             back = secrets[name].back if name in secrets else back
             value = _Value(part, source + step, sample, back, given.notes.get(name, ()))
-            one: _Numbers = at_step(step, self.write, value, place.shifted(len(numbers)))
+            one: _Numbers = at_step(step, self.write, value, place.shift(len(numbers)))
             numbers += [number.of(step) for number in one.all]
             are_evident |= one.are_evident
         self._above.pop()
@@ -452,7 +453,7 @@ class _Writer:
             numbers = [it.of(f"[{sign}{at}]") for at in range(most) for it in item.all]
             counted = least != most
         if counted:
-            self._line(place.shifted(len(numbers)).put(f"len({items})"))
+            self._line(place.shift(len(numbers)).put(f"len({items})"))
             numbers.append(_Number("[#]", 0, most))
         return _Numbers(numbers)
 
@@ -468,7 +469,7 @@ class _Writer:
                 f"{name} has no length for an observation; write Annotated[{name}, Length(most)],"
                 f" PER_SEAT for an item a seat, or FIXED if it is always as long; {_LEFT_OUT}"
             )
-        return 0, self._asked(length.most)
+        return 0, self._resolve_bound(length.most)
 
     def _mapping(self, it: _Value, place: _Place) -> _Numbers:
         """Write the values, each at the place of its key."""
@@ -489,7 +490,7 @@ class _Writer:
         return _Numbers([number.of(f"[{key}]") for key in keys.names for number in item.all])
 
 
-def _held(whole: Any, at: int, name: str) -> Any:
+def _get_part(whole: Any, at: int, name: str) -> Any:
     """Return a field of a value, or an item of a tuple, as far as there is one."""
     if isinstance(whole, tuple):
         return whole[at] if at < len(whole) else _NOTHING

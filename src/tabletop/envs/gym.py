@@ -142,16 +142,16 @@ class Env(gymnasium.Env[Observation, int]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         super().reset(seed=seed)
         self.learner.begin(seed)
-        return self._seen()
+        return self._observe()
 
     @override
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         seat = self.learner.seat
         rewards, over, cut = self.learner.step(action)
-        seen, info = self._seen()
+        seen, info = self._observe()
         return seen, float(rewards[seat]) if rewards else 0.0, over, cut, info
 
-    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
         seat = self.learner.seat

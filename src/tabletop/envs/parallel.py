@@ -29,7 +29,7 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         self.match: AnyMatch = self.episodes.begin(self.seeds.next(seed))
         self.agents: list[str] = self.possible_agents[:]
-        return self._seen(), {agent: {} for agent in self.agents}
+        return self._observe_all(), {agent: {} for agent in self.agents}
 
     @override
     def step(self, actions: Mapping[str, int]) -> tuple[Any, Any, Any, Any, Any]:
@@ -50,9 +50,9 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
         if self.render_mode == "human":
             self.render()
         ended = dict.fromkeys(agents, over), dict.fromkeys(agents, cut)
-        return self._seen(), rewards, *ended, {agent: {} for agent in agents}
+        return self._observe_all(), rewards, *ended, {agent: {} for agent in agents}
 
-    def _seen(self) -> dict[str, Observation]:
+    def _observe_all(self) -> dict[str, Observation]:
         """Return what every agent sees."""
         observe = self.episodes.observe
         return {it: observe(self.match, seat) for seat, it in enumerate(self.possible_agents)}

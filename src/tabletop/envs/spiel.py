@@ -66,7 +66,8 @@ def load_game(
         max_plies: end a match after so many actions, with returns of 0.
         points: the least and the most points of a seat. The returns are then points, and not
             `Outcome.returns`.
-        zero_sum: whether returns always sum to 0; true when not given, unless they are points.
+        zero_sum: whether returns always sum to 0; true when not given, unless they are points, or
+            all play together.
 
     Raises:
         ContractError: the game does not list its actions, or its states have no bounds.
@@ -74,12 +75,14 @@ def load_game(
         RegistryError: there is no such game, or another one of its name is registered.
     """
     plugin = load(game) if isinstance(game, str) else game
+    if zero_sum is None:
+        zero_sum = points is None and not plugin.game.cooperative
     parameters = {
         "players": seats or plugin.game.seats[0],
         "options": ";".join(f"{name}:{value}" for name, value in (options or {}).items()),
         "max_plies": max_plies,
         "points": "" if points is None else f"{points[0]}:{points[1]}",
-        "zero_sum": points is None if zero_sum is None else zero_sum,
+        "zero_sum": zero_sum,
     }
     return pyspiel.load_game(register(plugin), parameters)
 
@@ -94,7 +97,8 @@ def register(plugin: Plugin) -> str:
     if name not in _kinds:
         # A class for each: OpenSpiel lets go of what it holds when there is no Python any more.
         _kinds[name] = type("SpielGame", (SpielGame,), {"plugin": plugin, "name": name})
-        pyspiel.register_game(_kinds[name].kind(zero_sum=True), _kinds[name])
+        kind = _kinds[name].kind(zero_sum=not plugin.game.cooperative)
+        pyspiel.register_game(kind, _kinds[name])
     elif (other := _kinds[name].plugin.source) != plugin.source:
         raise RegistryError(f"{plugin.source}: {name} is registered already, for {other}")
     return name
@@ -136,12 +140,15 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """Return what loads the game in another process: where it is found, and its parameters."""
         source = self.plugin.source
         place = str(Path(source).resolve()) if source.endswith(".py") else source
-        return _reloaded, (place, dict(self.get_parameters()))
+        return _reload, (place, dict(self.get_parameters()))
 
     @classmethod
     def kind(cls, *, zero_sum: bool) -> Any:
         """Return what OpenSpiel wants to know of a game."""
         kind, game = pyspiel.GameType, cls.plugin.game
+        utility = kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM
+        if game.cooperative:
+            utility = kind.Utility.IDENTICAL
         return kind(
             short_name=cls.name,
             long_name=game.title or game.name,
@@ -150,7 +157,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             information=getattr(
                 kind.Information, "IM" * game.hides_something + "PERFECT_INFORMATION"
             ),
-            utility=kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM,
+            utility=utility,
             reward_model=kind.RewardModel.TERMINAL,
             max_num_players=game.seats[-1],
             min_num_players=game.seats[0],
@@ -176,12 +183,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.episodes, recalls=kind is not None and kind.perfect_recall)
 
 
-def _reloaded(source: str, parameters: Mapping[str, Any]) -> Any:
+def _reload(source: str, parameters: Mapping[str, Any]) -> Any:
     """Load a game that was pickled."""
     return pyspiel.load_game(register(load(source)), dict(parameters))
 
 
-def _replayed(game: SpielGame, history: Sequence[int]) -> SpielState:
+def _replay(game: SpielGame, history: Sequence[int]) -> SpielState:
     """Play the actions, and the outcomes of chance, of a state that was pickled."""
     state = game.new_initial_state()
     for action in history:
@@ -203,7 +210,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
             raise TypeError(
                 "a state of resample_from_infostate cannot be pickled: nobody played it"
             )
-        return _replayed, (self._game, self.history())
+        return _replay, (self._game, self.history())
 
     @override
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> SpielState:
@@ -215,7 +222,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """
         if self.node.span:
             raise pyspiel.SpielError("resample_from_infostate: this is a draw, and no decision")
-        return SpielState(self._game, self.node.imagined(player, int(sampler() * 2**53)))
+        return SpielState(self._game, self.node.imagine(player, int(sampler() * 2**53)))
 
     @override
     def information_state_tensor(self, player: Seat | None = None) -> NoReturn:
@@ -287,7 +294,7 @@ class Observer:
         if (node := state.node.decided) is None:
             return ""
         seen = to_json(node.view(player)).decode()
-        return f"{seen} {node.recalled(player)}" if self._recalls else seen
+        return f"{seen} {node.recall(player)}" if self._recalls else seen
 
 
 class Node:
@@ -333,13 +340,15 @@ class Node:
         episodes.game.apply(state, episodes.index.action(self.action), table)
         return state, table
 
-    def imagined(self, seat: Seat, seed: int) -> Node:
+    def imagine(self, seat: Seat, seed: int) -> Node:
         """Return a point that a seat cannot tell from this one, at a decision or the end."""
+        # Not by `__init__`, which plays the action: that leads to the real state again.
         node = object.__new__(Node)
         vars(node).update(vars(self), is_imagined=True, before=None)
         chance = Streams(seed)["imagined"]
         node.state = self.episodes.game.redeal(self.state, seat, chance)
-        node._recalled = {seat: self.recalled(seat)}
+        node._recalled = {seat: self.recall(seat)}
+        # Cached, and of the real state.
         vars(node).pop("returns", None)
         return node
 
@@ -362,18 +371,18 @@ class Node:
         """Return the view of a seat, at a node that is decided."""
         return self.episodes.game.glance(self.state, seat)
 
-    def recalled(self, seat: Seat) -> str:
+    def recall(self, seat: Seat) -> str:
         """Return a hash of all that a seat was shown and told up to here."""
         path: list[Node] = [self]
         while seat not in path[-1]._recalled and (before := path[-1].before) is not None:
             path.append(before)
         for node in reversed(path):
             if seat not in node._recalled:
-                told = [to_json(node.view(seat)), *node._told(seat)]
+                told = [to_json(node.view(seat)), *node._recall_last_action(seat)]
                 node._recalled[seat] = blake2b(repr(told).encode(), digest_size=8).hexdigest()
         return self._recalled[seat]
 
-    def _told(self, seat: Seat) -> list[object]:
+    def _recall_last_action(self, seat: Seat) -> list[object]:
         """Return what a seat recalled before the last action, and was told of that."""
         if (before := self.before) is None:
             return []

@@ -91,17 +91,17 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         rows = range(self.num_envs)
         seeds = [None] * self.num_envs if seed is None else seed
         self._all([seeds + row for row in rows] if isinstance(seeds, int) else seeds)
-        return self._told("observation", "action_mask"), self._told("seat", "rewards")
+        return self._pick("observation", "action_mask"), self._pick("seat", "rewards")
 
     @override
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
         arrays = self._arrays
         arrays["actions"][:] = actions
         self._all(None)
-        seen, info = self._told("observation", "action_mask"), self._told("seat", "rewards")
+        seen, info = self._pick("observation", "action_mask"), self._pick("seat", "rewards")
         return seen, arrays["reward"], arrays["over"], arrays["cut"], info
 
-    def _told(self, *names: str) -> dict[str, Any]:
+    def _pick(self, *names: str) -> dict[str, Any]:
         return {name: self._arrays[name] for name in names}
 
     def _all(self, seeds: Seeds | None) -> None:

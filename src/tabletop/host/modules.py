@@ -111,6 +111,7 @@ def _digest(path: Path) -> str:
 
 def _add_to_path(folder: Path) -> None:
     if str(folder) not in sys.path:
+        # At the end: no file that lies beside a game hides a module that is installed.
         sys.path.append(str(folder))
     importlib.invalidate_caches()  # the file may be newer than the last look at its folder
 
@@ -133,11 +134,11 @@ def game_file(module: str) -> str:
     return file if module == f"{Path(file).stem}_{_digest(Path(file))}" else ""
 
 
-_HOUSE = Path(__file__).parent.parent
+_PACKAGE = Path(__file__).parent.parent
 _IMPORTING = Path(importlib.__file__).parent
-_OURS = (f"{_HOUSE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
+_OURS = (f"{_PACKAGE}{os.sep}", f"{_IMPORTING}{os.sep}", "<frozen", "<tabletop", "<string>")
 """The first parts of paths to skip in the search for the line with a game's mistake."""
-_GAMES = tuple(f"{_HOUSE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
+_GAMES = tuple(f"{_PACKAGE.with_name(name)}{os.sep}" for name in ("constructor", "lcr", "sorcery"))
 """The first parts of paths of the bundled games: blamed when there is no other."""
 
 

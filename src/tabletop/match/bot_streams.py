@@ -59,7 +59,7 @@ class BotStreams:
         """Return the offsets of the streams after the last action; those at 0 are left out."""
         return {seat: offset for seat, offset in sorted(self._settled.items()) if offset}
 
-    def played(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
+    def log_action(self, ply: int, seat: Seat, *, redone: bool = False) -> None:
         """Log the draws for action number `ply`; for a redone one the stream goes where it went."""
         note = self.undone[-1] if redone and self.undone and self.undone[-1].ply == ply else None
         if redone:

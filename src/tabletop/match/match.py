@@ -193,7 +193,7 @@ class Match(MatchView[S, A]):
         if seat is None:
             seat = self._first_served()
         elif seat not in self._to_act:
-            raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+            raise IllegalAction(f"{self._name_seat(seat)} is not to act now", seat=seat)
         if player is None:
             player = self._players[seat]
         if player is None:
@@ -216,7 +216,7 @@ class Match(MatchView[S, A]):
         if not self._is_action(seat, action, legal):
             raise not_an_action(self._game, action, legal)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
-            raise IllegalAction(f"{action} is for {self._called(other)} to choose")
+            raise IllegalAction(f"{action} is for {self._name_seat(other)} to choose")
         self.play(action)
 
     def _first_served(self) -> Seat:
@@ -279,7 +279,7 @@ class Match(MatchView[S, A]):
             if not ply % CHECKPOINT_PLIES:
                 history.keep(self._state, table.rng)
             if chances is not None:
-                chances.played(ply, seat, redone=redone)
+                chances.log_action(ply, seat, redone=redone)
             if undone:
                 history.undone = undone[:-1] if redone else []
             # Last of all, and before any observer: the record is complete, and nobody has
@@ -495,7 +495,7 @@ class Match(MatchView[S, A]):
         check_subscription(handler, types, seat)
         if isinstance(seat, int) and not 0 <= seat < self.seats:
             raise ValueError(no_seat(seat, self.seats))
-        audience = self._observed()
+        audience = self._ensure_observers()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.refresh()
 
@@ -527,6 +527,7 @@ class Match(MatchView[S, A]):
         told: list[Told] = []
         again.observe(lambda event: told.append(Told(again.ply, event)), seat=seat)
         for action in self._history.log:
+            # Not by `play`: what has been played was legal, and need not be checked again.
             again._commit(action)
         return Seen(again.view(seat), tuple(told))
 
@@ -535,7 +536,7 @@ class Match(MatchView[S, A]):
 
         Matches that share `observers` share this as well.
         """
-        self._observed().observers.on_failure = report
+        self._ensure_observers().observers.on_failure = report
 
     @property
     def recorder(self) -> Recorder | None:
@@ -547,9 +548,9 @@ class Match(MatchView[S, A]):
 
         Its `plies` must count the actions that have been played already.
         """
-        self._observed().recorder = recorder
+        self._ensure_observers().recorder = recorder
 
-    def _observed(self) -> MatchObservers:
+    def _ensure_observers(self) -> MatchObservers:
         """Return the observers of the match, which has some from now on."""
         if self._audience is None:
             self._audience = MatchObservers(self._game, self._table, Observers())

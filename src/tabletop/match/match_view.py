@@ -333,7 +333,7 @@ class MatchView(Generic[S, A]):
         if seat is None:
             raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
         if seat not in seats:
-            raise IllegalAction(f"{action}: {self._called(seat)} is not to act now", seat=seat)
+            raise IllegalAction(f"{action}: {self._name_seat(seat)} is not to act now", seat=seat)
         return seat
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
@@ -351,7 +351,7 @@ class MatchView(Generic[S, A]):
         if seat is None:
             seat = self._to_act[0]
         elif seat not in self._to_act:
-            raise IllegalAction(f"{self._called(seat)} is not to act now", seat=seat)
+            raise IllegalAction(f"{self._name_seat(seat)} is not to act now", seat=seat)
         game = self._game
         try:
             # The default finds a legal action: one that this match lists is not checked again.
@@ -379,7 +379,7 @@ class MatchView(Generic[S, A]):
         words = complete_text(line, self.legal_actions(seat))
         return words or complete_text(line, self.all_actions or ())
 
-    def _called(self, seat: object) -> str:
+    def _name_seat(self, seat: object) -> str:
         """Return the name of a seat; its number as people count when it has none."""
         if not isinstance(seat, int):
             return repr(seat)

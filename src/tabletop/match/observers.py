@@ -137,9 +137,9 @@ class MatchObservers:
         self._views.extend({} for _ in range(len(self._views), self._delivering))
         seats = self.observers.seats
         for event in events[len(self._views) :]:
-            self._views.append({seat: self._seen(event, state, seat) for seat in seats})
+            self._views.append({seat: self._view_event(event, state, seat) for seat in seats})
 
-    def _seen(self, event: Event, state: Any, seat: Watcher) -> Event | None:
+    def _view_event(self, event: Event, state: Any, seat: Watcher) -> Event | None:
         """Return the event as `seat` may see it; None as well when the rules fail to mask it."""
         if seat == ALL or isinstance(event, PUBLIC_EVENTS):
             return event

@@ -231,6 +231,7 @@ def read_action(
         return game.parse(line, view, seat)
     except CommandError as error:
         number = line.strip()
+        # So many digits are the number of no action, and Python refuses to read thousands of them.
         is_number = number.isascii() and number.isdecimal() and len(number) < 10
         is_number = is_number and not any(str(action).isdecimal() for action in actions)
         if is_number and 1 <= int(number) <= len(actions):

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from tabletop.errors import RecordError
 from tabletop.match.match import AnyMatch
-from tabletop.records.file import read_file
+from tabletop.records.file import errors_in, read_file
 from tabletop.records.format import Header, header_line, parse_header
 from tabletop.rng.stream import Draw
 from tabletop.rules.events import ActionPlayed, ActionsUndone
@@ -213,11 +213,9 @@ def read_log(path: str | Path) -> tuple[Header, list[Step]]:
         RecordVersionError: its format is newer than this program.
     """
     lines = read_file(path).split(b"\n")[:-1]
-    try:
+    with errors_in(path):
         header = parse_header(lines[0] if lines else b"", LOG_FORMAT)
         return header, list(_read_steps(lines[1:]))
-    except RecordError as error:
-        raise type(error)(f"{path}: {error}", line=error.line) from error.__cause__
 
 
 def _read_steps(lines: Sequence[bytes]) -> Iterator[Step]:

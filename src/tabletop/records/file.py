@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -89,14 +90,23 @@ def read(path: str | Path) -> Record:
         RecordVersionError: its format is newer than this program.
     """
     data = read_file(path)
-    try:
+    with errors_in(path):
         header, entries = _parse(data)
-    except RecordError as error:
-        raise type(error)(f"{path}: {error}", line=error.line) from error.__cause__
     # A line counts once it has its newline: a program that is killed in the middle of one leaves
     # half.
     size = data.rfind(b"\n") + 1
     return Record(str(path), header, entries, size, len(data) - size)
+
+
+@contextmanager
+def errors_in(path: str | Path) -> Iterator[None]:
+    """Put the path of a record in front of the errors about it, unless it is empty."""
+    try:
+        yield
+    except RecordError as error:
+        if str(path):
+            error.args = (f"{path}: {error}",)
+        raise
 
 
 def _parse(data: bytes) -> tuple[Header, tuple[Entry, ...]]:

@@ -166,10 +166,15 @@ def header_line(header: Header, form: str = FORMAT) -> dict[str, object]:
 
 
 def end_line(outcome: Outcome) -> dict[str, object]:
-    """Return the line with the outcome of a match; it has points only if the game has some."""
+    """Return the line with the outcome of a match.
+
+    It has points only if the game has some, and the best score only where all play together.
+    """
     data = {item.name: getattr(outcome, item.name) for item in fields(outcome)}
     if not outcome.points:
         del data["points"]
+    if outcome.best is None:
+        del data["best"]
     return {"end": data}
 
 

@@ -16,7 +16,7 @@ from tabletop.errors import RecordError, RecordLost
 from tabletop.match.match import AnyMatch
 from tabletop.records.file import Record, RecordFile
 from tabletop.records.format import Header, end_line, header_line, sealed
-from tabletop.records.replaying import match_from_header
+from tabletop.records.replaying import match_from_header, play_again
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
 
@@ -75,6 +75,8 @@ class Journal:
         """
         match.digest()  # before there is a file
         file = RecordFile.create(Path(path))
+        # As in `RecordFile.create_with`: an interrupt within a context manager of both would come
+        # before its `try`, and leave an empty file.
         try:
             journal = cls(file, clock)
             journal._write_past(match, header or Header.of(match))
@@ -91,12 +93,7 @@ class Journal:
         self._append(_encoded(header_line(header)), 0)
         past = match_from_header(match.game, header)
         past.set_recorder(self)
-        drawn = {note.ply: note for note in match.drawn}
-        # Played again on a match of its own, which gives the digest after every action.
-        for ply, action in enumerate(match.actions, 1):
-            if ply in drawn:
-                past.chance_of(drawn[ply].seat).offset = drawn[ply].after
-            past.play(action)
+        play_again(match, past)  # a match of its own: it gives the digest after every action
 
     def _attach(self, match: AnyMatch) -> None:
         self._match = match

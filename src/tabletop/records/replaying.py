@@ -21,7 +21,7 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.match.match import AnyMatch, Match
-from tabletop.records.file import Record
+from tabletop.records.file import Record, errors_in
 from tabletop.records.format import Entry, Header
 from tabletop.rng.stream import DrawListener
 from tabletop.rules.game import AnyGame
@@ -86,11 +86,8 @@ def match_of(
     record: Record, game: AnyGame, *, anyway: bool = False, on_draw: DrawListener | None = None
 ) -> AnyMatch:
     """Make the match of a record as `match_from_header` does; errors begin with its path."""
-    try:
+    with errors_in(record.path):
         return match_from_header(game, record.header, anyway=anyway, on_draw=on_draw)
-    except RecordError as error:
-        error.args = (f"{record.path}: {error}",)
-        raise
 
 
 def replay(record: Record, game: AnyGame, *, until: int | None = None) -> AnyMatch:
@@ -115,13 +112,10 @@ def replayed(match: AnyMatch, entries: Iterable[Entry], path: str = "") -> Itera
 
     Errors begin with the `path` of the record, if it is given.
     """
-    for entry in entries:
-        try:
+    with errors_in(path):
+        for entry in entries:
             replay_entry(match, entry)
-        except RecordError as error:
-            error.args = (f"{path}: {error}" if path else str(error),)
-            raise
-        yield entry
+            yield entry
 
 
 def replay_entry(match: AnyMatch, entry: Entry) -> None:
@@ -196,6 +190,16 @@ def _describe_error(error: Exception) -> str:
     if isinstance(error, TabletopError):
         return str(error)
     return f"{type(error).__name__}: {error}"
+
+
+def play_again(match: AnyMatch, other: AnyMatch) -> AnyMatch:
+    """Play the actions of a match on another one, with the chance its bots had; return that one."""
+    drawn = {note.ply: note for note in match.drawn}
+    for ply, action in enumerate(match.actions, 1):
+        if ply in drawn:
+            other.chance_of(drawn[ply].seat).offset = drawn[ply].after
+        other.play(action)
+    return other
 
 
 class Stepper:

@@ -141,6 +141,7 @@ class _Plan:
         found = spare
         if not wanted & ~found:
             return wanted
+        # It grows while it is gone through, from free places back: so the fewest things move on.
         ways = list(_bits(spare))
         for place in ways:
             there = fitting[place] & movable

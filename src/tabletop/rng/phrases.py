@@ -58,7 +58,7 @@ def vocabulary(
         adjectives += others
         nouns.append(last)
     own = Vocabulary(_speakable(adjectives), _speakable(nouns))
-    return own if own.phrases >= enough else _filled_up(own, enough)
+    return own if own.phrases >= enough else _fill_up(own, enough)
 
 
 def is_speakable(word: str) -> bool:
@@ -78,27 +78,27 @@ def _speakable(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in said if is_speakable(word)))
 
 
-def _filled_up(own: Vocabulary, enough: int) -> Vocabulary:
+def _fill_up(own: Vocabulary, enough: int) -> Vocabulary:
     """Add as few packaged words as will do to `own`: nouns, else adjectives, else some of both."""
     if not own.adjectives and not own.nouns:
         return common_vocabulary()
-    with_nouns = _extended(own, "nouns", enough)
+    with_nouns = _extend(own, "nouns", enough)
     if with_nouns.phrases >= enough:
         return with_nouns
-    return _extended(_extended(own, "adjectives", enough), "nouns", enough)
+    return _extend(_extend(own, "adjectives", enough), "nouns", enough)
 
 
-def _extended(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
+def _extend(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
     """Add just enough packaged words of one kind to `words`, or all of them."""
     mine: Sequence[str] = getattr(words, kind)
     packaged: Sequence[str] = getattr(common_vocabulary(), kind)
     others = _spread([word for word in packaged if word not in mine])
 
-    def extended(count: int) -> Vocabulary:
+    def add_words(count: int) -> Vocabulary:
         return words._replace(**{kind: (*mine, *others[:count])})
 
     places = range(len(others))
-    return extended(bisect_left(places, enough, key=lambda count: extended(count).phrases))
+    return add_words(bisect_left(places, enough, key=lambda count: add_words(count).phrases))
 
 
 def _spread(words: Sequence[str]) -> list[str]:

@@ -95,9 +95,10 @@ class Streams:
         text = _to_text(_validate_name(name))
         family = self._children.get(text)
         if family is None:
+            # Its own key takes the place of one made from a root.
             family = Streams("")
             family._key = _derive(self._root_key(), "child", text)
-            family.set_listener(_prefixed(self._listener, text))
+            family.set_listener(_prefix_draws(self._listener, text))
             self._children[text] = family
             family._waiting = _take_child(text, self._waiting)
         return family
@@ -137,7 +138,7 @@ class Streams:
             SeedError: the name is made of anything but texts and whole numbers.
         """
         name = _validate_name(name)
-        self._open[name] = self._observed(stream, _to_text(name))
+        self._open[name] = self._observe(stream, _to_text(name))
         waiting = self._waiting.pop(_to_text(name), 0)
         if waiting:
             stream.offset = waiting
@@ -179,13 +180,13 @@ class Streams:
         """Call `listener` with every `Draw` from now on; None ends that. There is one at most."""
         self._listener = listener
         self._open = {
-            name: self._observed(_inner_of(stream), _to_text(name))
+            name: self._observe(_inner_of(stream), _to_text(name))
             for name, stream in self._open.items()
         }
         for text, family in self._children.items():
-            family.set_listener(_prefixed(listener, text))
+            family.set_listener(_prefix_draws(listener, text))
 
-    def _observed(self, stream: Stream, text: str) -> Stream:
+    def _observe(self, stream: Stream, text: str) -> Stream:
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def clone(self) -> Streams:
@@ -212,7 +213,7 @@ class Streams:
         text = _to_text(name)
         key = _derive(self._root_key(), "stream", text)
         stream: Stream = HashStream(key, self._waiting.pop(text, 0))
-        stream = self._open[name] = self._observed(stream, text)
+        stream = self._open[name] = self._observe(stream, text)
         return stream
 
 
@@ -267,7 +268,7 @@ def _inner_of(stream: Stream) -> Stream:
     return stream.inner if isinstance(stream, ObservedStream) else stream
 
 
-def _prefixed(listener: DrawListener | None, text: str) -> DrawListener | None:
+def _prefix_draws(listener: DrawListener | None, text: str) -> DrawListener | None:
     """Return a listener to the streams of the child called `text`."""
     if listener is None:
         return None

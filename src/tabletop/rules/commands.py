@@ -484,7 +484,7 @@ class Commands:
         """
         words = line.split()
         if not words:
-            raise CommandError(f"an empty line; possible: {self._listing()}", line=line)
+            raise CommandError(f"an empty line; possible: {self._list_commands()}", line=line)
         command, length = self._find(words)
         if command is None:
             raise self._unknown(line, words)
@@ -500,23 +500,26 @@ class Commands:
 
     def _unknown(self, line: str, words: Sequence[str]) -> CommandError:
         place = 1  # past the words that begin some command
-        while place <= len(words) and self._begun_with(words[:place]):
+        while place <= len(words) and self._find_beginning_with(words[:place]):
             place += 1
         if place <= len(words):
             what = f"word {place}, {quote(words[place - 1])}, is not a command"
         else:
             what = f"word {place} is missing"
+        # First as many words as a command may have, then the first alone: arguments may follow it.
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
         meant = meant or nearest(words[0], self._by_words)
         hint = f"did you mean {meant!r}? " if meant else ""
-        return CommandError(f"{what}; {hint}possible: {self._listing()}", line=line, place=place)
+        return CommandError(
+            f"{what}; {hint}possible: {self._list_commands()}", line=line, place=place
+        )
 
-    def _begun_with(self, words: Sequence[str]) -> list[str]:
+    def _find_beginning_with(self, words: Sequence[str]) -> list[str]:
         """Return the words of every command that begins with `words`."""
         start = "".join(f"{word} " for word in words).casefold()
         return [name for name in self._by_words if f"{name} ".startswith(start)]
 
-    def _listing(self) -> str:
+    def _list_commands(self) -> str:
         return ", ".join(command.words for command in self.commands)
 
     def spell(self, action: Any) -> str:
@@ -553,7 +556,7 @@ class Commands:
         words = line.split()
         begun = words.pop() if words and not line[-1:].isspace() else ""
         start = len(words)
-        options = [" ".join(name.split()[start:]) for name in self._begun_with(words)]
+        options = [" ".join(name.split()[start:]) for name in self._find_beginning_with(words)]
         command, length = self._find(words)
         if command is not None:
             rest = command.arguments[start - length :]

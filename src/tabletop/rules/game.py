@@ -111,6 +111,11 @@ class Game(ABC, Generic[S, A]):
         views_forget: whether a view leaves out what everybody has once seen, such as a card that
             lay on the table and went back into a hand. `check_game` then lets events that go to
             everybody tell that again.
+        point_range: the points of a seat at the worst and at the best end, as `(0, 25)`, or
+            `(26, 0)` where fewer are better: then a match is about the points. Without it, and
+            without a score of all together, it is about the ranking.
+        cooperative: whether all seats win or lose together: every outcome is one of
+            `Outcome.together`, or broken off.
         lists_every_action: whether `legal_actions` holds everything that `check` accepts. Set it
             to False when there are free-form actions, too many to list.
 
@@ -152,6 +157,8 @@ class Game(ABC, Generic[S, A]):
     commands: Commands | None = None
     words: Vocabulary = Vocabulary()
     catalog_options: Options = MappingProxyType({})
+    point_range: tuple[float, float] | None = None
+    cooperative: bool = False
     lists_every_action: bool = True
     views_forget: bool = False
 
@@ -316,6 +323,22 @@ class Game(ABC, Generic[S, A]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """Return how the match ended; None as long as some seat is to act."""
+
+    def utility(self, outcome: Outcome, seat: Seat) -> float:
+        """Return what an outcome is worth to a seat, from 0.0 (the worst) to 1.0 (the best).
+
+        Bots that look ahead play for it. All together have their part of the best score; else
+        points count where `point_range` says their bounds; else the ranking does, with its places
+        evenly apart. A match that was broken off is worth nothing.
+        """
+        if outcome.abandoned:
+            return 0.0
+        if outcome.share is not None:
+            return outcome.share
+        if self.point_range is None or not outcome.points:
+            return outcome.standing(seat)
+        worst, best = self.point_range
+        return min(1.0, max(0.0, (outcome.points[seat] - worst) / (best - worst)))
 
     def view(self, state: S, seat: Seat | None) -> S:
         """Return the view of `seat`, or of a spectator (None): the state with the rest masked.

@@ -19,7 +19,7 @@ Points: TypeAlias = tuple[int | float, ...]
 class Outcome:
     """The outcome of a match.
 
-    `win`, `draw` and `by_score` make most of them; several winners are a group:
+    `win`, `draw`, `by_score` and `together` make most of them; several winners are a group:
     `Outcome(((0, 2), (1,)), "the tower stands")`.
 
     Attributes:
@@ -29,17 +29,22 @@ class Outcome:
         abandoned: True when the match was broken off and nobody won.
         points: the points of each seat, in order; empty in a game without points. The ranking says
             whether more or fewer are better.
+        best: the best points there are, where all seats win or lose together; None elsewhere.
 
     Raises:
-        ValueError: there are points, but not a finite number for each seat.
+        ValueError: there are points, but not a finite number for each seat; or there is a `best`,
+            and not one group of seats with the same points from 0 to it.
     """
 
     ranking: tuple[tuple[Seat, ...], ...]
     reason: str = ""
     abandoned: bool = False
     points: Points = ()
+    best: int | float | None = None
 
     def __post_init__(self) -> None:
+        if self.best is not None:
+            _check_together(self.ranking, self.points, self.best)
         if not self.points:
             return
         seats = sum(map(len, self.ranking))
@@ -50,7 +55,8 @@ class Outcome:
 
     def __repr__(self) -> str:
         points = f", points={self.points!r}" if self.points else ""
-        return f"{str(self)[:-1]}{points})"
+        best = "" if self.best is None else f", best={self.best!r}"
+        return f"{str(self)[:-1]}{points}{best})"
 
     def __str__(self) -> str:
         """Format as `repr` does, without the points."""
@@ -119,15 +125,49 @@ class Outcome:
         )
         return cls(ranking, reason, points=points)
 
+    @classmethod
+    def together(
+        cls, score: SupportsFloat, seats: int, *, best: SupportsFloat = 1, reason: str = ""
+    ) -> Outcome:
+        """Make an outcome of a match that all seats win or lose together.
+
+        Args:
+            score: what they reached, from 0: the points of each seat.
+            seats: the number of seats of the match.
+            best: the best score there is; who reaches it has won. By default 1, for games that are
+                won or lost and no more: then `score` is 1 or 0.
+            reason: the cause of the end, for people.
+
+        Raises:
+            ValueError: `score` is not a number from 0 to `best`, or `best` is not above 0.
+
+        >>> Outcome.together(18, seats=3, best=25).winners
+        ()
+        >>> Outcome.together(1, seats=3).winners
+        (0, 1, 2)
+        """
+        points = _plain([score] * seats)
+        return cls((tuple(range(seats)),), reason, points=points, best=_number(best))
+
+    @property
+    def share(self) -> float | None:
+        """The part of the best score that all reached together, from 0.0 to 1.0; else None."""
+        return None if self.best is None else self.points[0] / self.best
+
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats of the first group; none after a draw of all or when abandoned."""
-        return () if self.abandoned or self.is_draw else self.ranking[0]
+        """The seats of the first group; none after a draw of all or when abandoned.
+
+        Who plays together wins with the best score alone.
+        """
+        is_won = self.points[0] == self.best if self.best is not None else not self.is_draw
+        return self.ranking[0] if is_won and not self.abandoned else ()
 
     @property
     def is_draw(self) -> bool:
-        """True when all seats, at least two, are tied; False when abandoned."""
-        return not self.abandoned and len(self.ranking) == 1 and len(self.ranking[0]) > 1
+        """True when all seats, at least two, are tied; False together, and when abandoned."""
+        is_tied = len(self.ranking) == 1 and len(self.ranking[0]) > 1
+        return is_tied and not self.abandoned and self.best is None
 
     @property
     def returns(self) -> tuple[float, ...]:
@@ -138,7 +178,8 @@ class Outcome:
         before two who are tied gets 1, they -0.5 each. The sum is 0, but for rounding. After a draw
         of all, when abandoned, and for who plays alone, all are 0.
 
-        Only the ranking counts, not the points.
+        Only the ranking counts, not the points; but who plays together has the same: -1 for a score
+        of 0, 1 for the best one.
 
         Raises:
             ValueError: the ranking does not rank every seat from 0 on once.
@@ -151,6 +192,8 @@ class Outcome:
         if sorted(ranked) != list(range(seats)):
             raise ValueError(f"{self.ranking} does not rank each seat from 0 to {seats - 1} once")
         worth = [0.0] * seats
+        if self.share is not None and not self.abandoned:
+            return (2 * self.share - 1,) * seats
         if self.abandoned or seats < 2:
             return tuple(worth)
         # A group shares the mean of its places: worse seats minus better ones, scaled to one.
@@ -161,6 +204,22 @@ class Outcome:
                 worth[seat] = (worse - better) / (seats - 1)
             better += len(group)
         return tuple(worth)
+
+    def standing(self, seat: Seat) -> float:
+        """Return the place of a seat from 0.0 (the last) to 1.0 (the first, or alone).
+
+        Places lie evenly, and tied seats share the mean of theirs.
+
+        Raises:
+            ValueError: the outcome does not rank `seat`.
+        """
+        others = sum(map(len, self.ranking)) - 1
+        before = 0
+        for group in self.ranking:
+            if seat in group:
+                return 1.0 - (before + (len(group) - 1) / 2) / others if others else 1.0
+            before += len(group)
+        raise ValueError(f"the outcome does not rank seat {seat + 1} (index {seat})")
 
     def rank(self, seat: Seat) -> int:
         """Return the index of the group of `seat`, 0 for the best.
@@ -193,6 +252,14 @@ def _plain(points: Sequence[SupportsFloat]) -> Points:
 
 def _number(point: SupportsFloat) -> int | float:
     return index(point) if isinstance(point, SupportsIndex) else float(point)
+
+
+def _check_together(ranking: tuple[tuple[Seat, ...], ...], points: Points, best: float) -> None:
+    """Check that a score of all seats together lies from 0 to the best one."""
+    if not (isfinite(best) and best > 0):
+        raise ValueError(f"the best score is a number above 0, not {best}")
+    if len(ranking) != 1 or len(set(points)) != 1 or not 0 <= points[0] <= best:
+        raise ValueError(f"together all seats have one score from 0 to {best}, not {points}")
 
 
 def _check_finite(points: Points) -> None:

@@ -168,7 +168,7 @@ class Known(State, Generic[C]):
         self.shown = [it for it in self.shown if it.owner != owner]
 
 
-def _located(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
+def _locate(entries: Sequence[Shown[Any]], pile: Sequence[Any]) -> list[int]:
     """Return the places of the cards that a seat has been shown of a pile."""
     taken = {it.at for it in entries}
     found = []
@@ -190,7 +190,7 @@ def _shown_to(known: Known[Any], seat: Seat | None, owner: Any) -> list[Shown[An
     return [it for it in known.shown if it.seat == seat and it.owner == owner]
 
 
-def _arranged(
+def _arrange(
     known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any, rest: Iterator[Any]
 ) -> list[Any]:
     """Arrange a pile: cards that `seat` has been shown, and those of `rest` in the other places.
@@ -199,7 +199,7 @@ def _arranged(
     seat to know.
     """
     entries = _shown_to(known, seat, owner)
-    _located(entries, pile)
+    _locate(entries, pile)
     fixed = {it.at: it.card for it in entries if it.at is not None}
     loose = iter([it.card for it in entries if it.at is None])
     cards = chain(loose, rest)
@@ -211,11 +211,11 @@ def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: An
     entries = _shown_to(known, seat, owner)
     if not entries:
         return pile
-    found = _located(entries, pile)
+    found = _locate(entries, pile)
     return [it for at, it in enumerate(pile) if at not in found]
 
 
-def _followed(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
+def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
     """Adapt what seats know to piles dealt anew: the same number of cards, of the new piles.
 
     The seat for which a pile was dealt must not learn which of its cards others have been shown, so
@@ -346,7 +346,7 @@ class _Backs:
     ) -> Any:
         if known is None or isinstance(secret.layout, CardLayout):
             return secret.layout.replaced(value, cards)
-        return _arranged(known, value, self.seat, secret.place(owner), cards)
+        return _arrange(known, value, self.seat, secret.place(owner), cards)
 
     def ordered(self, secret: SecretField, value: Any) -> Any:
         """Return visible cards whose order is hidden."""
@@ -411,6 +411,7 @@ class _Dealt(_Backs):
         if choices := secret.declared.choices:
             cards: Iterator[Any] = (self._rng.choice(choices) for _ in repeat(None))
         else:
+            # One iterator for all places of a pool: each of its cards is dealt once.
             cards = self._pools[secret.pool_of(owner)]
         new = self.replaced(secret, value, owner, known, cards)
         if known is not None:
@@ -424,4 +425,4 @@ class _Dealt(_Backs):
 
     @override
     def known(self, known: Known[Any]) -> Known[Any]:
-        return _followed(known, self._dealt.get(id(known), {}))
+        return _adapt_known(known, self._dealt.get(id(known), {}))

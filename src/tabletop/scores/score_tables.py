@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tabletop.display.text_view import together_in_words
 from tabletop.host.screen_text import csv_cell, printable
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, ScoreSheet
 from tabletop.states.codec import to_builtins
@@ -132,6 +133,8 @@ def _winners(sheet: ScoreSheet) -> str:
         return "abandoned"
     if outcome.is_draw:
         return "a draw"
+    if outcome.best is not None:
+        return together_in_words(outcome).lower()
     named = (f"{sheet.seats[seat]} ({sheet.players[seat]})" for seat in outcome.winners)
     return ", ".join(named) or "nobody"
 
@@ -142,6 +145,8 @@ def _standing(sheet: ScoreSheet, seat: int) -> str:
         return ", abandoned"
     if outcome.is_draw:
         return ", drawn"
+    if outcome.best is not None:
+        return f", {together_in_words(outcome).lower()}"
     return ", won" if seat in outcome.winners else ""
 
 
@@ -178,6 +183,8 @@ def scores_as_json(sheets: Sequence[ScoreSheet]) -> str:
 def _as_data(sheet: ScoreSheet) -> dict[str, Any]:
     """Convert a sheet to plain data, with winners' names and the fields that are only claimed."""
     data: dict[str, Any] = to_builtins(sheet)
+    if sheet.outcome.best is None:
+        del data["outcome"]["best"]
     return {**data, "winners": list(sheet.winners), "claimed": list(sheet.claimed)}
 
 

@@ -226,8 +226,9 @@ def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
     these.
 
     Matches that a person won come first, then those in which a person shared a draw, then the
-    others. Among these, matches in which nothing was taken back come first, then those of fewer
-    plies, those whose time was measured here, of less time, and those that ended earlier.
+    others; where all play together, those with a better score. Among these, matches in which
+    nothing was taken back come first, then those of fewer plies, those whose time was measured
+    here, of less time, and those that ended earlier.
     """
     shared = (sheet for sheet in sheets if not sheet.given_state and not sheet.salt)
     return sorted(shared, key=_rank)
@@ -236,7 +237,9 @@ def ranked(sheets: Iterable[ScoreSheet]) -> list[ScoreSheet]:
 def _rank(sheet: ScoreSheet) -> tuple[Any, ...]:
     shared = sheet.outcome.is_draw and bool(sheet.people)
     seconds = inf if sheet.seconds is None else sheet.seconds
-    standing = 0 if sheet.person_won else 1 if shared else 2
+    standing: float = 0 if sheet.person_won else 1 if shared else 2
+    if sheet.outcome.share is not None:
+        standing = 2 - 2 * sheet.outcome.share
     taken_back = sheet.undone > 0
     claimed = "seconds" in sheet.claimed
     # The key at the end: matches that are otherwise alike are sorted the same on every machine.

@@ -6,7 +6,7 @@ writes a number beyond its bounds as the nearest bound, and a value that is not 
 >>> from typing import Annotated
 >>> from tabletop import Seat, State, state
 >>> @state
-... class Table(State):
+... class Position(State):
 ...     coins: Annotated[list[Annotated[int, Range(0, 12)]], PER_SEAT]
 ...     row: Annotated[list[Annotated[str, OneOf("ABC")]], Length(5)]
 ...     turn: Seat = 0

@@ -16,7 +16,7 @@ from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
-from tabletop.states.schema import Schema, check_schema, described, quoted, schema_of
+from tabletop.states.schema import Schema, check_schema, describe_value, quote_value, schema_of
 from tabletop.states.type_hints import SchemaError, advice_instead, cached_by_class
 from tabletop.wording import plural
 
@@ -168,13 +168,13 @@ def check_plain(kind: type[Any]) -> None:
 
     >>> from dataclasses import dataclass
     >>> @dataclass
-    ... class Table:
+    ... class Position:
     ...     hands: dict[str, range]
     >>> try:
-    ...     check_plain(Table)
+    ...     check_plain(Position)
     ... except ContractError as error:
     ...     print(error)
-    Table.hands[...]: range is no plain data; write a tuple of its bounds
+    Position.hands[...]: range is no plain data; write a tuple of its bounds
     """
     try:
         check_schema(schema_of(kind))
@@ -262,20 +262,22 @@ def _problem(path: str, value: object, holds_itself: bool) -> str | None:
         hint = advice_instead(type(value)) or own
         if isinstance(value, type) or callable(value):
             hint = "keep a name, and let the rules find it by that"
-        return f"{path}: {quoted(value)} is no plain data; {hint}"
+        return f"{path}: {quote_value(value)} is no plain data; {hint}"
     return None
 
 
 def difference(one: object, other: object, path: str) -> str | None:
     """Describe the first difference (of values or classes) of two values called `path`, or None."""
     if type(one) is not type(other):
-        return f"{path}: {described(one)} becomes {described(other)}"
+        return f"{path}: {describe_value(one)} becomes {describe_value(other)}"
     what = None
     if isinstance(one, (dict, set, frozenset)):
         what = _key_difference(one, other, path)
     elif isinstance(one, _COLLECTIONS) or _is_object(one):
         what = _part_difference(one, other, path)
-    return what or (None if one == other else f"{path}: {quoted(one)} becomes {quoted(other)}")
+    return what or (
+        None if one == other else f"{path}: {quote_value(one)} becomes {quote_value(other)}"
+    )
 
 
 def _part_difference(one: Any, other: Any, path: str) -> str | None:
@@ -293,13 +295,13 @@ def _key_difference(one: Any, other: Any, path: str) -> str | None:
     kept = {key: key for key in other}
     for key in one:
         if key not in kept:
-            return f"{path}: {word}{described(key)} is lost"
+            return f"{path}: {word}{describe_value(key)} is lost"
         what = difference(key, kept[key], f"{path}, {word}{key!r}")
         if what is None and isinstance(one, dict):
             what = difference(one[key], other[key], f"{path}[{key!r}]")
         if what:
             return what
-    return _first(f"{path}: {word}{described(key)} is new" for key in other if key not in one)
+    return _first(f"{path}: {word}{describe_value(key)} is new" for key in other if key not in one)
 
 
 def _lost_attribute(one: Any, other: Any, path: str) -> str | None:

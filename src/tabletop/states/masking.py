@@ -218,6 +218,7 @@ class _Writer:
         """Name the function for a class; `owned` is True in a list with an item per owner."""
         if (part.kind, owned) not in self._written:
             name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
+            # Named before it is written: a class may hold its own kind.
             self._written[part.kind, owned] = name
             self._write(part, name, owned=owned)
         return self._written[part.kind, owned]

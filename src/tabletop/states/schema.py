@@ -266,7 +266,7 @@ class Scalar(Schema):
 
     @override
     def load(self, data: Any) -> Any:
-        return loaded(self, data)
+        return load_value(self, data)
 
 
 class Variable(Scalar):
@@ -355,7 +355,7 @@ class Dataclass(Schema):
     def dump(self, value: Any) -> Any:
         expect(value, self.kind)
         return {
-            name: at_step(f".{name}", dumped, part, getattr(value, name))
+            name: at_step(f".{name}", dump_value, part, getattr(value, name))
             for name, part in self.fields.items()
         }
 
@@ -374,7 +374,7 @@ class Dataclass(Schema):
 
     def _field(self, item: Field[Any], data: dict[str, Any]) -> Any:
         if item.name in data:
-            return at_step(f".{item.name}", loaded, self.fields[item.name], data[item.name])
+            return at_step(f".{item.name}", load_value, self.fields[item.name], data[item.name])
         if item.default is not MISSING:
             return item.default
         if item.default_factory is not MISSING:
@@ -413,13 +413,13 @@ class Sequence(Schema):
             raise SchemaError(
                 "a deque with a maxlen is not plain data; leave the maxlen to the rules"
             )
-        items = [at_step(n, dumped, self.item, it) for n, it in enumerate(value)]
+        items = [at_step(n, dump_value, self.item, it) for n, it in enumerate(value)]
         return sorted(items, key=_rank) if self.is_set else items
 
     @override
     def load(self, data: Any) -> Any:
         expect(data, list, "an array")
-        return self.kind([at_step(n, loaded, self.item, it) for n, it in enumerate(data)])
+        return self.kind([at_step(n, load_value, self.item, it) for n, it in enumerate(data)])
 
 
 class Tuple(Schema):
@@ -449,12 +449,12 @@ class Tuple(Schema):
     @override
     def dump(self, value: Any) -> Any:
         expect(value, self.kind)
-        return self._each(dumped, value)
+        return self._each(dump_value, value)
 
     @override
     def load(self, data: Any) -> Any:
         expect(data, list, "an array")
-        row = self._each(loaded, data)
+        row = self._each(load_value, data)
         return tuple(row) if self.kind is tuple else self.kind(*row)
 
     def _each(self, act: Callable[[Schema, Any], Any], values: abc.Sequence[Any]) -> list[Any]:
@@ -488,7 +488,7 @@ class Mapping(Schema):
     @override
     def dump(self, value: Any) -> Any:
         expect(value, self.kind)
-        pairs = [self._pair(dumped, key, item) for key, item in value.items()]
+        pairs = [self._pair(dump_value, key, item) for key, item in value.items()]
         return dict(pairs) if self.has_texts else sorted(pairs, key=_rank)
 
     @override
@@ -500,7 +500,7 @@ class Mapping(Schema):
             pairs = expect(data, list, "an array")
             if any(type(pair) is not list or len(pair) != 2 for pair in pairs):
                 raise SchemaError("expected pairs of a key and a value")
-        return self.kind(dict(self._pair(loaded, *pair) for pair in pairs))
+        return self.kind(dict(self._pair(load_value, *pair) for pair in pairs))
 
     def _pair(self, act: Callable[[Schema, Any], Any], key: Any, item: Any) -> list[Any]:
         try:
@@ -563,9 +563,9 @@ class Union(Schema):
         member = self._by_class.get(type(value))
         if member is None:
             names = " or ".join(self._by_name)
-            what = f"{described(value)} is no {names}"
+            what = f"{describe_value(value)} is no {names}"
             raise SchemaError(f"{what}; write its class into the annotation")
-        data = dumped(member, value)
+        data = dump_value(member, value)
         return data if len(self._by_class) == 1 else {type(value).__name__: data}
 
     @override
@@ -574,23 +574,23 @@ class Union(Schema):
             return None
         if len(self._by_class) == 1:
             [only] = self._by_class.values()
-            return loaded(only, data)
+            return load_value(only, data)
         expect(data, dict, "an object")
         if len(data) != 1 or next(iter(data)) not in self._by_name:
             raise SchemaError(f"expected one of {', '.join(self._by_name)}, by name")
         [(name, content)] = data.items()
-        return loaded(self._by_name[name], content)
+        return load_value(self._by_name[name], content)
 
 
 # Values.
 
 
-def dumped(schema: Schema, value: Any) -> Any:
+def dump_value(schema: Schema, value: Any) -> Any:
     """Return `value` in a form that msgspec can encode; unchanged where it needs no help."""
     return value if schema.native else schema.dump(value)
 
 
-def loaded(schema: Schema, data: Any) -> Any:
+def load_value(schema: Schema, data: Any) -> Any:
     """Return the value of that schema that `data` describes."""
     if not schema.native:
         return schema.load(data)
@@ -611,15 +611,15 @@ def expect(value: Any, kind: type[Any], wanted: str = "") -> Any:
         return value
     if wanted:
         raise SchemaError(f"expected {wanted}, got {type(value).__name__}")
-    raise SchemaError(f"{described(value)} is no {kind.__name__}, as the annotation says")
+    raise SchemaError(f"{describe_value(value)} is no {kind.__name__}, as the annotation says")
 
 
-def described(value: object) -> str:
+def describe_value(value: object) -> str:
     """Format a value and its class, for messages."""
-    return f"{quoted(value)} ({type(value).__name__})"
+    return f"{quote_value(value)} ({type(value).__name__})"
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """Format a value for messages, cut when it is long."""
     text = str(value) if isinstance(value, Enum) else repr(value)
     return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."

@@ -257,6 +257,7 @@ class Copier:
         ways: dict[str, list[Schema]] = {}
         for member in part.members:
             ways.setdefault(self.copy(member, value, depth), []).append(member)
+        # What is copied as itself is shared, whatever else there is: it needs no test.
         shared = ways.pop(value, [])
         if not ways:
             return value

@@ -84,7 +84,7 @@ def secret(
 
     >>> from tabletop import State, state
     >>> @state
-    ... class Table(State):
+    ... class Position(State):
     ...     hands: list[list[str]] = secret(to=OWNER, back="?")
     ...     deck: list[str] = secret(to=NOBODY, back="?")
     """

@@ -1,4 +1,4 @@
-"""Which bot is stronger, and which rules are different: contests over the same seeds."""
+"""Which bot is stronger, and which rules are different: comparisons over the same seeds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tabletop.studies.statistics import (
     wilson,
     worth_of,
 )
-from tabletop.studies.store import naming
+from tabletop.studies.store import name_in_errors
 from tabletop.studies.workers import Workers
 from tabletop.wording import truncate
 
@@ -143,7 +143,7 @@ class Tournament:
             (bot, own.value, max(own.low, -MOST_ELO), min(own.high, MOST_ELO)) for bot, own in elo
         ]
         unit = f"Elo above {truncate(printable(self.bots[0]), 24)}, and where it lies at 95 %"
-        with naming(file):
+        with name_in_errors(file):
             write_text(str(file), dots(rows, 0.0, unit))
 
 
@@ -229,6 +229,7 @@ def pair(
     scores: list[float] = []  # of the first one: means of the matches that share a seed
     stronger, before = None, count.done
     with closing(rows_in_order(series, matches, workers, count)) as rows:
+        # Taken by twos: a seed is played twice in a row, with the bots on each other's seats.
         for one, other in zip(rows, rows, strict=True):
             scores.append((points_of(one, first) + points_of(other, first)) / 2)
             if elo is not None and (stronger := sprt(scores, elo)) is not None:

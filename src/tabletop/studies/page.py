@@ -43,7 +43,7 @@ class Command(NamedTuple):
     text: str
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """A table: columns of text, and then of numbers; None is an empty cell.
 
     A column that tells nothing is left out, and so are lines after the first 200.
@@ -70,7 +70,7 @@ class Figure(NamedTuple):
     shows: str
 
 
-Block: TypeAlias = Heading | Command | Table | Figure | str
+Block: TypeAlias = Heading | Command | TextTable | Figure | str
 """What a page is made of; a text is a paragraph."""
 
 _HTML: Final = """<!doctype html>
@@ -171,7 +171,7 @@ def histogram(groups: Mapping[str, tuple[Numbers, Numbers]]) -> str:
         if len(groups) > 1:
             axes.legend(frameon=False)
 
-    return _drawn(draw, 2.2)
+    return _draw_svg(draw, 2.2)
 
 
 def dots(rows: Sequence[tuple[str, float, float, float]], usual: float, unit: str) -> str:
@@ -193,14 +193,14 @@ def dots(rows: Sequence[tuple[str, float, float, float]], usual: float, unit: st
         axes.set_ylim(-0.6, len(rows) - 0.4)
         axes.set_xlabel(unit)
 
-    return _drawn(draw, 0.7 + 0.22 * len(rows))
+    return _draw_svg(draw, 0.7 + 0.22 * len(rows))
 
 
 _PLACE: Final = re.compile(r' (?:d|x|y|transform)="[^"]*"')
 _DIGITS: Final = re.compile(r"(\.\d\d)\d+")
 
 
-def _drawn(draw: Callable[[Any], None], height: float) -> str:
+def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
     """Return a picture as SVG, so many inches high, of what is drawn on its axes."""
     import matplotlib as mpl
     from matplotlib.figure import Figure

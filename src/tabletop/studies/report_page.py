@@ -33,7 +33,7 @@ from tabletop.studies.page import (
     Command,
     Figure,
     Heading,
-    Table,
+    TextTable,
     as_html,
     as_markdown,
     dots,
@@ -50,7 +50,7 @@ from tabletop.studies.statistics import (
     wilson,
     worth_of,
 )
-from tabletop.studies.store import Manifest, Study, naming
+from tabletop.studies.store import Manifest, Study, name_in_errors
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -106,7 +106,7 @@ def report(study: Study, output: Path | str | None = None) -> tuple[Path, ...]:
             written[file] = as_markdown(title, blocks, [it.name for it in beside])
             written |= zip(beside, pictures, strict=True)
     for file, text in written.items():
-        with naming(file):
+        with name_in_errors(file):
             write_text(str(file), text)
     return tuple(written)
 
@@ -130,7 +130,7 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
         raise StudyError(f"{study.folder}: no matches of {manifest.game}: {e}") from e
     title = (plugin and plugin.game.title) or manifest.game
     return f"{title}: {matches:,} match{'es' if matches != 1 else ''}", [
-        *_played(manifest, matches),
+        *_say_what_was_played(manifest, matches),
         *_significant([it for section in sections for it in section.compared]),
         *told,
         Heading("The longest match"),
@@ -143,7 +143,7 @@ def _contents(study: Study, words: Sequence[str]) -> tuple[str, list[Block]]:
     ]
 
 
-def _played(manifest: Manifest, matches: int) -> Iterator[Block]:
+def _say_what_was_played(manifest: Manifest, matches: int) -> Iterator[Block]:
     """Say what was played."""
     whole = "" if matches == manifest.matches else f" of {manifest.matches:,}: not yet all"
     times = f", each {len(manifest.bots)} times" if manifest.rotated else ""
@@ -159,7 +159,7 @@ def _played(manifest: Manifest, matches: int) -> Iterator[Block]:
         "options": ", ".join(options) or "none",
     }
     yield Heading("What was played")
-    yield Table(["", ""], list(about.items()), texts=2)
+    yield TextTable(["", ""], list(about.items()), texts=2)
 
 
 def _play_words(row: Row, manifest: Manifest, plugin: Plugin | None) -> list[str]:
@@ -175,6 +175,7 @@ def _simulate_words(manifest: Manifest, plugin: Plugin | None) -> list[str]:
     """Return the command that plays the matches of a study."""
     words = ["tabletop", "simulate", manifest.source or manifest.game, "-n", str(manifest.matches)]
     apart = any(map(is_for_command_line, manifest.bots))
+    # Commands and names of files may have commas in them: each is an argument of its own then.
     for bots in manifest.bots if apart else [",".join(manifest.bots)]:
         words += ["--bots", bots]
     words += ["--seats", str(manifest.seats), "--seeds", manifest.seeds]
@@ -232,7 +233,7 @@ def _significant(compared: Sequence[_Comparison]) -> Iterator[Block]:
     )
     if found:
         rows = [(it.where, it.what, it) for it in found]
-        yield Table(["in", "what", "difference"], rows, texts=2)
+        yield TextTable(["in", "what", "difference"], rows, texts=2)
 
 
 class _Part(NamedTuple):
@@ -253,13 +254,13 @@ def _read(study: Study) -> tuple[int, Row, list[_Section]]:
     """Read all matches; return their number, the longest one, and the sections of the page."""
     matches, longest, sections = 0, Row(plies=-1), list[_Section]()
     each_seed = len(study.manifest.bots) if study.manifest.rotated else 1
-    for batch in _batches(study, _CHUNK // each_seed * each_seed):
-        sections = sections or list(_sections(batch.schema, study.manifest))
+    for read in _batches(study, _CHUNK // each_seed * each_seed):
+        sections = sections or list(_sections(read.schema, study.manifest))
+        batch = _as_one(read) if study.manifest.cooperative else read
         match, winners = _entries(batch.column("winners"))
         cluster = np.arange(batch.num_rows) // each_seed
-        part = _Part(
-            batch, np.zeros((batch.num_rows, study.manifest.seats), dtype=np.bool_), cluster
-        )
+        seats = 1 if study.manifest.cooperative else study.manifest.seats
+        part = _Part(batch, np.zeros((batch.num_rows, seats), dtype=np.bool_), cluster)
         part.won[match, np.asarray(winners)] = True
         for section in sections:
             section.add(part)
@@ -270,6 +271,17 @@ def _read(study: Study) -> tuple[int, Row, list[_Section]]:
     if not matches:
         raise StudyError(f"{study.folder}: no match has been played")
     return matches, longest, sections
+
+
+def _as_one(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return the matches with all seats, which win or lose together, as one."""
+    import pyarrow as pa
+
+    for name in ("winners", _POINTS):
+        column = batch.column(name)
+        first = pa.array([it[:1] for it in column.to_pylist()], type=column.type)
+        batch = batch.set_column(batch.schema.get_field_index(name), name, first)
+    return batch
 
 
 def _batches(study: Study, size: int) -> Iterator[pa.RecordBatch]:
@@ -293,8 +305,14 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[_Section]:
     bots, seats = manifest.bots, range(manifest.seats)
     named = ["" if manifest.rotated else f" ({bots[seat % len(bots)]})" for seat in seats]
     labels, rotated = [f"seat {seat + 1}{named[seat]}" for seat in seats], manifest.rotated
+    if manifest.cooperative:
+        labels = ["all together"]
     yield _Wins("Who wins", "", labels, rotated)
-    if len(set(bots)) > 1 and (manifest.rotated or len(set(bots)) < len(seats)):
+    if (
+        not manifest.cooperative
+        and len(set(bots)) > 1
+        and (manifest.rotated or len(set(bots)) < len(seats))
+    ):
         yield _Wins("Which bot wins", "players", labels, rotated)
     yield _Groups("How it ended", "reason", labels, rotated)
     yield _Measure("Length in plies", "plies", labels, rotated)
@@ -319,7 +337,7 @@ def _entries(lists: Arrow) -> tuple[Whole, Arrow]:
     return np.repeat(np.arange(len(lists)), np.diff(ends)), inside
 
 
-def _named_numbers(maps: Arrow) -> tuple[Whole, Arrow, Numbers]:
+def _unpack_maps(maps: Arrow) -> tuple[Whole, Arrow, Numbers]:
     """Return what stands in maps: the number of the map, the name, and the number."""
     at, names = _entries(maps)
     return at, names, _floats(maps.items.slice(maps.offsets[0].as_py(), len(names)))
@@ -378,18 +396,18 @@ class _Names:
         given = {column: it.astype(np.float64) for column, it in columns.items()}
         added = pa.table({"name": names, **given})
         table = added if self._sums is None else pa.concat_tables([self._sums, added])
-        self._sums = table = _summed(table, ["name"])
+        self._sums = table = _add_up(table, ["name"])
         if table.num_rows > _MOST_NAMES:
             kept = table.column("name").to_pylist()[:_MOST_NAMES]
             names = pa.array([*kept, *[_OTHERS] * (table.num_rows - _MOST_NAMES)])
-            self._sums = _summed(table.set_column(0, "name", names), ["name"])
+            self._sums = _add_up(table.set_column(0, "name", names), ["name"])
 
     def rows(self) -> list[dict[str, Any]]:
         """Return each name with its sums."""
         return [] if self._sums is None else self._sums.to_pylist()
 
 
-def _summed(table: pa.Table, keys: list[str]) -> pa.Table:
+def _add_up(table: pa.Table, keys: list[str]) -> pa.Table:
     """Add up the other columns of rows that have the same keys."""
     others = [it for it in table.column_names if it not in keys]
     found = table.group_by(keys, use_threads=False).aggregate([(it, "sum") for it in others])
@@ -418,12 +436,12 @@ class _Wins(_Section):
         match, names = _entries(own)
         seat, numbers = np.arange(len(match)) - np.searchsorted(match, match), np.ones(len(match))
         if is_counted := pa.types.is_map(names.type):
-            at, names, numbers = _named_numbers(names)
+            at, names, numbers = _unpack_maps(names)
             match, seat = match[at], seat[at]
         won = part.won[match, seat]
         rows = {"name": names, "match": match, "have": np.ones(len(match)), "won": won * 1.0}
         rows |= {"number": numbers, "of_winners": numbers * won}
-        pairs = _summed(pa.table(rows), ["name", "match"])
+        pairs = _add_up(pa.table(rows), ["name", "match"])
         match, have, won, number, of_winners = (it.to_numpy() for it in pairs.columns[1:])
         winners = part.won.sum(axis=1)
         is_decided = (winners > 0) & (winners < seats)
@@ -443,7 +461,7 @@ class _Wins(_Section):
         sums = {"seats": have, "won": won, "number": number, "told": is_told * 1.0}
         sums |= {"apart": apart, "spread": spread, "variance": variance, "more": more}
         own = {"name": pairs.column("name"), "cluster": part.cluster[match]}
-        clusters = _summed(pa.table({**own, **sums}), ["name", "cluster"])
+        clusters = _add_up(pa.table({**own, **sums}), ["name", "cluster"])
         found = {name: clusters.column(name).to_numpy() for name in (*sums, "cluster")}
         cluster = found.pop("cluster")
         for total, size in (("won", "seats"), ("number", "seats"), ("apart", "told")):
@@ -460,7 +478,7 @@ class _Wins(_Section):
         lines = []
         for sums in self.names.rows():
             name, has = sums["name"], sums["seats"]
-            found = self._compared(sums)
+            found = self._compare(sums)
             is_common = self.decided >= _LEAST_MATCHES and 2 * has > self.decided * len(self.seats)
             if found is None and is_common and sums["more squares"]:
                 squares, products = sums["more squares"], sums["more products"]
@@ -492,9 +510,9 @@ class _Wins(_Section):
             for name, has, won, number, found, worth in lines
         ]
         if rows:
-            yield Table(["", "seats", "number", "win rate", "against the others"], rows)
+            yield TextTable(["", "seats", "number", "win rate", "against the others"], rows)
 
-    def _compared(self, sums: Mapping[str, Any]) -> _Comparison | None:
+    def _compare(self, sums: Mapping[str, Any]) -> _Comparison | None:
         """Compare wins within the match; where seeds come once, with no less error than chance."""
         name = sums["name"]
         is_asked = self.column or name in [self.seats[seat] for seat in self.asked]
@@ -523,14 +541,14 @@ class _Groups(_Section):
 
         column = part.batch.column(self.column)
         if hasattr(column, "keys"):
-            match, names, numbers = _named_numbers(column)
+            match, names, numbers = _unpack_maps(column)
         else:
             match, names = np.flatnonzero(column.is_valid()), column.drop_null()
             numbers = np.ones(len(match))
         sums = {"matches": np.ones(len(match)), "number": numbers}
         sums |= zip(self.seats, part.won[match].T * 1.0, strict=True)
         rows = pa.table({"name": names, "cluster": part.cluster[match], **sums})
-        clusters = _summed(rows, ["name", "cluster"])
+        clusters = _add_up(rows, ["name", "cluster"])
         found = {name: clusters.column(name).to_numpy() for name in sums}
         all_of = np.column_stack([np.ones(len(part.won)), part.won])
         whole = in_clusters(all_of, part.cluster)
@@ -564,16 +582,16 @@ class _Groups(_Section):
             ]
             for seat, own in enumerate(self.seats):
                 worth = self._worth(_ratio(sums, own, "matches"), inside, sums["matches clusters"])
-                row += [_share(sums[own], inside, worth), self._compared(sums, seat)]
+                row += [_share(sums[own], inside, worth), self._compare(sums, seat)]
             rows.append([name, *row])
         if rows:
             won = [it for seat in self.seats for it in (f"{seat} wins", "against other matches")]
-            yield Table(["", "matches", "share", "number", *won], rows)
+            yield TextTable(["", "matches", "share", "number", *won], rows)
 
     def _worth(self, share: Estimate, number: float, seeds: float) -> float:
         return worth_of(share, number, seeds) if self.rotated else number
 
-    def _compared(self, sums: Mapping[str, Any], seat: int) -> _Comparison | None:
+    def _compare(self, sums: Mapping[str, Any], seat: int) -> _Comparison | None:
         own, inside, won = self.seats[seat], sums["matches"], sums[self.seats[seat]]
         matches, all_won = self.whole.totals[[0, 1 + seat]]
         share, outside = all_won / matches, matches - inside
@@ -652,7 +670,7 @@ class _Measure(_Section):
         yield Figure(histogram(shares), "The share of the matches")
         heads = ["least", "5%", "25%", "median", "75%", "95%", "most", "mean", "matches"]
         values = self.spread.quantiles((0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0))
-        yield Table(heads, [[*map(_short, values), *self._mean(0)]], 0)
+        yield TextTable(heads, [[*map(_short, values), *self._mean(0)]], 0)
         rows = []
         for seat in self.asked:
             yes, no = 2 + 2 * seat, 2 + 2 * seat + 2 * len(self.seats)
@@ -661,7 +679,7 @@ class _Measure(_Section):
                     (f"when {self.seats[seat]} wins", *self._mean(yes), self._apart(seat, yes, no))
                 )
         if rows:
-            yield Table(["", "mean", "matches", "against when not"], rows)
+            yield TextTable(["", "mean", "matches", "against when not"], rows)
 
     def _mean(self, at: int) -> tuple[str, str]:
         return _within(self.sums.mean(at + 1, at)), f"{self.sums.totals[at]:,.0f}"
@@ -729,7 +747,7 @@ class _SeatMeasure(_Section):
             what = "winners, against the others"
             rows.append((what, self.compare(what, means[2], _short), counts[2]))
         rows += [(name, *it) for name, it in zip(self.seats, told[3:], strict=True)]
-        yield Table(["", "mean", "n"], rows)
+        yield TextTable(["", "mean", "n"], rows)
 
 
 def _ratio(sums: Mapping[str, Any], total: str, size: str) -> Estimate:

@@ -146,7 +146,7 @@ class Series:
             raise UsageError(str(error)) from error
         rules.resolve_options(options or {})
         names = tuple(bots) or ("fair" if "fair" in plugin.levels else "random",)
-        measured = tuple(metrics_of(plugin) if metrics is None else map(_placed, metrics))
+        measured = tuple(metrics_of(plugin) if metrics is None else map(_resolve_file, metrics))
         chosen = dict(options or {})
         made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)
         if len(names) > seats and not made.rotated:
@@ -188,7 +188,7 @@ class Series:
             RegistryError: its file or module cannot be imported.
             UsageError: there is no such metric.
         """
-        return {_name_of(source): _found_metric(source, plugin) for source in self.metrics}
+        return {_name_of(source): _find_metric(source, plugin) for source in self.metrics}
 
     def seed(self, number: int) -> str:
         """Return the seed of the match with this number, from 0."""
@@ -229,10 +229,10 @@ class Series:
                 if name.startswith(PROGRAM):
                     bot.join(match)
                     programs.append(bot)
-            measured = _begun(metrics, match, failures) if metrics else {}
+            measured = _begin_metrics(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
-            values = _ended(measured, failures)
-        except Exception as error:
+            values = _end_metrics(measured, failures)
+        except Exception as error:  # no bot plays on for another: its matches would be miscounted
             where = place_of(error.__cause__ or error)
             what = f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
             raise StudyError(f"{which}: {what}") from error
@@ -242,7 +242,7 @@ class Series:
         for name, value in values.items():
             if not _fits(value, kind := kinds[name], self.seats):
                 each = f" of {self.seats} seats" if get_origin(kind) is tuple else ""
-                message = f"metric {name} returned {value!r}, not {_spelt(kind)}{each}"
+                message = f"metric {name} returned {value!r}, not {_spell_kind(kind)}{each}"
                 raise StudyError(f"{which}: {message}")
         return {
             "seed": seed,
@@ -272,7 +272,7 @@ def _name_of(source: MetricSource) -> str:
     return source.rpartition(":")[2] if isinstance(source, str) else source.__name__
 
 
-def _found_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
+def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
     """Return a metric."""
     if not isinstance(source, str):
         return source
@@ -310,12 +310,12 @@ def kind_of(metric: Callable[..., Any]) -> Any:
     for kind in KINDS:
         if given == kind or (kind in _PLAIN and given == kind | None):
             return kind
-    says = "nothing" if given is NoneType else _spelt(given)
-    wanted = join_words(list(map(_spelt, KINDS)), "or")
+    says = "nothing" if given is NoneType else _spell_kind(given)
+    wanted = join_words(list(map(_spell_kind, KINDS)), "or")
     raise StudyError(f"{where} is annotated to return {says}, not {wanted}")
 
 
-def _spelt(kind: Any) -> str:
+def _spell_kind(kind: Any) -> str:
     """Return an annotation as it is written."""
     return kind.__name__ if isinstance(kind, type) else str(kind).replace("collections.abc.", "")
 
@@ -340,7 +340,7 @@ def _is_plain(value: Any, kind: type) -> bool:
     )
 
 
-def _placed(source: MetricSource) -> MetricSource:
+def _resolve_file(source: MetricSource) -> MetricSource:
     """Return a metric so that it is found from any working directory."""
     if isinstance(source, str) and ".py:" in source:
         file, _, name = source.rpartition(":")
@@ -348,7 +348,7 @@ def _placed(source: MetricSource) -> MetricSource:
     return source
 
 
-def _begun(
+def _begin_metrics(
     metrics: Mapping[str, Callable[..., Any]], match: AnyMatch, failures: list[ObserverFailure]
 ) -> dict[str, Callable[[], Any]]:
     """Begin to measure a match; return what gives the value of each metric at its end."""
@@ -362,7 +362,7 @@ def _begun(
     }
 
 
-def _ended(
+def _end_metrics(
     measured: Mapping[str, Callable[[], Any]], failures: Sequence[ObserverFailure]
 ) -> dict[str, Any]:
     """Return the value of each metric; raise the error of one that failed meanwhile."""

@@ -21,7 +21,7 @@ from tabletop.host.extras import require
 from tabletop.registry import Plugin, load
 from tabletop.scores.save_score import program_version
 from tabletop.studies.series import Row, Series, StudyError
-from tabletop.studies.store import Study, locked
+from tabletop.studies.store import Study, lock_folder
 from tabletop.studies.workers import MAIN_GUARD, Workers, check_main_guard, workers_for
 
 TRIES: Final = 3
@@ -119,13 +119,13 @@ def simulate(
         require("a study on a cluster", "cluster", "numpy", "pyarrow", "distributed")
     series = Series.of(game, bots, **others)
     columns = series.columns()
-    with locked(folder):
+    with lock_folder(folder):
         study = Study.begin(folder, series, matches, resume=resume)
         missing = study.missing()
         count = Count(matches, progress, matches - sum(map(len, missing)))
         if missing:
-            with workers_for(workers, cluster, executor) as hands:
-                for batch in played(series, missing, hands):
+            with workers_for(workers, cluster, executor) as pool:
+                for batch in play_missing(series, missing, pool):
                     study.write(batch.numbers, batch.rows, columns)
                     count.add(len(batch.rows))
     return study
@@ -167,7 +167,7 @@ class Count:
         self.add(0)
 
 
-def played(
+def play_missing(
     series: Series, missing: Sequence[range], workers: Workers
 ) -> Generator[Batch, None, None]:
     """Play matches, and yield them in batches as they are done, in any order.
@@ -203,10 +203,12 @@ def played(
                 batch = _result(future, job)
                 plan.learn(len(batch.rows), batch.seconds)
                 yield batch
+            # One process that dies breaks its whole pool: the calls that still run are lost as
+            # well.
             if lost:
                 lost += running.values()
                 running.clear()
-                again += _begun_anew(lost, workers, broken)
+                again += _begin_anew(lost, workers, broken)
                 again.sort(key=lambda job: job.lost)  # the next one was lost most often
     finally:
         for future in running:
@@ -225,7 +227,7 @@ def rows_in_order(
     """
     early: dict[int, list[Row]] = {}
     wanted = 0
-    with closing(played(series, [range(matches)], workers)) as batches:
+    with closing(play_missing(series, [range(matches)], workers)) as batches:
         for batch in batches:
             count.add(len(batch.rows))
             early[batch.numbers.start] = batch.rows
@@ -265,12 +267,12 @@ def _submit(workers: Workers, series: Series, job: _Job) -> Future[Batch]:
         return failed
 
 
-def _begun_anew(lost: Sequence[_Job], workers: Workers, error: BrokenExecutor) -> list[_Job]:
+def _begin_anew(lost: Sequence[_Job], workers: Workers, error: BrokenExecutor) -> list[_Job]:
     """End workers of which one has died; return the batches that were lost, to be played again."""
     worst = max(lost, key=lambda job: job.lost)
     if worst.lost == TRIES or not workers.can_begin_anew:
         often = f" {TRIES + 1} times" if worst.lost == TRIES else ""
-        what = f"a process that plays {_named(worst.numbers)} died{often}"
+        what = f"a process that plays {_name_matches(worst.numbers)} died{often}"
         why = f"perhaps memory ran out, or {MAIN_GUARD} ({error})"
         raise StudyError(f"{what}: {why}") from error
     workers.close()
@@ -284,11 +286,11 @@ def _result(future: Future[Batch], job: _Job) -> Batch:
     except TabletopError:
         raise
     except Exception as error:  # of whatever runs the workers
-        what = f"{_named(job.numbers)} could not be played"
+        what = f"{_name_matches(job.numbers)} could not be played"
         raise StudyError(f"{what}: {type(error).__name__}: {error}") from error
 
 
-def _named(numbers: range) -> str:
+def _name_matches(numbers: range) -> str:
     first, last = numbers[0], numbers[-1]
     return f"match {first}" if first == last else f"matches {first} to {last}"
 
@@ -297,8 +299,10 @@ class _Plan:
     """Cuts what is to be played into batches that last some seconds each."""
 
     def __init__(self, missing: Sequence[range], workers: int) -> None:
+        # Two for each worker: whoever is done finds the next batch there. One plays at once, here.
         self.at_once = 1 if workers == 1 else 2 * workers
         self._left = [numbers for numbers in missing if numbers]
+        # Nobody knows yet how long a match takes: the first batches find out.
         self._size = 1
         self._least = SECONDS * max(1.0, workers / _FEW)
         self._most = _MOST_SECONDS * max(1.0, workers / _MANY)

@@ -278,12 +278,14 @@ class Ratings(NamedTuple):
 
         def fall(points: float) -> float:
             """By how much the likelihood is less if the difference is this one."""
-            held = _fitted(self.wins, (bot, other, points / ELO))
+            held = _fit_strengths(self.wins, (bot, other, points / ELO))
             return best - _log_likelihood(self.wins, held)
 
         ends = []
         for sign in (-1.0, 1.0):
             near, far = value, sign * FARTHEST
+            # Twice such a fall has the chi-square distribution, nearly: the interval ends at Z
+            # squared.
             if sign * near >= FARTHEST or fall(far) < Z**2 / 2:
                 ends.append(sign * inf)
                 continue
@@ -306,14 +308,14 @@ def bradley_terry(wins: ArrayLike) -> Ratings:
             as a half; 0.0 or more, and 0.0 against itself.
     """
     won = np.asarray(wins, dtype=np.float64)
-    return Ratings(ELO * _fitted(won), won)
+    return Ratings(ELO * _fit_strengths(won), won)
 
 
 def _log_likelihood(won: Numbers, strengths: Numbers) -> float:
     return float(-(won * np.logaddexp(0, strengths - strengths[:, None])).sum())
 
 
-def _fitted(won: Numbers, held: tuple[int, int, float] | None = None) -> Numbers:
+def _fit_strengths(won: Numbers, held: tuple[int, int, float] | None = None) -> Numbers:
     """Return the likeliest strengths; if `held`, of those where one is so far above another."""
     count = len(won)
     above = np.zeros(count)  # strengths are ways @ free + above

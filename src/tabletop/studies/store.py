@@ -64,6 +64,7 @@ class Manifest:
         source: how the game was found, as `registry.load` takes it; for people to read, as it may
             be somebody else's.
         measured: of each metric, where it was found, and the first line of its docstring.
+        cooperative: whether all seats win or lose together.
     """
 
     game: str
@@ -80,6 +81,7 @@ class Manifest:
     format: str = FORMAT
     source: str = ""
     measured: dict[str, tuple[str, str]] = field(default_factory=dict)
+    cooperative: bool = False
 
     @classmethod
     def of(cls, series: Series, matches: int) -> Manifest:
@@ -101,12 +103,13 @@ class Manifest:
             metrics=tuple(found),
             source=series.game,
             measured=dict(zip(found, places, strict=True)),
+            cooperative=plugin.game.cooperative,
         )
 
     def difference(self, other: Manifest) -> str:
         """Say in what the matches of another study are others; empty where they are the same."""
         own, given = asdict(self), asdict(other)
-        may_differ = {"matches", "source", "measured"}
+        may_differ = {"matches", "source", "measured", "cooperative"}
         wrong = (name for name in own if name not in may_differ and own[name] != given[name])
         return ", ".join(f"{name} {own[name]!r}, not {given[name]!r}" for name in wrong)
 
@@ -177,7 +180,7 @@ class Study:
                 raise UsageError(f"{folder}: {manifest.matches} matches: {message}")
             study._check_first(series)
             manifest = replace(former, matches=matches)  # it says where game and metrics were found
-        with naming(folder):
+        with name_in_errors(folder):
             write_text(str(folder / MANIFEST), json.dumps(asdict(manifest), indent=1) + "\n")
         return cls(folder)
 
@@ -209,13 +212,14 @@ class Study:
             _table(rows, columns),
             written,
             compression="zstd",
+            # Seeds differ, and begin alike: a dictionary of them gains nothing, this encoding much.
             use_dictionary=[name for name in columns if name != "seed"],
             column_encoding={"seed": "DELTA_BYTE_ARRAY"},
         )
         data = written.getvalue()
         name = f"matches-{numbers.start:012}-{numbers.stop - 1:012}-{crc32(data):08x}.parquet"
         file = self.folder / f"{numbers.start // _TOGETHER:06}" / name
-        with naming(file):
+        with name_in_errors(file):
             file.parent.mkdir(exist_ok=True)
             write_bytes(str(file), data)
 
@@ -230,7 +234,7 @@ class Study:
         found, wanted = [], 0
         for numbers, file, table in self._files():
             if table is None:
-                with naming(file):
+                with name_in_errors(file):
                     file.unlink()
             else:
                 found.append(range(wanted, numbers.start))
@@ -288,7 +292,7 @@ class Study:
 
         There are none where the file is damaged, or holds matches that stand in another as well.
         """
-        with naming(self.folder):
+        with name_in_errors(self.folder):
             named = [(_FILE.fullmatch(it.name), it) for it in self.folder.glob("*/*.parquet")]
         found = [(range(int(it[1]), int(it[2]) + 1), file) for it, file in named if it]
         wanted = 0
@@ -302,7 +306,7 @@ class Study:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        with naming(file):  # what cannot be read is not taken for damaged
+        with name_in_errors(file):  # what cannot be read is not taken for damaged
             data = read_bytes(file, MOST_BYTES)
         if not file.stem.endswith(f"{crc32(data):08x}"):
             return None
@@ -317,7 +321,7 @@ class Study:
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
+def name_in_errors(path: Path) -> Iterator[None]:
     """Have a failure of the disk name the path."""
     try:
         yield
@@ -326,7 +330,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def locked(folder: Path | str) -> Iterator[None]:
+def lock_folder(folder: Path | str) -> Iterator[None]:
     """Make the folder of a study, and keep other programs from playing it meanwhile.
 
     Raises:
@@ -337,7 +341,7 @@ def locked(folder: Path | str) -> Iterator[None]:
 
     folder = Path(folder)
     require("a study", "studies", "numpy", "pyarrow")
-    with naming(folder):
+    with name_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder / ".lock")
         try:
@@ -367,6 +371,7 @@ def _leaves(name: str, array: Any) -> Iterator[tuple[str, bytes]]:
     import pyarrow as pa
 
     yield f"{name} null", array.is_null().to_numpy(zero_copy_only=False).tobytes()
+    # What lies under a null may be anything, and is not to change the digest.
     if pa.types.is_string(array.type):
         texts = [text.encode() for text in array.fill_null("").to_pylist()]
         yield f"{name} lengths", b"".join(len(text).to_bytes(8, "little") for text in texts)

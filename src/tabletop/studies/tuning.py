@@ -16,7 +16,7 @@ from tabletop.registry import Plugin, is_whole, load
 from tabletop.studies.comparisons import Pairing, check_even, duel, pair
 from tabletop.studies.series import Series, StudyError
 from tabletop.studies.simulating import Count, Progress
-from tabletop.studies.store import Manifest, locked, naming
+from tabletop.studies.store import Manifest, lock_folder, name_in_errors
 from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
@@ -41,7 +41,7 @@ class Tuned:
         weights: the weights, by name.
         share: the share of points that it won in its trial: the best of many, so it flatters.
         trials: how many weights were tried.
-        check: the contest of this bot against the other one, over seeds of its own.
+        check: the comparison of this bot with the other one, over seeds of its own.
     """
 
     bot: str
@@ -110,24 +110,24 @@ def tune(
     standing = {name: signature(plugin.bots[bot]).parameters[name].default for name in bounds}
 
     def series(weights: Mapping[str, float], named_so: str) -> Series:
-        return duel(plugin, [named(bot, weights), against or bot], seeds=named_so, **others)
+        return duel(plugin, [name_bot(bot, weights), against or bot], seeds=named_so, **others)
 
     def play(weights: Mapping[str, float]) -> float:
         return pair(series(weights, seeds), matches, workers, count).share
 
     what = {**asdict(Manifest.of(series(standing, seeds), matches)), "bounds": bounds}
     folder = Path(folder)
-    with locked(folder):
+    with lock_folder(folder):
         kept = _open(folder, what, resume=resume)
         done = len(kept.trials)
         count = Count(max(trials, done) * matches + check, progress, done * matches)
         _play_trials(kept, trials, bounds, standing, play)
         best = kept.best_trial
         checked = pair(series(best.params, f"{seeds} check"), check, workers, count)
-        name, share = named(bot, best.params), best.values[0]
+        name, share = name_bot(bot, best.params), best.values[0]
         found = Tuned(name, best.params, share, len(kept.trials), checked)
         data = {**asdict(found), "check": checked.data()}
-        with naming(folder):
+        with name_in_errors(folder):
             write_text(str(folder / WEIGHTS), json.dumps(data, indent=1) + "\n")
     return found
 
@@ -164,7 +164,7 @@ def _play_trials(
         kept.add_trial(proposed.tell(trial, play(trial.params)))
 
 
-def named(bot: str, weights: Mapping[str, float]) -> str:
+def name_bot(bot: str, weights: Mapping[str, float]) -> str:
     """Return the name of a bot with some weights, as `Plugin.bot` takes it."""
     return ":".join([bot, *(f"{name}={value!r}" for name, value in weights.items())])
 
@@ -190,7 +190,7 @@ def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy
     _cut_half_line(file)
     wanted = json.loads(json.dumps(what))
     try:
-        with naming(file):
+        with name_in_errors(file):
             storage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
             kept = optuna.create_study(
                 storage=storage, study_name="tune", direction="maximize", load_if_exists=True

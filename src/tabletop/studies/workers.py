@@ -118,7 +118,7 @@ class Pool(Workers):
             )
         # What cannot be read on the other side is the error of a call then, and ends no process.
         pickled = pickle.dumps((work, arguments))
-        with _deferred_interrupts():  # this may start a process, which is not to hear of Ctrl-C
+        with _defer_interrupts():  # this may start a process, which is not to hear of Ctrl-C
             return self._pool.submit(_call, pickled)
 
     @override
@@ -176,7 +176,7 @@ class Cluster(Workers):
         with ExitStack() as opened:
             scheduler: Any = address
             if is_local:
-                with _deferred_interrupts():
+                with _defer_interrupts():
                     scheduler = opened.enter_context(_local_cluster(int(number)))
             try:
                 client = opened.enter_context(Client(scheduler, timeout=patience))
@@ -216,7 +216,7 @@ def _local_cluster(workers: int) -> Any:
 
 
 @contextmanager
-def _deferred_interrupts() -> Iterator[None]:
+def _defer_interrupts() -> Iterator[None]:
     """Have Ctrl-C wait; threads and processes that begin meanwhile never hear of it."""
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield

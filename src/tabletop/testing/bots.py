@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.match.match import AnyMatch
+from tabletop.records.replaying import play_again
 from tabletop.registry import BotMaker, make_bot
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
@@ -94,20 +95,13 @@ class BotTrial:
         self._compare(match, course[redone:], "after a redo")
         for other, when in (
             (before, "when a new bot is put in, on a clone"),
-            (self._made_anew(before), "when a new bot is put in, as when a record is resumed"),
+            (
+                play_again(before, self.probe.make()),
+                "when a new bot is put in, as when a record is resumed",
+            ),
         ):
             self._seat(other)
             self._compare(other, course, when)
-
-    def _made_anew(self, match: AnyMatch) -> AnyMatch:
-        """Another match at the same point, played from its beginning."""
-        other = self.probe.make()
-        drawn = {note.ply: note for note in match.drawn}
-        for ply, action in enumerate(match.actions, 1):
-            if ply in drawn:
-                other.chance_of(drawn[ply].seat).offset = drawn[ply].after
-            other.play(action)
-        return other
 
     def _play(self, match: AnyMatch, plies: int) -> list[tuple[Seat, Any]]:
         """Play on; the seat and the action of each ply."""

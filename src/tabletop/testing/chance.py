@@ -224,7 +224,7 @@ def _steps(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]
         }
         match.play(chance.choice(legal)[1])
         step["apply gives"] = _text(match.state)
-        step["the events are"] = [_said(event) for event in heard]
+        step["the events are"] = [_say_event(event) for event in heard]
         step["outcome gives"] = repr(match.outcome)
         heard.clear()
         yield step
@@ -234,7 +234,7 @@ def _text(state: object) -> str:
     return to_json(state).decode()
 
 
-def _said(event: Event) -> str:
+def _say_event(event: Event) -> str:
     """An event as a text that does not depend on the order of sets."""
     try:
         return f"{type(event).__name__} {_text(event)}"

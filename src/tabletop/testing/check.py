@@ -247,7 +247,7 @@ class Trial:
         streams = Streams(probe.seed)
         state = probe.attempt("setup", "setup", game.setup, options, probe.seats, streams)
         probe.check_shape(state_problem("setup", state))
-        before = probe.written(state)
+        before = probe.write(state)
         to_act = probe.attempt("seats", "to_act", game.to_act, state)
         probe.check_unchanged("seats", "to_act", before, state)
         probe.check_shape(list_problem("to_act", to_act))

@@ -13,7 +13,7 @@ from tabletop.rules.events import Event
 from tabletop.rules.game import Table
 from tabletop.states.codec import check_plain, difference, find_problem, from_json, to_json
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.probe import Probe, held_twice, streams_like
+from tabletop.testing.probe import Probe, find_held_twice, streams_like
 from tabletop.testing.rules import wrong_application
 from tabletop.wording import plural
 
@@ -52,7 +52,7 @@ def check_clone(probe: Probe, match: AnyMatch) -> None:
     if what is not None:
         raise probe.fail("clone", f"a clone is no equal state: {what}")
     probe.check_shared("clone", "a clone", twin.state, match.state)
-    if (places := held_twice(match.state)) is not None:
+    if (places := find_held_twice(match.state)) is not None:
         raise probe.fail(
             "clone",
             f"{places[0]} and {places[1]} are one and the same object: what changes in one changes"

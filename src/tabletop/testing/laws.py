@@ -34,7 +34,8 @@ LAWS: Final = {
     "chance": "different seeds differ late in the match, if anything is drawn there",
     "undo": "undoing restores the state and the streams",
     "end": "matches end",
-    "outcome": "when nobody is to act, and not before, an outcome ranks every seat once",
+    "outcome": "when nobody is to act, and not before, an outcome ranks every seat once, with the"
+    " points that are declared",
     "bots": "a bot plays the same again after an undo, a redo, a resume or on a clone",
     "observation": "what a learner sees stays within its bounds, and is the same when what is"
     " hidden is dealt anew",

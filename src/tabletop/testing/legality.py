@@ -246,7 +246,7 @@ def check_texts(probe: Probe, match: AnyMatch, chance: Stream, parsed: set[Any])
     """
     for seat in match.to_act:
         view = probe.attempt("views", f"view of seat {seat}", match.view, seat)
-        before = probe.written(match.state)
+        before = probe.write(match.state)
         legal = match.legal_actions(seat)
         new = [action for action in legal if action not in parsed]
         for action in new or some(legal, _PARSED_AGAIN, chance):

@@ -14,7 +14,7 @@ from tabletop.rng.stream import Stream
 from tabletop.states import bounds
 from tabletop.states.bounds import Seat
 from tabletop.states.schema import Schema, schema_of
-from tabletop.testing.probe import Probe, called
+from tabletop.testing.probe import Probe, name_seat
 
 
 class ObservationTrial:
@@ -69,20 +69,20 @@ class ObservationTrial:
 
         probe, game = self._probe, match.game
         view = match.view(seat)
-        numbers = self._encoded(view, seat)
+        numbers = self._encode(view, seat)
         for outside in getattr(self._encoder, "clipped", lambda view, seat: [])(view, seat):
             raise probe.fail("observation", f"{outside}: give it wider bounds")
         low, high = (np.asarray(it, np.float32) for it in (self._encoder.low, self._encoder.high))
         for at in np.flatnonzero(~((low <= numbers) & (numbers <= high))):
             bounds = f"from {low[at]:g} to {high[at]:g}"
-            what = f"number {at} of {called(seat)} is {numbers[at]:g}, not {bounds}"
+            what = f"number {at} of {name_seat(seat)} is {numbers[at]:g}, not {bounds}"
             raise probe.fail("observation", what)
         other = game.view(game.redeal(match.state, seat, chance), seat)
-        if (self._encoded(other, seat) != numbers).any():
+        if (self._encode(other, seat) != numbers).any():
             what = "an equal view, of what is hidden dealt anew, is encoded in another way"
-            raise probe.fail("observation", f"{called(seat)}: {what}")
+            raise probe.fail("observation", f"{name_seat(seat)}: {what}")
 
-    def _encoded(self, view: Any, seat: Seat | None) -> Any:
+    def _encode(self, view: Any, seat: Seat | None) -> Any:
         import numpy as np
 
         # What an encoder leaves out must not be what has been there before.

@@ -25,7 +25,7 @@ from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
 from tabletop.states.codec import digest
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.probe import called, describe_failure
+from tabletop.testing.probe import describe_failure, name_seat
 from tabletop.wording import nearest, truncate
 
 T = TypeVar("T")
@@ -111,7 +111,7 @@ def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
         try:
             _check_one(match, picture, _scene(match, picture, seat, narrow=narrow))
         except _Faulty as faulty:
-            who = called(seat) if seat is None or isinstance(seat, int) else "who sees all"
+            who = name_seat(seat) if seat is None or isinstance(seat, int) else "who sees all"
             message = f"the {'narrow' if narrow else 'wide'} picture for {who} {faulty}"
             raise LawBroken(
                 match.game.name, match.seed.text, match.ply, "picture", message
@@ -281,7 +281,7 @@ class _Frame(NamedTuple):
         """Return the place in the picture of a point of the element."""
         return self.origin + self.x * point.real + self.y * point.imag
 
-    def transformed(self, transform: str) -> _Frame:
+    def transform(self, transform: str) -> _Frame:
         """The frame of an element in this one that has the attribute `transform`."""
         frame = self
         for name, inside in _TRANSFORM.findall(transform):
@@ -310,7 +310,7 @@ def _shapes(
         name = child.tag.rpartition("}")[2]
         if name in _UNSEEN or "clip-path" in child.attrib or "mask" in child.attrib:
             continue
-        own, inner = child.get("data-part", part), frame.transformed(child.get("transform", ""))
+        own, inner = child.get("data-part", part), frame.transform(child.get("transform", ""))
         if "tt-hit" not in _classes(child):
             with suppress(ValueError):
                 points = list(map(inner.place, _points(name, child)))

@@ -36,7 +36,7 @@ def some(items: Sequence[T], count: int, chance: Stream) -> Sequence[T]:
     return items if len(items) <= count else chance.sample(items, count)
 
 
-def called(seat: Seat | None) -> str:
+def name_seat(seat: Seat | None) -> str:
     """A seat, counted from 0 as the rules count, or a spectator."""
     return "a spectator" if seat is None else f"seat {seat}"
 
@@ -95,14 +95,14 @@ class Probe:
         if shared is not None:
             raise self.fail(law, f"{what} shares {shared} with the state: copy it as well")
 
-    def written(self, state: Any) -> bytes:
+    def write(self, state: Any) -> bytes:
         """A state as JSON, to compare it before and after a call of the rules."""
         written: bytes = self.attempt("json", "writing the state as JSON", to_json, state)
         return written
 
     def check_unchanged(self, law: str, what: str, before: bytes, state: Any) -> None:
         """Break `law` if the call `what` has changed the state, which was `before`."""
-        after = self.written(state)
+        after = self.write(state)
         if after != before:
             was, now = leaves(json.loads(before)), leaves(json.loads(after))
             at = next(at for at in {**was, **now} if was.get(at, was) != now.get(at, now))
@@ -187,7 +187,7 @@ def place_in(whole: object, part: object) -> str | None:
     return None if place is None else place.removeprefix("it.")
 
 
-def held_twice(value: object) -> tuple[str, str] | None:
+def find_held_twice(value: object) -> tuple[str, str] | None:
     """Return two places in a state that hold one and the same thing that can change; or None."""
     places: dict[int, str] = {}
     waiting = [("it", value)]

@@ -40,7 +40,21 @@ def wrong_declaration(game: AnyGame) -> str | None:
         text: object = getattr(game, field)
         if not isinstance(text, str):
             return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
-    return _wrong_seats(game.seats) or _misspelt_method(type(game))
+    return (
+        _wrong_seats(game.seats) or _wrong_range(game.point_range) or _misspelt_method(type(game))
+    )
+
+
+def _wrong_range(bounds: object) -> str | None:
+    match bounds:
+        case None:
+            return None
+        case (int() | float() as worst, int() | float() as best) if worst != best:
+            return None
+    return (
+        f"point_range is {bounds!r}: write the points of the worst and of the best end, such as"
+        " (0, 25)"
+    )
 
 
 def _wrong_seats(seats: object) -> str | None:
@@ -121,7 +135,7 @@ def check_seats(probe: Probe, match: AnyMatch) -> bool:
 
 def check_enumeration(probe: Probe, match: AnyMatch, seat: Seat) -> None:
     """A seat that is to act has legal actions, none twice, the same when asked again."""
-    before, what = probe.written(match.state), f"legal_actions for seat {seat}"
+    before, what = probe.write(match.state), f"legal_actions for seat {seat}"
     ask = partial(probe.game.legal_actions, match.state, seat)
     given, again = (probe.attempt("enumeration", "legal_actions", ask) for _ in range(2))
     probe.check_shape(list_problem("legal_actions", given))
@@ -164,7 +178,7 @@ def _check_listed(
 
 def check_goes_on(probe: Probe, match: AnyMatch) -> None:
     """Check that there is no outcome as long as a seat is to act."""
-    before = probe.written(match.state)
+    before = probe.write(match.state)
     outcome = probe.attempt("outcome", "outcome", probe.game.outcome, match.state)
     probe.check_unchanged("outcome", "outcome", before, match.state)
     if outcome is not None:
@@ -181,3 +195,25 @@ def check_outcome(probe: Probe, match: AnyMatch) -> None:
     ranked = sorted(seat for group in outcome.ranking for seat in group)
     if ranked != list(range(probe.seats)):
         raise probe.fail("outcome", f"{outcome.ranking} does not rank every seat just once")
+    fault = _wrong_points(probe.game, outcome)
+    if fault is not None:
+        raise probe.fail("outcome", fault)
+    for seat in range(probe.seats):
+        worth = probe.attempt("outcome", "utility", probe.game.utility, outcome, seat)
+        if not (isinstance(worth, int | float) and 0 <= worth <= 1):
+            told = f"utility of {outcome!r} for seat {seat} is {worth!r}"
+            raise probe.fail("outcome", f"{told}: return a number from 0.0 to 1.0")
+
+
+def _wrong_points(game: AnyGame, outcome: Outcome) -> str | None:
+    """Describe points or a score that the game has not declared."""
+    if not outcome.abandoned and game.cooperative != (outcome.best is not None):
+        wanted = "Outcome.together(...)" if game.cooperative else "set cooperative = True"
+        return f"cooperative is {game.cooperative}, and the outcome is {outcome!r}: {wanted}"
+    if game.point_range is None or outcome.abandoned:
+        return None
+    if not outcome.points:
+        return f"point_range is {game.point_range}, and {outcome!r} has no points"
+    low, high = sorted(game.point_range)
+    beyond = [own for own in outcome.points if not low <= own <= high]
+    return f"{beyond[0]} points lie beyond point_range = {game.point_range}" if beyond else None

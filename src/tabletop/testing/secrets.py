@@ -31,9 +31,9 @@ from tabletop.testing.probe import (
     Leaves,
     Probe,
     StatePath,
-    called,
     describe_failure,
     leaves,
+    name_seat,
     some,
     spell_path,
     streams_like,
@@ -81,7 +81,7 @@ def check_dealt(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Pr
         if made_up:
             raise probe.fail(
                 "redealt",
-                f"redeal for {called(watcher)} makes up {', '.join(made_up)} in place of"
+                f"redeal for {name_seat(watcher)} makes up {', '.join(made_up)} in place of"
                 f" {', '.join(missing)}, though every match begins with the same: deal what"
                 " there is",
             )
@@ -106,7 +106,7 @@ def check_blindness(match: AnyMatch, watcher: Seat | None, chance: Stream, probe
     what = difference(one, two, type(one).__name__) or "something"
     raise probe.fail(
         "redealt",
-        f"what redeal deals for {called(watcher)} depends on what it must not see: with the same"
+        f"what redeal deals for {name_seat(watcher)} depends on what it must not see: with the same"
         f" draws {what} when the hidden things have lain elsewhere; bring them into an order of"
         " their own before they are shuffled, as mix of tabletop.parts.cards does",
     )
@@ -144,8 +144,9 @@ def check_shares(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: P
     (bag, value), (dealt, right) = max(shares.items(), key=lambda it: abs(it[1][0] - it[1][1]))
     raise probe.fail(
         "redealt",
-        f"redeal for {called(watcher)} puts {value} into {spell_path(bag)} in {100 * dealt:.0f} %"
-        f" of its deals; were all ways to deal equally likely it would be {100 * right:.0f} %:"
+        f"redeal for {name_seat(watcher)} puts {value} into {spell_path(bag)} in"
+        f" {100 * dealt:.0f} % of its deals; were all ways to deal equally likely it would be"
+        f" {100 * right:.0f} %:"
         " deal the places to the cards, one for each card that lies there, not the cards to the"
         " places (see `Stream.deal`)",
     )
@@ -199,7 +200,7 @@ class LookalikeTrial:
         there = values_of(other.state)
         raise probe.fail(
             "redealt",
-            f"redeal for {called(watcher)} deals what really lies there, in another order:"
+            f"redeal for {name_seat(watcher)} deals what really lies there, in another order:"
             f" {_spell_values(real - there)}; in the match {other.seed!s}, which looks the same to"
             f" it, it is {_spell_values(there - real)}. What was rolled or chosen is not dealt: say"
             " what it can be, secret(..., choices=...), or draw it anew in redeal; cards that are"
@@ -238,9 +239,9 @@ def _spell_values(values: Counter[str]) -> str:
 def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream) -> None:
     """Check that a view depends on nothing hidden, and shares nothing with the state."""
     game = probe.game
-    who = called(seat)
+    who = name_seat(seat)
     state = match.state
-    before = probe.written(state)
+    before = probe.write(state)
     other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
     probe.check_shape(state_problem("redeal", other))
     probe.check_unchanged("views", f"redeal for {who}", before, state)
@@ -286,12 +287,12 @@ def check_hidden_events(probe: Probe, match: AnyMatch, events: Sequence[Event]) 
     if type(game).view is not Game.view or type(game).view_event is Game.view_event:
         return
     for event, seat in product(events, (*range(probe.seats), None)):
-        what = f"view_event of {event} for {called(seat)}"
+        what = f"view_event of {event} for {name_seat(seat)}"
         told = probe.attempt("views", what, game.view_event, event, match.state, seat)
         if told != event:
             raise probe.fail(
                 "views",
-                f"{called(seat)} is told {told or 'nothing'} in place of {event}, and the rules"
+                f"{name_seat(seat)} is told {told or 'nothing'} in place of {event}, and the rules"
                 " leave out view, which shows it everything: write view and redeal as well",
             )
 
@@ -330,7 +331,7 @@ class SecretsTrial:
 
     @property
     def _who(self) -> str:
-        return called(self.watcher)
+        return name_seat(self.watcher)
 
     def check(self, seat: Seat, action: Any) -> None:
         """Test the events that the watcher receives when `seat` plays `action`."""
@@ -354,7 +355,7 @@ class SecretsTrial:
         state, chance = self.match.state, self.chance
         for _ in range(_TRIES):
             redealt = self._game.redeal(state, self.watcher, chance)
-            yield from self._imagined(redealt, seat, action, self._streams())
+            yield from self._play_imagined(redealt, seat, action, self._streams())
         legal = self._game.legal_actions(state, seat)
         # The watcher knows what it has chosen itself.
         others = [other for other in legal if other != action and seat != self.watcher]
@@ -363,7 +364,7 @@ class SecretsTrial:
         for _ in range(_TRIES // 3):
             yield from self._course(state, seat, action, self._streams(other=True))
 
-    def _everything_changed(self, seat: Seat, action: Any) -> Iterator[Course]:
+    def _change_everything(self, seat: Seat, action: Any) -> Iterator[Course]:
         """Yield courses in which hidden values, the choice and chance may all differ."""
         state, chance = self.match.state, self.chance
         # Two and three share no divisor: each mix of another choice and other chance comes up.
@@ -372,11 +373,15 @@ class SecretsTrial:
             played = action
             if number % 2 and seat != self.watcher:
                 played = chance.choice(self._game.legal_actions(redealt, seat))
-            yield from self._imagined(redealt, seat, played, self._streams(other=number % 3 > 0))
+            yield from self._play_imagined(
+                redealt, seat, played, self._streams(other=number % 3 > 0)
+            )
             if number >= _PROOF_TRIES:
                 return
 
-    def _imagined(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
+    def _play_imagined(
+        self, state: Any, seat: Seat, action: Any, streams: Streams
+    ) -> Iterator[Course]:
         """The same in a redealt state, which is to blame when the rules fail there."""
         try:
             yield from self._course(state, seat, action, streams)
@@ -443,11 +448,11 @@ class SecretsTrial:
         difference = [event for event in course.told if event not in other.told]
         known, places = leaves(course.state), self._open_places(course, other)
         if places and self._game.views_forget and self._is_public(difference, course):
-            shown = {*self.shown, *self._shown_amid(course)}
+            shown = {*self.shown, *self._watch_amid(course)}
             places = {at: odds for at, odds in places.items() if repr(known[at]) not in shown}
         if not places:
             return
-        at = self._decided(course, seat, known, places)
+        at = self._find_decided(course, seat, known, places)
         if at is None:
             return
         raise self.probe.fail(
@@ -457,14 +462,14 @@ class SecretsTrial:
             " anew: say in view_event who may know of it, or keep in the state that it is known",
         )
 
-    def _decided(
+    def _find_decided(
         self, course: Course, seat: Seat, known: Leaves, places: Mapping[StatePath, float]
     ) -> StatePath | None:
         """Return one of `places` that is the same whenever the watcher's news is; else None."""
         told = 1
         chances = dict(places)
         alike: list[Case] = []
-        for another in self._everything_changed(seat, course.action):
+        for another in self._change_everything(seat, course.action):
             if another.seen != course.seen:
                 continue
             found = leaves(another.state)
@@ -480,14 +485,14 @@ class SecretsTrial:
             # million.
             if odds**told < _CERTAIN:
                 return at
-        return _spelled_out(course.told, alike, [*chances])
+        return _find_spelled_out(course.told, alike, [*chances])
 
     def _is_public(self, told: Sequence[Event], course: Course) -> bool:
         """Check whether spectators receive these events too."""
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
-    def _shown_amid(self, course: Course) -> set[str]:
+    def _watch_amid(self, course: Course) -> set[str]:
         """Return what everybody sees at some moment while an action is carried out."""
         game, state = self._game, self.match.state.clone()
         table, shown = Table(self._streams()), set[str]()
@@ -516,7 +521,7 @@ class SecretsTrial:
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
 
 
-def _spelled_out(
+def _find_spelled_out(
     told: Sequence[Event], alike: Sequence[Case], places: Sequence[StatePath]
 ) -> StatePath | None:
     """Return one of `places` whose value is in the events, also wherever it differs.
@@ -599,7 +604,7 @@ class TellingTrial:
                 break
             self.probe.ply = former.ply
             game, state = former.game, former.game.redeal(former.state, watcher, chance)
-            what = f"a state that {called(watcher)} imagines (redeal)"
+            what = f"a state that {name_seat(watcher)} imagines (redeal)"
             table = Table(streams_like(former, f"imagined {chance.below(2**32)}"))
             try:
                 for _ in range(plies):

@@ -210,7 +210,8 @@ class StateRenderer:
             if outcome is None
             else self._text.outcome(outcome, self.names),
             winners=() if outcome is None else tuple(outcome.winners),
-            points=() if outcome is None else outcome.points,
+            # A table of points compares seats: all together have the same.
+            points=() if outcome is None or outcome.best is not None else outcome.points,
             reason="" if outcome is None else outcome.reason,
             seed=match.seed.text,
             options=_chosen(match),

@@ -73,7 +73,7 @@ def test_what_is_no_action_is_refused_when_it_is_played() -> None:
 def test_a_game_that_is_not_found_is_an_answer_too() -> None:
     asked = question(load("lcr"), "random", new_match("lcr", seats=3))
     unknown = Question("nothing", *[getattr(asked, name) for name in Question.__slots__[1:]])
-    assert answer(unknown).error.startswith("there is no game 'nothing'")
+    assert "'nothing'" in answer(unknown).error
 
 
 def test_a_bot_that_can_be_stopped_thinks_no_longer_than_it_may() -> None:

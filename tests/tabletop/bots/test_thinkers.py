@@ -31,7 +31,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker, worth
+from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker
 from tabletop.match import AnyMatch
 from tabletop.registry import load
 from tests.hashes import printed
@@ -103,7 +103,7 @@ def test_one_draw_seeds_a_search_and_nothing_is_drawn_for_a_single_action(kind: 
 
 MOVES = """
 from tabletop import Match
-from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker, worth
+from tabletop.bots import ISMCTS, Budget, Expectimax, FlatMonteCarlo, Thinker
 from tabletop.registry import load
 for name in ("sorcery", "constructor"):
     match = Match(load(name).game, seed="oak")
@@ -127,8 +127,8 @@ def test_sums_and_roots_are_the_same_on_every_python() -> None:
     match = tricks()
     bots = thinking(match, iterations=40)
     match.run(9)
-    assert [action.card for action in match.actions] == [11, 20, 3, 10, 17, 24, 14, 23, 13]
-    assert [bot.thought.value for bot in bots] == [0.5, 0.9230769230769231, 0.21428571428571427]
+    assert [action.card for action in match.actions] == [24, 6, 3, 1, 10, 15, 17, 14, 16]
+    assert [bot.thought.value for bot in bots] == [0.7222222222222222, 0.95, 0.5]
 
 
 # No peeking.
@@ -326,13 +326,13 @@ def test_what_leads_to_actions_that_the_rules_break_off_is_worth_nothing(togethe
 @every_kind
 @pytest.mark.parametrize(("faces", "best"), [(6, "throw"), (1, "give up")])
 def test_chance_counts_by_its_mean(kind: Any, faces: int, best: str) -> None:
-    """A draw of four is worth a quarter; a throw five sixths, or nothing."""
+    """A draw of all is worth a half; a throw five sixths, or nothing."""
     game = Gamble()
     game.faces = faces
     match: AnyMatch = Match(game, seed="die", seats=4)
     [bot, *_] = thinking(match, kind, iterations=80)
     assert match.step() == best
-    assert bot.thought.value == pytest.approx(0.25 if best == "give up" else 5 / 6, abs=0.15)
+    assert bot.thought.value == pytest.approx(0.5 if best == "give up" else 5 / 6, abs=0.15)
 
 
 def test_in_a_game_of_several_each_seat_looks_after_itself() -> None:
@@ -391,7 +391,7 @@ def test_a_game_without_end_is_left_at_some_point(kind: Any) -> None:
     match: AnyMatch = Match(Endless(), seed="on", seats=2)
     [bot, _] = thinking(match, kind, iterations=3)
     match.step()
-    assert bot.thought.value == 0.25, "a draw of four, the most that can play it"
+    assert bot.thought.value == 0.5, "neither won nor lost"
 
 
 class Alarm(Gamble):
@@ -511,20 +511,5 @@ def test_a_game_whose_secrets_cannot_be_dealt_anew_is_not_searched() -> None:
 
     match: AnyMatch = Match(Unfinished(), seed="oak")
     thinking(match)
-    with pytest.raises(ContractError, match="cards hides something: fill in redeal as well"):
+    with pytest.raises(ContractError, match=r"^cards .*\bredeal\b"):
         match.step()
-
-
-@pytest.mark.parametrize(
-    ("outcome", "values"),
-    [
-        (Outcome.win(1, 3), [0, 1, 0]),
-        (Outcome.by_score([3, 3, 1]), [0.5, 0.5, 0]),
-        (Outcome.draw(4), [0.25] * 4),
-        (Outcome.abandon(2), [0, 0]),
-    ],
-)
-def test_the_worth_of_an_outcome_is_shared_among_the_first(
-    outcome: Outcome, values: list[float]
-) -> None:
-    assert [worth(outcome, seat) for seat in range(len(values))] == values

@@ -104,7 +104,6 @@ class Careful:
 BOTS = {{"broken": lambda stream: Broken(), "careful": lambda stream: Careful()}}
 PLUGIN = replace(PLUGIN, bots=BOTS)
 """
-ASKED = "Who plays on for Player 2? Enter for the bot random, `human`, or a bot's name: "
 NO_ACTION = (
     "Player 2, played by Broken: None is no action of tictactoe;"
     " legal now: Place(cell=0), Place(cell=1), Place(cell=2), ... (8 in all)"
@@ -118,40 +117,24 @@ def with_bots(tmp_path: Path, returned: str = "None") -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("typed", "plays_on"),
-    [("", "the bot random"), ("human", "a person")],
-)
-def test_people_say_who_plays_on(typed: str, plays_on: str, tmp_path: Path) -> None:
-    record = tmp_path / "match.jsonl"
-    words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--record", record, "--no-score")
-    done = here(*words, typed=f"5\n{typed}\n")
-    assert f"\nThe bot broken has failed: {NO_ACTION}.\n{ASKED}" in done.stdout
-    assert f"Player 2 is now played by {plays_on}." in done.stdout
-    assert "; go on with: tabletop resume" in done.stdout
-    assert (done.returncode, done.stderr) == (0, "")
-    assert read(record).players[1] == plays_on.rsplit(maxsplit=1)[-1].replace("person", "human")
-
-
-def test_who_is_no_bot_is_asked_for_again(tmp_path: Path) -> None:
-    words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--no-record")
-    done = here(*words, typed="5\nnobody\nbroken\ncareful\n")
-    names = "broken, careful, easy, fair, hard, random"
-    assert f"tictactoe has no bot 'nobody'; its bots: {names}" in done.stdout
-    assert done.stdout.count(ASKED) == 3
-    assert done.stdout.count("The bot broken has failed: ") == 2
+def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
+    record, game = tmp_path / "match.jsonl", with_bots(tmp_path)
+    done = here("play", game, "--bot", "2=careful", "--record", record, "--no-score", typed="5\n")
     assert "Player 2: 9\n" in done.stdout
+    again = here("resume", record, "--game", game, typed="bot broken 2\n1\n")
+    said = "The bot broken has failed: Player 2, played by Broken: None is no action"
+    assert again.stderr.startswith(said)
+    assert "Player 2 is now played by the bot random." in again.stdout, "the best one has failed"
+    assert "; go on with: tabletop resume" in again.stdout
+    assert (again.returncode, read(record).players[1]) == (0, "random")
 
 
-def test_one_may_leave_instead_and_go_on_later(tmp_path: Path) -> None:
-    record = tmp_path / "match.jsonl"
-    words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--record", record)
-    done = here(*words, typed="5\nquit\n")
-    assert done.returncode == 0
-    assert "Left after 1 action; go on with: tabletop resume" in done.stdout
-    again = here("resume", record, "--game", with_bots(tmp_path), typed="careful\n")
-    assert ASKED in again.stdout
-    assert read(record).plies == 2
+def test_another_one_may_be_chosen_then(tmp_path: Path) -> None:
+    words = ("play", with_bots(tmp_path), "--bot", "2=broken", "--no-record")
+    done = here(*words, typed="5\nundo\nbot careful 2\n5\n")
+    assert done.stdout.count("Player 2 is now played by the bot random.") == 1
+    assert done.stdout.count("Player 2 is now played by the bot careful.") == 1
+    assert "Player 2: 9\n" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -169,14 +152,14 @@ def test_whatever_a_bot_does_wrong_the_table_stays(
     returned: str, said: str, tmp_path: Path
 ) -> None:
     words = ("play", with_bots(tmp_path, returned), "--bot", "2=broken", "--no-record")
-    done = here(*words, typed="5\ncareful\n1\n")
-    assert f"The bot broken has failed: {said}" in done.stdout
+    done = here(*words, typed="5\nundo\nbot careful 2\n5\n1\n")
+    assert done.stderr.startswith(f"The bot broken has failed: {said}")
     assert "Player 1: 1\nPlayer 2: 8\n" in done.stdout.replace("Player 1> \n", "")
     assert done.returncode == 0
 
 
-def test_where_only_bots_play_it_is_one_line_and_a_failure(tmp_path: Path) -> None:
+def test_where_only_bots_play_the_match_goes_on_too(tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path), "--bot", "1=careful", "--bot", "2=broken", "--no-record")
     done = here(*words)
-    said = f"tabletop: the bot broken has failed: {NO_ACTION}\n"
-    assert (done.returncode, done.stderr) == (1, said)
+    assert (done.returncode, done.stderr) == (0, f"The bot broken has failed: {NO_ACTION}.\n")
+    assert "Player 2 is now played by the bot random." in done.stdout

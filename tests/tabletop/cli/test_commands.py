@@ -34,7 +34,8 @@ def test_help_and_the_usage_at_an_unknown_word_are_those_of_the_command(command:
     assert shown(command, "-h") == said
     said = refused(command, *NEEDED.get(command, "lcr").split(), "--nope")
     assert said.startswith(usage)
-    assert said.splitlines()[-1] == f"tabletop {command}: error: unrecognized arguments: --nope"
+    assert said.startswith(f"tabletop {command}: error: ", said.rindex("\n", 0, -1) + 1)
+    assert said.endswith(" --nope\n")
 
 
 def test_the_program_tells_its_version_and_its_commands() -> None:

@@ -18,6 +18,7 @@ from tabletop.terminal import Console
 from tests.tabletop.cli.program import DUEL, TICTACTOE, WIN, changed, here, own, process, refused
 from tests.tabletop.cli.program import shown as shown_by
 from tests.tabletop.games import cards, walk
+from tests.tabletop.told import tells
 
 CARDS = Path(__file__).parents[1] / "games" / "cards.py"
 KEYS = "Enter or n: the next step; b: a step back; a number: go there; q: leave\n"
@@ -72,7 +73,8 @@ def test_a_record_that_replays_differently_is_a_failure_with_its_line(
     other = ("state.free -= 1", "state.free -= 1 + (cell == 3)")
     done = here("replay", won, "--game", changed(tmp_path / "other.py", other), *how)
     assert done.returncode == 1
-    assert done.stderr == f"tabletop: {won}: line 3: action 2, '4', leads to another state now\n"
+    assert done.stderr.startswith(f"tabletop: {won}: line 3: action 2, '4', ")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("how", [[], ["--verify"]])
@@ -80,12 +82,12 @@ def test_other_rules_that_play_alike_are_refused_and_replay_it_anyway(
     how: list[str], won: Path, tmp_path: Path
 ) -> None:
     words = ("replay", won, "--game", changed(tmp_path / "later.py", NEWER), *how)
-    told = "made with version 1 of the rules of tictactoe; these are version 7"
-    assert here(*words).stderr == (
-        f"tabletop: {won}: line 1: {told}; --anyway replays it up to the first difference\n"
-    )
+    told = "version 1 ... tictactoe ... version 7"
+    said = here(*words).stderr
+    assert tells(said, f"tabletop: {won}: line 1: ... {told}")
+    assert said.endswith("; --anyway replays it up to the first difference\n")
     shown = shown_by(*words, "--anyway", typed="\n" * 9)
-    assert shown.startswith(f"{won}: {told}\n")
+    assert tells(shown.splitlines()[0], f"{won}: ... {told}")
     assert shown.count("Player 1 wins") == (how != ["--verify"])
 
 
@@ -98,7 +100,8 @@ def test_rules_that_play_otherwise_replay_it_up_to_the_first_difference(
     done = here("replay", won, "--game", rules, "--anyway", *how, typed="\n" * 9)
     assert done.returncode == 1
     assert done.stdout.endswith("Player 2: 5\nx x .\no o .\n. . .\n")
-    assert done.stderr == f"tabletop: {won}: line 5: action 4, '5', leads to another state now\n"
+    assert done.stderr.startswith(f"tabletop: {won}: line 5: action 4, '5', ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
@@ -107,7 +110,7 @@ def test_a_damaged_record_is_a_failure_with_its_line(won: Path) -> None:
     won.write_text("".join(lines))
     for how in ([], ["--verify"]):
         said = refused("replay", won, *how, status=1)
-        assert said.startswith(f"tabletop: {won}: line 3 is damaged: ")
+        assert said.startswith(f"tabletop: {won}: line 3 ")
 
 
 def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
@@ -116,10 +119,14 @@ def test_a_record_whose_game_has_moved_is_replayed_with_the_one_that_is_named(
     game, record = changed(tmp_path / "game.py"), own(state, "record.jsonl")
     here("play", game, "--record", record, typed=WIN)
     moved = game.rename(tmp_path / "moved.py")
-    assert refused("replay", record) == (
+    said = refused("replay", record)
+    assert said.startswith(
         f"tabletop: {record}: its game, 'tictactoe', is not installed and not to be had where it"
-        f" was ({game}: there is no such file); if you have it, type: tabletop replay {record}"
-        " --game PATH (the .py file of 'tictactoe', or module:NAME)\n"
+        f" was ({game}: "
+    )
+    assert said.endswith(
+        f"); if you have it, type: tabletop replay {record} --game PATH"
+        " (the .py file of 'tictactoe', or module:NAME)\n"
     )
     assert replayed(record, "--game", moved).endswith("Player 1 wins (three in a row).\n")
 
@@ -172,8 +179,8 @@ def test_a_puzzle_is_replayed_played_on_and_verified_and_a_forged_one_refused(
     verified = f"{path}: 1 action from a given position replays exactly\n"
     assert replayed(path, *named, "--verify") == verified
     forged.write_text(text[: text.index(',"check"')].replace('"x","x",', "") + "}\n")
-    wrong = "line 1: the state that the match begins from is damaged: tictactoe: "
-    assert wrong in refused("replay", forged, *named, status=1)
+    said = refused("replay", forged, *named, status=1)
+    assert tells(said, f"tabletop: {forged}: line 1: ... tictactoe: ")
 
 
 # Step by step.

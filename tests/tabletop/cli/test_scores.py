@@ -35,6 +35,7 @@ from tests.tabletop.cli.program import (
     shown,
 )
 from tests.tabletop.scoresheets import SHEET, copy_first
+from tests.tabletop.told import tells
 
 WON = "Player 1 wins (three in a row).\n"
 START = "    def apply(self, state: Board, action: Place, table: Table) -> None:\n"
@@ -148,8 +149,8 @@ def unscored(*words: object) -> str:
 def test_a_damaged_database_stops_no_game_and_is_left_as_it_is(book: Path) -> None:
     book.parent.mkdir(parents=True)
     book.write_bytes(b"no database " * 100)
-    aside = f"to set it aside and begin a new one: mv {book} {book}.damaged"
-    assert unscored() == f"{book}: file is not a database; {aside}\n"
+    aside = f"{book}: file is not a database; ... : mv {book} {book}.damaged\n"
+    assert tells(unscored(), aside)
     assert book.read_bytes() == b"no database " * 100
 
 
@@ -157,18 +158,16 @@ def test_a_data_directory_that_cannot_be_written_stops_no_game_but_an_import(
     theirs: Path, book: Path
 ) -> None:
     book.parent.parent.write_text("a file stands where the directory should")
-    assert unscored() == f"{book.parent}: cannot be made: Not a directory\n"
-    said = refused("scores", "import", theirs, status=1)
-    assert "cannot be made: Not a directory" in said
+    wrong = f"{book.parent}: ... Not a directory\n"
+    assert tells(unscored(), wrong)
+    assert tells(refused("scores", "import", theirs, status=1), wrong)
 
 
 def test_a_record_that_is_gone_at_the_end_stops_no_game(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     game = changed(tmp_path / "game.py")
     game.write_text(game.read_text() + BURNS.format(record=str(path)))
-    assert (
-        unscored(game, "--record", path) == f"{path}: cannot be read: No such file or directory\n"
-    )
+    assert tells(unscored(game, "--record", path), f"{path}: ... No such file or directory\n")
 
 
 BURNS = """
@@ -285,15 +284,15 @@ def test_records_that_do_not_verify_or_have_not_ended_are_refused_each_with_a_li
     assert done.stdout == f"{theirs}: kept: lcr, oak (claimed to be given by hand)\n"
     complaints = [
         f"{forged}: line 4: action 3, 'roll', ",
-        f"{unended}: the match has not ended",
-        f"{noise}: line 1: no record of a match: ",
-        f"{gone}: there is no such file",
+        f"{unended}: ",
+        f"{noise}: line 1: ",
+        f"{gone}: ",
     ]
     for line, complaint in zip(done.stderr.splitlines(), complaints, strict=True):
         assert line.startswith(f"tabletop: refused: {complaint}")
     assert len(kept()) == 1
     said = refused("scores", "import", theirs, "--game", TICTACTOE, status=1)
-    assert "a record of 'lcr', not of 'tictactoe'" in said
+    assert tells(said, "line 1: ... 'lcr' ... 'tictactoe'")
 
 
 @pytest.mark.parametrize("place", [0, 2])
@@ -318,7 +317,7 @@ def test_a_resumed_match_is_not_weekly_because_its_record_says_so(tmp_path: Path
     path.write_bytes(to_json(sealed(told), order=None) + b"\n" + rest.encode())
     done = here("resume", str(path), "--game", TICTACTOE, typed="3\n")
     assert "the score is not kept: " in done.stderr
-    assert "'oak' is not the weekly seed of a match begun" in done.stderr
+    assert tells(done.stderr, "'oak' ... weekly")
     assert kept() == []
 
 

@@ -8,17 +8,18 @@ from pathlib import Path
 import pytest
 
 from tests.tabletop.cli.program import DUEL, TICTACTOE, refused
+from tests.tabletop.told import tells
 
 WRONG: list[tuple[str, str]] = [
     ("dance", "invalid choice: 'dance'"),
     ("games lcr", "unrecognized arguments: lcr"),
     ("completion fish", "argument SHELL: invalid choice: 'fish'"),
     # Which game.
-    ("play lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
-    ("play qqq", "there is no game 'qqq'; installed: "),
-    ("play nowhere.py", "nowhere.py: there is no such file"),
-    ("play no_module:GAME", "cannot import 'no_module'"),
-    ("play lcr:NO", "lcr has no 'NO'"),
+    ("play lrc", "'lrc' ... 'lcr'"),
+    ("play qqq", "'qqq' ... lcr"),
+    ("play nowhere.py", "tabletop: nowhere.py: "),
+    ("play no_module:GAME", "no_module:GAME: ... 'no_module'"),
+    ("play lcr:NO", "lcr:NO: lcr ... 'NO'"),
     # What a match is made of.
     ("play lcr --seats 2", "lcr is for 3-11 players, not for 2"),
     (f"play lcr --seats {'9' * 30}", "lcr is for 3-11 players, not for 99"),
@@ -26,15 +27,15 @@ WRONG: list[tuple[str, str]] = [
     ("play lcr --seats few", "argument --seats: invalid int value"),
     ("play DUEL --seats 3", "duel is for 2, 4 players, not for 3"),
     ("play DUEL --seats 2 --name a --name b --name c", "3 names for 2 seats"),
-    ("play TICTACTOE --bot 3", "--bot '3': give 1, 2, or all"),
-    ("play TICTACTOE --bot =random", "--bot '=random': give 1, 2, or all"),
-    ("play DUEL --bot 1=hal", "no bot 'hal'; its bots: stony, easy, fair, hard, random"),
+    ("play TICTACTOE --bot 3", "--bot '3': ... 1, 2, or all"),
+    ("play TICTACTOE --bot =random", "--bot '=random': ... 1, 2, or all"),
+    ("play DUEL --bot 1=hal", "duel ... 'hal' ... stony, easy, fair, hard, random"),
     ("play DUEL --option fair", "--option fair: write NAME=VALUE"),
-    ("play DUEL --option x=1", "duel has no option 'x'; its options: r"),
-    ("play DUEL --option rounds=ten", "option rounds: 'ten' is not a whole"),
-    ("play DUEL --option rounds=10", "option rounds: 10 is not a whole"),
-    ("play DUEL --option luck=1.5", "option luck: 1.5 is not a number from 0 to 1"),
-    ("play DUEL --option judge=ace", "'ace' is not nobody, king"),
+    ("play DUEL --option x=1", "duel ... 'x' ... rounds"),
+    ("play DUEL --option rounds=ten", "rounds: 'ten' ... 1 to 9"),
+    ("play DUEL --option rounds=10", "rounds: 10 ... 1 to 9"),
+    ("play DUEL --option luck=1.5", "luck: 1.5 ... 0 to 1"),
+    ("play DUEL --option judge=ace", "'ace' ... nobody, king"),
     ("play sorcery --option deck1=@@ir", "line 1: '@ir' is no card"),
     ("play sorcery --option patience=@five", "'@five' is not a whole number"),
     ("play TICTACTOE --seed x --weekly", "not allowed with argument"),
@@ -54,34 +55,34 @@ WRONG: list[tuple[str, str]] = [
     ("replay nowhere.jsonl --verify --seat 1", "--verify shows nothing: --seat makes no"),
     ("replay nowhere.jsonl --film x.html --from 1", "--film shows nothing: --from makes no"),
     ("replay nowhere.jsonl --film x.html --step", "--step: not allowed with argument --film"),
-    ("diverge nowhere.jsonl nothing.jsonl", "nowhere.jsonl: there is no such file"),
+    ("diverge nowhere.jsonl nothing.jsonl", "tabletop: nowhere.jsonl: "),
     ("diverge a b --game lcr --game lcr --game lcr", "--game: give one for both, or one for A"),
     # Checks, seeds, catalogues.
-    ("check lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("check lrc", "'lrc' ... 'lcr'"),
     ("check lcr --matches 0", "argument --matches: '0': give 1 or more"),
     ("check lcr --seconds nan", "argument --seconds: 'nan': give 0.001 to 1000000"),
     ("check lcr --seats 3 --seats 99", "lcr is for 3-11 players, not for 99"),
-    ("check lcr --option x=1", "lcr has no option 'x'; its options: course-seed"),
+    ("check lcr --option x=1", "lcr ... 'x' ... course-seed"),
     ("seed -n 1000000", "argument -n: '1000000': give 1 to 100000"),
-    ("seed lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("seed lrc", "'lrc' ... 'lcr'"),
     ("catalog lcr --seats 2", "lcr is for 3-11 players, not for 2"),
     ("catalog lcr --option course-seed", "write NAME=VALUE"),
-    ("catalog lcr --option dice=3", "lcr has no option 'dice'"),
-    ("catalog lcr --seeds 9..1", "9..1: a range goes up: 1..9"),
-    ("catalog lcr --seeds 1..9999999 --json", "9,999,999 seeds are too many"),
-    ("catalog lcr --where winner", "'winner' is no condition"),
-    ("catalog lcr --where winer=1 --csv", "no column 'winer'; did you mean 'winner'?"),
-    ("catalog lcr --where winner=2 --where winner=Ada", "'Ada' is not a whole one"),
+    ("catalog lcr --option dice=3", "lcr ... 'dice' ... course-seed"),
+    ("catalog lcr --seeds 9..1", "9..1: ... 1..9"),
+    ("catalog lcr --seeds 1..9999999 --json", "9,999,999 ... 1,000,000"),
+    ("catalog lcr --where winner", "'winner' ... COLUMN"),
+    ("catalog lcr --where winer=1 --csv", "'winer' ... 'winner' ... columns: "),
+    ("catalog lcr --where winner=2 --where winner=Ada", "winner ... 'Ada'"),
     ("catalog lcr --csv --json", "not allowed with"),
     # Scores.
     ("scores --json --csv", "not allowed with argument"),
-    ("scores lrc", "there is no game 'lrc'; did you mean 'lcr'?"),
+    ("scores lrc", "'lrc' ... 'lcr'"),
     ("scores lcr sorcery", "sorcery: name one game, or write: import FILE..."),
     ("scores -n 0", "argument -n: '0': give 1 or more"),
     ("scores --weekly --daily", "not allowed with argument"),
     ("scores import", "import: give the FILE of a record, or several"),
     ("scores --game lcr", "--game belongs to: tabletop scores import FILE"),
-    ("scores import x --game lrc", "there is no game 'lrc'"),
+    ("scores import x --game lrc", "'lrc' ... 'lcr'"),
     ("scores import x --weekly", "import takes only: FILE... [--game GAME]"),
     # The server.
     ("serve --seed oak", "--seed is about a match: name a GAME; in the lobby it is chosen"),
@@ -90,7 +91,7 @@ WRONG: list[tuple[str, str]] = [
     ("serve --public http://table.example/", "write the name alone, such as table.example"),
     ("serve lcr --clock 0", "argument --clock: '0': give 1 to 10000000"),
     ("serve lcr --seats 2", "lcr is for 3-11 players, not for 2"),
-    ("serve lrc", "did you mean 'lcr'"),
+    ("serve lrc", "'lrc' ... 'lcr'"),
     ("serve --option help", "--option is about a match: name a GAME"),
 ]
 
@@ -101,7 +102,7 @@ def test_wrong_use_is_explained_and_exits_with_2(
 ) -> None:
     games = {"DUEL": DUEL, "TICTACTOE": TICTACTOE}
     said = refused(*(games.get(word, word) for word in shlex.split(line)))
-    assert complaint in said
+    assert tells(said, complaint)
     assert said.count("\n") == 1 or said.startswith("usage: ")
     assert not state.exists()
     assert not (tmp_path / "data").exists()

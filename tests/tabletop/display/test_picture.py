@@ -145,9 +145,9 @@ class Demanding(Blank):
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (dict, "picture is <class 'dict'>, not a picture: write a class derived from"),
-        (load("lcr").game, "picture is <Lcr.*>, not a class derived from"),
-        ("Blank", "picture is 'Blank', not a class .*, or module:NAME of one"),
+        (dict, "^lcr: picture .*<class 'dict'>, .*: write a class derived from"),
+        (load("lcr").game, "^lcr: picture .*<Lcr.*>, .* a class derived from"),
+        ("Blank", "^lcr: picture .*'Blank', .*, or module:NAME of one"),
         (Undrawn, "Undrawn'>, which fails: TypeError.* abstract .*draw"),
         (Demanding, "Demanding'>, which fails: TypeError.*more"),
     ],

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tabletop import CommandError
-from tabletop.display.rulebook import find_sections, laid_out, shown
+from tabletop.display.rulebook import find_sections, lay_out, shown
 from tabletop.registry import installed, load
 
 PAGE = """\
@@ -45,11 +45,11 @@ def test_a_terminal_shows_them_as_wide_as_it_is(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_headings_are_underlined_and_code_keeps_its_ticks() -> None:
-    lines = laid_out(PAGE, 60).splitlines()
+    lines = lay_out(PAGE, 60).splitlines()
     assert lines[:2] == ["The heap", "========"]
     assert lines[lines.index("Costs") + 1] == "-----"
     assert "There is `one heap` of ten to twenty matches" in lines[3]
-    assert "`play CARD TARGET`" in laid_out("Say `play\nCARD TARGET`.", 60)
+    assert "`play CARD TARGET`" in lay_out("Say `play\nCARD TARGET`.", 60)
     assert "Banish  2" in " ".join(lines)
     assert "\x1b" not in "".join(lines)
 
@@ -57,14 +57,14 @@ def test_headings_are_underlined_and_code_keeps_its_ticks() -> None:
 @pytest.mark.parametrize("name", list(installed()))
 @pytest.mark.parametrize("columns", [50, 80])
 def test_the_rules_of_every_game_fit_any_terminal(name: str, columns: int) -> None:
-    lines = laid_out(load(name).rules, columns).splitlines()
+    lines = lay_out(load(name).rules, columns).splitlines()
     assert max(map(len, lines)) <= columns
     assert "" not in (lines[0], lines[-1])
 
 
 def test_without_rich_lines_that_are_too_long_are_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich.markdown", None)
-    text = laid_out(PAGE, 40)
+    text = lay_out(PAGE, 40)
     assert text.split() == PAGE.split()
     assert max(map(len, text[: text.index("```")].splitlines())) <= 40
     assert PAGE[PAGE.index("```") :].strip() in text

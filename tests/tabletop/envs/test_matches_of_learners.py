@@ -177,8 +177,8 @@ def test_a_learner_that_never_comes_to_act_is_an_error() -> None:
     [
         ({"seat": 2}, ValueError, "seat"),
         ({"bots": ["random", "random"]}, ValueError, "2 names, not one for each of 1"),
-        ({"bots": "nobody"}, RegistryError, "no bot 'nobody'"),
-        ({"seats": 3}, ValueError, "not for 3"),
+        ({"bots": "nobody"}, RegistryError, "tictactoe .*'nobody'"),
+        ({"seats": 3}, ValueError, "tictactoe .* 2 .* 3$"),
         ({"max_plies": 0}, ValueError, "max_plies: 0 is not 1 or more"),
         ({"render_mode": "hologram"}, ValueError, "none of human, ansi, rgb_array"),
     ],

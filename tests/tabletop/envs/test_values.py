@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def test_a_file_that_does_not_suit_is_refused(
 def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "values.npz"
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="is no file of learnt values"):
+    with pytest.raises(ValueError, match=f"^'{re.escape(str(path)[:20])}"):
         LinearValues.load(path, PLUGIN)
 
 
@@ -100,7 +101,7 @@ def test_a_pipe_or_a_device_is_refused_and_nobody_waits_for_it(tmp_path: Path) -
     pipe = tmp_path / "values.npz"
     os.mkfifo(pipe)
     for endless in (pipe, Path("/dev/zero")):
-        with pytest.raises(ValueError, match="is no file of learnt values"):
+        with pytest.raises(ValueError, match=f"^'{re.escape(str(endless)[:20])}"):
             LinearValues.load(endless, PLUGIN)
 
 
@@ -109,7 +110,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[200:220] = bytes(20)
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="is no file of learnt values"):
+    with pytest.raises(ValueError, match=f"^'{re.escape(str(path)[:20])}"):
         LinearValues.load(path, PLUGIN)
 
 

@@ -90,7 +90,7 @@ def test_the_draws_of_the_setup_are_told_once_and_leave_the_streams_as_ever() ->
 
 def test_nothing_can_be_taken_back_before_the_given_state() -> None:
     match = puzzle()
-    with pytest.raises(ValueError, match="1 action cannot be taken back: 0 played so far"):
+    with pytest.raises(ValueError, match=r"^1 .* 0 "):
         match.undo()
     match.play(Place(8))
     match.undo()
@@ -159,7 +159,7 @@ def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
     game = load("constructor").game
     told = to_builtins(middle(game, 12))
     told["tiles"][3]["coler"] = 1
-    with pytest.raises(StateError, match=r"there is no field `\$\.tiles\[3\]\.coler`"):
+    with pytest.raises(StateError, match=r"`\$\.tiles\[3\]\.coler`$"):
         Match(game, seed=1, state=told)
 
 
@@ -205,8 +205,9 @@ def test_a_state_that_json_does_not_give_back_is_refused() -> None:
 def test_a_match_that_has_ended_can_be_begun_from() -> None:
     match = Match(tictactoe.GAME, seed=1, state=replace(PUZZLE, winner=1))
     assert match.over
-    with pytest.raises(IllegalAction, match="the match is over"):
+    with pytest.raises(IllegalAction) as caught:
         match.play(Place(2))
+    assert caught.value.action == Place(2)
 
 
 # Its record.

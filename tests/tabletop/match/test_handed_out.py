@@ -129,14 +129,15 @@ def test_a_game_that_reads_texts_by_itself_has_what_it_makes_of_them_checked() -
 
 def test_what_somebody_adds_to_the_list_does_not_become_legal() -> None:
     match, _ = walk(players=[First(STEPS[0])])
-    with pytest.raises(IllegalAction, match="step 1 is not possible now"):
+    with pytest.raises(IllegalAction, match="step 1 "):
         match.run()
     actions: Any = match.legal_actions()
     actions[0] = STEPS[0]
     actions.append(STEPS[2])
     for action in (actions[0], actions[-1]):
-        with pytest.raises(IllegalAction, match="is not possible now"):
+        with pytest.raises(IllegalAction) as caught:
             match.play(action)
+        assert caught.value.action == action
     assert match.ply == 0
 
 

@@ -113,8 +113,9 @@ def test_a_script_is_made_of_actions_and_of_their_texts() -> None:
 def test_a_script_that_is_not_understood_or_not_allowed_says_so() -> None:
     match = Match(cards.GAME, seed=1)
     match.set_player(0, Scripted(["trump", cards.PlayCard(99)]))
-    with pytest.raises(CommandError, match="'trump' is not possible here"):
+    with pytest.raises(CommandError, match="'trump'") as caught:
         match.step()
+    assert caught.value.line == "trump"
     with pytest.raises(IllegalAction, match="you do not hold the 99"):
         match.step()
     assert match.ply == 0
@@ -135,22 +136,22 @@ class Countdown(walk.LongWalk):
 def test_where_an_action_is_typed_as_a_number_a_number_means_nothing_else() -> None:
     game = Countdown()
     assert read_action(game, "20", walk.Path(), 0, ["30", "20", "10"]) == "20"
-    with pytest.raises(CommandError, match="'1' is not possible here"):
+    with pytest.raises(CommandError, match=r"'1' .*: 30, 20, 10"):
         read_action(game, "1", walk.Path(), 0, ["30", "20", "10"])
 
 
 def test_a_number_beyond_the_list_that_ends_one_action_is_taken_for_a_hint() -> None:
     bids = ["bid 23", "raise 24", "bid 24"]
-    with pytest.raises(CommandError, match=r"23 is not .* 1 to 3; did you mean 'bid 23'\?"):
+    with pytest.raises(CommandError, match=r"^23 .* 1 to 3; .*'bid 23'"):
         read_action(walk.GAME, "23", walk.Path(), 0, bids)
-    with pytest.raises(CommandError, match=r"24 is not a number from 1 to 3$"):
+    with pytest.raises(CommandError, match=r"^24 .* 1 to 3$"):
         read_action(walk.GAME, "24", walk.Path(), 0, bids)
 
 
 @pytest.mark.parametrize("line", ["4", "0", "999999999", "-1", "²", "1.0", "9" * 5000])
 def test_what_is_no_number_of_the_list_is_refused_or_read_as_words(line: str) -> None:
     is_number = len(line) < 10 and line.isascii() and line.isdecimal()
-    said = f"{line} is not a number from 1 to 3" if is_number else "is not possible here"
+    said = f"{line} is not a number from 1 to 3" if is_number else ": left"
     with pytest.raises(CommandError, match=said) as caught:
         read_action(walk.GAME, line, walk.Path(), 0, walk.ACTIONS)
     assert (caught.value.line, caught.value.place) == (line, int(is_number))

@@ -68,7 +68,7 @@ def test_clones_copies_and_pickles_draw_what_the_match_would(
 
 @pytest.mark.parametrize("salt", [b"too short", "00" * 16, 7])
 def test_what_is_no_salt_begins_no_match(salt: Any) -> None:
-    with pytest.raises(SeedError, match="a salt is 16 bytes"):
+    with pytest.raises(SeedError, match=r"\b16\b"):
         Match(GAME, salt=salt)
 
 

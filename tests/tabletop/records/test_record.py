@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -165,7 +166,7 @@ def test_a_record_that_is_gone_cannot_be_resumed_or_read(path: Path) -> None:
     match = recorded(path)
     record = read(path)
     path.unlink()
-    with pytest.raises(RecordError, match="cannot be written: No such file"):
+    with pytest.raises(RecordError, match="No such file"):
         Journal.resume(record, match)
     with pytest.raises(RecordError, match="cannot be read: No such file"):
         read(path)
@@ -257,7 +258,7 @@ def test_a_record_that_has_grown_since_it_was_read_is_not_gone_on_with(path: Pat
     record = read(path)
     path.write_bytes(path.read_bytes() + b"ne")
     grown = path.read_bytes()
-    with pytest.raises(RecordError, match="another program has written to this record"):
+    with pytest.raises(RecordError, match=f"^{re.escape(str(path))}: "):
         Journal.resume(record, replay(record, race.GAME))
     assert path.read_bytes() == grown
 
@@ -290,7 +291,7 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
         version = "2"
 
     with pytest.raises(
-        RecordVersionError, match="made with version 1 of the rules of race"
+        RecordVersionError, match="made with version 1 of the rules of race; these are version 2"
     ) as caught:
         replay(read(path), Newer())
     assert caught.value.line == 1
@@ -300,9 +301,9 @@ def test_rules_of_another_version_are_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     ("header", "wrong"),
     [
-        (Header("race", "1", "x", ()), "race is for 1 to 6 players, not for 0"),
-        (Header("race", "1", "x", ("a",), options={"goal": 0}), "option goal: 0 is not"),
-        (Header("race", "1", "x", ("a",), options={"pace": 1}), "race has no option 'pace'"),
+        (Header("race", "1", "x", ()), "race .* 1 to 6 .* 0"),
+        (Header("race", "1", "x", ("a",), options={"goal": 0}), "option goal: 0 "),
+        (Header("race", "1", "x", ("a",), options={"pace": 1}), "race .*'pace'.*: goal, start"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(header: Header, wrong: str) -> None:
@@ -346,9 +347,9 @@ class Broken(race.Race):
 @pytest.mark.parametrize(
     ("game", "what"),
     [
-        (Careful(), "action 1, 'run', is refused now: 'run' is not possible here"),
-        (Turned(), "action 1, 'run', is refused now: Player 2 is not to act now"),
-        (Broken(), "action 1, 'run', is refused now: race: run failed at ply 1"),
+        (Careful(), "action 1, 'run', is refused now: 'run' "),
+        (Turned(), "action 1, 'run', is refused now: Player 2 "),
+        (Broken(), "action 1, 'run', is refused now: race: run .* ply 1: "),
     ],
 )
 def test_a_replay_names_the_first_action_that_is_another_now(
@@ -430,13 +431,13 @@ def test_an_end_says_the_points_and_replays(path: Path) -> None:
 
 def test_other_points_than_the_rules_give_are_a_mismatch(path: Path) -> None:
     record = ended(path, points=[1, 2])
-    with pytest.raises(RecordMismatch, match=r"the match ended as .*, points 1, 2, now as .*"):
+    with pytest.raises(RecordMismatch, match=r": line \d+: .*, points 1, 2, .*, points \d+, \d+$"):
         replay(record, race.GAME)
 
 
 @pytest.mark.parametrize("points", [[1], ["x", "y"], [1, False], 7])
 def test_points_that_cannot_be_are_damage(path: Path, points: object) -> None:
-    with pytest.raises(RecordError, match=r"line \d+ is damaged: (points|Expected)"):
+    with pytest.raises(RecordError, match=r"line \d+ .*: (points|Expected)"):
         ended(path, points=points)
 
 

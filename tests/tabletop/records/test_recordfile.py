@@ -228,7 +228,7 @@ def test_a_drive_that_is_gone_refuses_every_line(path: Path) -> None:
     journal = Journal.create(path, match)
     match.play("left")
     os.close(journal._file._descriptor)
-    with pytest.raises(RecordLost, match="cannot be written: Bad file descriptor"):
+    with pytest.raises(RecordLost, match=r"Bad file descriptor$"):
         match.play("right")
     assert match.ply == 1
 
@@ -242,7 +242,7 @@ def test_a_drive_that_no_longer_answers_is_told_as_the_system_tells_it(
     with Journal.create(path, Match(walk.GAME, seed=1)) as journal:
         with monkeypatch.context() as patched:
             patched.setattr(os, "stat", fail)
-            with pytest.raises(RecordLost, match="cannot be written: Input/output error"):
+            with pytest.raises(RecordLost, match=r"Input/output error$"):
                 journal.check()
         journal.check()
 

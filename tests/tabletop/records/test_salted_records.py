@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.tabletop.games import cards
+from tests.tabletop.told import tells
 
 from tabletop import Match, RecordError
 from tabletop.errors import RecordMismatch, ScoresError
@@ -57,8 +58,9 @@ def test_a_damaged_salt_is_refused_and_not_shown(salt: str) -> None:
     data = json.dumps(line).encode()
     with pytest.raises(RecordError) as caught:
         parse_header(data)
-    wrong = "line 1: the header is damaged: `salt`: a salt is 32 hexadecimal digits"
-    assert (str(caught.value), caught.value.line) == (wrong, 1)
+    assert caught.value.line == 1
+    assert tells(str(caught.value), "line 1: ... `salt`: ... 32 ")
+    assert salt not in str(caught.value)
 
 
 def test_another_salt_does_not_replay(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_each_thing_lies_in_exactly_one_place_and_every_place_is_told_of(
     seed: int, things: list[int], places: list[str], capacity: int | None
 ) -> None:
     if capacity is not None and len(things) > capacity * len(places):
-        with pytest.raises(SeedError, match="no place left"):
+        with pytest.raises(SeedError, match=r"^deal 'loot': .* \d+$"):
             Streams(seed).deal("loot", things, places, capacity=capacity)
         return
     dealt = Streams(seed).deal("loot", things, places, capacity=capacity)
@@ -62,7 +62,7 @@ def test_things_lie_where_they_fit_and_dealing_fails_only_where_it_cannot_succee
         assert all(fits(thing, place) for place, held in dealt.items() for thing in held)
         assert all(len(held) <= capacity for held in dealt.values())
     else:
-        with pytest.raises(SeedError, match=r"deal 'loot': there is no place left for \d+"):
+        with pytest.raises(SeedError, match=r"^deal 'loot': .* \d+$"):
             streams.deal("loot", things, places, fits=fits, capacity=capacity)
         assert streams.state() == {}
 
@@ -154,7 +154,7 @@ def test_a_place_of_a_mapping_can_be_full_from_the_beginning() -> None:
         "here": [],
         "there": ["a", "b"],
     }
-    with pytest.raises(SeedError, match="there is no place left for 'c'"):
+    with pytest.raises(SeedError, match="'c'"):
         Streams(1)["x"].deal("abc", ["here", "there"], capacity=capacity)
 
 

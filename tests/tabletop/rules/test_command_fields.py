@@ -88,7 +88,7 @@ def test_several_commands_make_one_class_and_the_right_one_is_spelled() -> None:
     assert COMMANDS.parse("guard 2 baron", seat=1) == Play(1, 2, "baron", 1)
     assert COMMANDS.parse("priest 2", seat=1) == Play(2, 2, seat=1)
     assert COMMANDS.spell(Play(2, 3)) == "spy 3"
-    with pytest.raises(ValueError, match=r"no command makes Play\(card=9"):
+    with pytest.raises(ValueError, match=r"Play\(card=9"):
         COMMANDS.spell(Play(9))
 
 
@@ -99,7 +99,7 @@ def test_arguments_of_one_field_make_a_tuple_and_stand_all_or_none() -> None:
     odd: Any = (1, 2, 3)
     with pytest.raises(ValueError, match="cell has 3 parts"):
         COMMANDS.spell(Put(odd))
-    with pytest.raises(CommandError, match=r"word 5, way, is missing: left or right; usage: put "):
+    with pytest.raises(CommandError, match=r"^word 5, way, .*: left or right; usage: put "):
         COMMANDS.parse("put 2 7 1")
     assert COMMANDS.help().count("put ROW COLUMN [STEPS WAY]") == 1
 
@@ -112,9 +112,9 @@ def test_arguments_go_to_the_fields_that_they_name_in_whatever_order_they_are_ty
 
 
 def test_two_commands_of_a_class_differ_in_what_they_fix() -> None:
-    with pytest.raises(ValueError, match="'maid' and 'spy' both make Play: "):
+    with pytest.raises(ValueError, match=r"^'maid' and 'spy' .* Play: "):
         Commands(Command("maid", Play, fixed={"card": 4}), Command("spy", Play, TARGET))
-    with pytest.raises(ValueError, match="'maid' and 'aimed' both make Play: "):
+    with pytest.raises(ValueError, match=r"^'maid' and 'aimed' .* Play: "):
         Commands(
             Command("maid", Play, fixed={"card": 4}),
             Command("aimed", Play, fixed={"target": 4}),

@@ -325,7 +325,7 @@ def test_a_class_that_holds_its_own_kind_is_looked_through_once() -> None:
 def test_a_game_is_refused_when_it_is_made_if_its_secrets_cannot_be_kept() -> None:
     bases: Any = SecretGame
     base = bases[declared(int, to=OWNER, back=0), int]
-    with pytest.raises(ContractError, match=r"Odd\.cards: whose it is does not follow"):
+    with pytest.raises(ContractError, match=r"Odd\.cards: .*\bOWNER\b"):
         types.new_class("Bad", (base,))
 
 
@@ -337,38 +337,38 @@ def test_a_plain_game_does_not_show_declared_secrets_to_all() -> None:
 
 
 @dataclass
-class Table:
+class Sides:
     """A state of which the hidden part lies one deeper."""
 
     sides: list[Side]
 
-    def clone(self) -> Table:
-        return Table([side.clone() for side in self.sides])
+    def clone(self) -> Sides:
+        return Sides([side.clone() for side in self.sides])
 
 
-class Shallow(Game[Table, str]):
+class Shallow(Game[Sides, str]):
     """Shows declared secrets that lie deeper in its state."""
 
     name = "shallow"
 
-    def setup(self, options: Any, seats: int, rng: Streams) -> Table:
-        return Table([Side([1], (2,), deque()), Side([3], (4,), deque())])
+    def setup(self, options: Any, seats: int, rng: Streams) -> Sides:
+        return Sides([Side([1], (2,), deque()), Side([3], (4,), deque())])
 
-    def to_act(self, state: Table) -> tuple[Seat, ...]:
+    def to_act(self, state: Sides) -> tuple[Seat, ...]:
         return (0,) if state.sides[0].hand else ()
 
-    def legal_actions(self, state: Table, seat: Seat) -> list[str]:
+    def legal_actions(self, state: Sides, seat: Seat) -> list[str]:
         return ["lay"]
 
-    def apply(self, state: Table, action: str, table: Any) -> None:
+    def apply(self, state: Sides, action: str, table: Any) -> None:
         state.sides[0].hand.clear()
 
-    def outcome(self, state: Table) -> Outcome | None:
+    def outcome(self, state: Sides) -> Outcome | None:
         return None if state.sides[0].hand else Outcome.draw(2)
 
 
 def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
-    with pytest.raises(LawBroken, match="a Table declares secrets, and view shows them"):
+    with pytest.raises(LawBroken, match="a Sides declares secrets, and view shows them"):
         check_game(Shallow(), matches=1)
 
 

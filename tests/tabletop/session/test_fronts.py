@@ -29,6 +29,7 @@ from tabletop.session import (
 )
 from tests.tabletop.games import rps
 from tests.tabletop.session.fronts import Front
+from tests.tabletop.told import tells
 
 PLUGIN = Plugin(rps.GAME, bots={"random": lambda stream: Always("rock")}, levels={})
 MASKED = ActionPlayed(1, 0, None)
@@ -115,10 +116,10 @@ def test_a_spectator_is_told_what_everybody_may_know_and_asks_for_nothing() -> N
         (Act("rock", 7), "you do not decide for seat 8"),
         (Play(rps.Show(0, "rock")), "you do not decide for Ann"),
         (Reseat(0, "random"), "Ann sits elsewhere: only they can say this"),
-        (Act("castle"), "'castle' is not possible here"),
+        (Act("castle"), "'castle' ... rock"),
         (Reseat(4, "random"), "there is no seat 5; seats are 1 to 2"),
-        (Reseat(1, "hal"), "rps has no bot 'hal'"),
-        (Undo(), "nothing can be taken back: nobody has acted yet"),
+        (Reseat(1, "hal"), "rps ... 'hal' ... random"),
+        (Undo(), "nobody"),
     ],
 )
 def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str) -> None:
@@ -128,7 +129,7 @@ def test_what_is_refused_is_told_to_who_asked_alone(request_: Request, why: str)
     ann.said()
     bo.said()
     bo.ask(request_)
-    assert why in refusal(bo)
+    assert tells(refusal(bo), why)
     assert (ann.said(), bo.said()) == ([], [])
     assert session.match.digest() == before
 
@@ -183,7 +184,7 @@ def test_a_seat_has_one_front() -> None:
     Front(session, [0])
     with pytest.raises(ValueError, match="Ann has a front already"):
         Front(session, [0])
-    with pytest.raises(ValueError, match="there is no seat 3; seats are 1 to 2"):
+    with pytest.raises(ValueError, match=r"\b3\b.* 1 to 2$"):
         Front(session, [2])
 
 
@@ -246,7 +247,7 @@ def test_a_front_may_ask_while_it_is_told_and_all_hear_in_order() -> None:
     assert numbers == sorted(numbers)
     assert session.match.ply == 3, "Bo has answered the second round at once"
     assert [it.ply for it in watcher.heard if isinstance(it, Changed)] == [1, 2, 3]
-    assert ["'fire' is not possible here" in it for it in answers.refused] == [True, True]
+    assert ["'fire'" in it for it in answers.refused] == [True, True]
 
 
 def test_a_seat_is_handed_to_a_bot_and_back() -> None:
@@ -260,7 +261,7 @@ def test_a_seat_is_handed_to_a_bot_and_back() -> None:
     bo.said()
     ann.place.request(Act("rock"))
     ann.ask(Reseat(1, HUMAN))
-    assert "sits elsewhere" in refusal(ann)
+    assert refusal(ann).startswith("Bo ")
     bo.place.request(Reseat(1, HUMAN))
     assert bo.said()[-2:] == [Seated(1, HUMAN), Asked(1)]
     assert not session.advance()

@@ -366,9 +366,9 @@ def loose(**held: Any) -> Loose:
 def test_what_cannot_be_written_is_named(state: Loose, what: str) -> None:
     with pytest.raises(ContractError) as caught:
         to_json(state)
-    assert str(caught.value).startswith("a Loose is not plain data: ")
+    assert str(caught.value).startswith("a Loose ")
     assert what in str(caught.value)
-    with pytest.raises(ContractError, match="a Loose is not plain data"):
+    with pytest.raises(ContractError, match=r"^a Loose "):
         digest(state, {})
 
 
@@ -430,5 +430,5 @@ class OneOf:
 def test_a_sequence_is_a_list() -> None:
     order: list[Gain | Loss] = [Gain(1), Loss(2)]
     assert from_json(to_json(OneOf(order)), OneOf).order == order
-    with pytest.raises(ContractError, match=r"OneOf\.order: .*\(tuple\) is no list"):
+    with pytest.raises(ContractError, match=r"OneOf\.order: .*\(tuple\) .*\blist\b"):
         to_json(OneOf((Gain(1),)))

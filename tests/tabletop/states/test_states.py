@@ -68,7 +68,7 @@ class Node(State):
 
 
 @state
-class Table(State):
+class Position(State):
     turn: int
     card: CardId
     suit: Suit
@@ -90,8 +90,8 @@ class Table(State):
     drawn: list[int] = field(default_factory=list, init=False)
 
 
-def full_table() -> Table:
-    table = Table(
+def full_table() -> Position:
+    table = Position(
         turn=1,
         card=CardId(7),
         suit=Suit.SPADES,
@@ -121,7 +121,7 @@ def test_a_copy_is_equal_in_every_way_and_shares_nothing_that_can_change() -> No
     assert twin == table
     assert digest(twin, {}) == digest(table, {})
     assert pickle.loads(pickle.dumps(twin)) == table
-    assert from_json(to_json(twin), Table) == table
+    assert from_json(to_json(twin), Position) == table
     assert copy.copy(twin) == copy.deepcopy(table)
     assert shared_part(table, twin) is None
     assert twin.claim is table.claim

@@ -1,4 +1,4 @@
-"""A game for tests of contests: each seat bids a number, and whoever has most with a die wins."""
+"""A game for tests of studies: each seat bids a number, and whoever has most with a die wins."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ from tabletop.studies import (
 )
 from tabletop.studies import report_page as reports
 from tests.tabletop.cli.program import TICTACTOE, changed, refused, shown
+from tests.tabletop.told import tells
 
 KINDS = {
     "rounds": int,
@@ -133,7 +134,7 @@ def text() -> str:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave pictures empty, where none is looked at: drawing takes most of the time of a report."""
-    monkeypatch.setattr("tabletop.studies.page._drawn", lambda draw, height: "<svg></svg>")
+    monkeypatch.setattr("tabletop.studies.page._draw_svg", lambda draw, height: "<svg></svg>")
 
 
 @pytest.fixture
@@ -482,4 +483,5 @@ def test_a_report_says_what_to_install(
     study: Study, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    assert "pip install 'tabletop-rules[studies]'" in refused("report", study.folder, status=1)
+    said = refused("report", study.folder, status=1)
+    assert tells(said, f"{library} ... 'tabletop-rules[studies]'")

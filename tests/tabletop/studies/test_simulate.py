@@ -27,8 +27,8 @@ from tabletop.studies import (
     StudyError,
     simulate,
 )
-from tabletop.studies.simulating import _Plan, _play, played
-from tabletop.studies.store import locked
+from tabletop.studies.simulating import _Plan, _play, play_missing
+from tabletop.studies.store import lock_folder
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
 from tests.tabletop.studies.own_metrics import FILE
 
@@ -50,7 +50,7 @@ MEASURED = "aad92942f80f88f09df5cf35e95f06d3e4843d2d0883cac7ed52072bc35e02d3"
 
 def rows_of(series: Series, *parts: range) -> list[Row]:
     """The rows of a series, in order, played in such batches or smaller ones."""
-    batches = list(played(series, parts, Here()))
+    batches = list(play_missing(series, parts, Here()))
     return [row for batch in sorted(batches, key=lambda it: it.numbers[0]) for row in batch.rows]
 
 
@@ -201,7 +201,7 @@ def test_a_worker_with_other_rules_says_so() -> None:
 
 def test_two_programs_do_not_play_one_study(tmp_path: Path) -> None:
     with (
-        locked(tmp_path),
+        lock_folder(tmp_path),
         pytest.raises(StudyError, match="another program plays this study now"),
     ):
         simulate("lcr", 20, tmp_path, metrics=[], workers=1)
@@ -279,11 +279,11 @@ def test_a_manifest_is_data_and_a_wrong_one_is_refused(stored: Study) -> None:
         with pytest.raises(StudyError, match=re.escape(str(file))):
             Study(stored.folder)
     file.write_text("[]", "utf-8")
-    with pytest.raises(StudyError, match="this is no description of a study: ") as caught:
+    with pytest.raises(StudyError, match="description of a study: ") as caught:
         Study(stored.folder)
     assert "Manifest" not in str(caught.value)  # the name of a class tells a user nothing
     file.write_text(json.dumps({**manifest, "game": "/tmp/evil.py"}), "utf-8")
-    with pytest.raises(StudyError, match=r"another study: game '/tmp/evil\.py', not 'lcr'"):
+    with pytest.raises(StudyError, match=r"game '/tmp/evil\.py', not 'lcr'"):
         simulate("lcr", 40, stored.folder, metrics=[f"{FILE}:kinds"], resume=True)
 
 
@@ -376,7 +376,7 @@ def test_batches_last_two_seconds_and_longer_in_long_studies_or_with_many_worker
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(sys.modules[played.__module__], "monotonic", lambda: now)
+    monkeypatch.setattr(sys.modules[play_missing.__module__], "monotonic", lambda: now)
 
     def seconds(workers: int, elapsed: float, each: float = 0.335) -> float:
         """How long a batch lasts after so many seconds, where a match takes `each`."""

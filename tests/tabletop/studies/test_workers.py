@@ -35,8 +35,8 @@ from tabletop.studies import (
     simulate,
     workers_for,
 )
-from tabletop.studies.simulating import played
-from tabletop.studies.workers import _deferred_interrupts
+from tabletop.studies.simulating import play_missing
+from tabletop.studies.workers import _defer_interrupts
 from tests.signals import default_signals
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.studies.own_metrics import FILE
@@ -88,7 +88,7 @@ def play_with(workers: Workers, size: int, meanwhile: Callable[[range], object] 
     """Play the series in batches of `size` at most; return its rows."""
     parts = [range(first, min(first + size, MATCHES)) for first in range(0, MATCHES, size)]
     rows: dict[int, list[Row]] = {}
-    for batch in played(SERIES, parts, workers):
+    for batch in play_missing(SERIES, parts, workers):
         rows[batch.numbers[0]] = batch.rows
         meanwhile(batch.numbers)
     return [row for first in sorted(rows) for row in rows[first]]
@@ -144,7 +144,7 @@ def test_workers_that_die_each_time_end_the_study(tmp_path: Path) -> None:
     series = Series.of("lcr", metrics=[f"{FILE}:deadly"])
     said = "a process that plays match 0 died 4 times: perhaps memory ran out"
     with Pool(1) as workers, pytest.raises(StudyError, match=said):
-        list(played(series, [range(5)], workers))
+        list(play_missing(series, [range(5)], workers))
 
 
 def test_a_metric_that_workers_cannot_find_is_told(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_metric_that_workers_cannot_find_is_told(tmp_path: Path) -> None:
 def test_a_game_in_a_file_is_played_by_other_processes(tmp_path: Path) -> None:
     series = Series.of(TICTACTOE, ["random"], metrics=[f"{FILE}:told"])
     with Pool(1) as workers:
-        [batch] = played(series, [range(1)], workers)
+        [batch] = play_missing(series, [range(1)], workers)
     assert batch.rows == series.play(range(1))
 
 
@@ -307,7 +307,7 @@ def test_ctrl_c_waits_for_what_is_begun_and_does_not_reach_it() -> None:
     blocked: set[int] = set()
 
     def begin() -> None:
-        with _deferred_interrupts():
+        with _defer_interrupts():
             signal.raise_signal(signal.SIGINT)
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
                 blocked.update(pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result())

@@ -20,6 +20,7 @@ from tabletop.registry import load
 from tabletop.terminal import Console
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, front, play
+from tests.tabletop.told import tells
 
 
 def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> None:
@@ -31,30 +32,30 @@ def test_the_position_and_the_possible_actions_are_shown_before_a_prompt() -> No
 
 SAID: dict[str, tuple[str, list[str], str]] = {
     "an action by its number": (DUEL, ["2"], "1  pick rock\n2  pick paper\n3  pick scissors\n"),
-    "nonsense": (TICTACTOE, ["castle"], "'castle' is not possible here; possible: 1, 2"),
+    "nonsense": (TICTACTOE, ["castle"], "'castle' ... 1, 2"),
     "nonsense, and help": (TICTACTOE, ["castle"], "(`help` tells what can be typed)\nPlayer 1> "),
     "blank lines": (TICTACTOE, ["", "   "], "Player 1> \nPlayer 1> \nPlayer 1> \n(end of"),
     "a mistyped word": (TICTACTOE, ["undoo"], "(did you mean `undo`? `help` tells what can be"),
-    "a wrong second word": (TICTACTOE, ["undo x"], "word 2, 'x', is not a whole number"),
-    "a wrong line of the game": (DUEL, ["table now"], "word 2, 'now', is one too many; usage: t"),
-    "a slash alone": (DUEL, ["/"], "an empty line; possible: help"),
-    "a slash and nonsense": (DUEL, ["/dance"], "word 1, 'dance', is not a command"),
+    "a wrong second word": (TICTACTOE, ["undo x"], "word 2, 'x', ... [ACTIONS]"),
+    "a wrong line of the game": (DUEL, ["table now"], "word 2, 'now', ... usage: t"),
+    "a slash alone": (DUEL, ["/"], "line; possible: help"),
+    "a slash and nonsense": (DUEL, ["/dance"], "word 1, 'dance', ... possible: help"),
     "help with the game": (DUEL, ["help"], "pick SHAPE  Choose a shape."),
     "help with the table": (DUEL, ["help"], "undo [ACTIONS]"),
     "help without commands": (TICTACTOE, ["?"], "Type the number of an action, or its text."),
     "rules": (TICTACTOE, ["rules", "1"], "# Tic-tac-toe"),
     "on after the rules": (TICTACTOE, ["rules", "1"], "Player 1: 1"),
-    "no rules": (DUEL, ["/rules"], "comes without rules to read."),
+    "no rules": (DUEL, ["/rules"], "duel ... rules"),
     "seed": (TICTACTOE, ["seed"], "Player 1> \noak\nPlayer 1> "),
     "undo": (TICTACTOE, ["5", "undo"], "1 action taken back\n\n. . .\n. . .\n. . .\n"),
-    "undo of nothing": (TICTACTOE, ["undo"], "nothing can be taken back: nobody has acted yet"),
+    "undo of nothing": (TICTACTOE, ["undo"], "nobody"),
     "redo of nothing": (TICTACTOE, ["redo"], "played again: nothing has been taken back"),
-    "undo of too much": (TICTACTOE, ["5", "undo 2"], "2 actions cannot be taken back: 1 played so"),
-    "a bot's seat": (TICTACTOE, ["bot 3"], "there is no seat 3; seats are 1 to 2"),
-    "a bot's seat 0": (TICTACTOE, ["bot random 0"], "word 3, '0', is not a whole number from 1"),
-    "a bot's name": (TICTACTOE, ["bot hal"], "tictactoe has no bot 'hal'; its bots: easy, fair, "),
-    "a person's seat": (TICTACTOE, ["human 3"], "there is no seat 3; seats are 1 to 2"),
-    "a person without seat": (TICTACTOE, ["human"], "word 2, seat, is missing"),
+    "undo of too much": (TICTACTOE, ["5", "undo 2"], "2 actions ... 1 "),
+    "a bot's seat": (TICTACTOE, ["bot 3"], "seat 3; ... 1 to 2"),
+    "a bot's seat 0": (TICTACTOE, ["bot random 0"], "word 3, '0', ... number from 1"),
+    "a bot's name": (TICTACTOE, ["bot hal"], "tictactoe ... 'hal' ... easy, fair, "),
+    "a person's seat": (TICTACTOE, ["human 3"], "seat 3; ... 1 to 2"),
+    "a person without seat": (TICTACTOE, ["human"], "word 2, seat, ... usage: human SEAT"),
 }
 
 
@@ -62,7 +63,7 @@ SAID: dict[str, tuple[str, list[str], str]] = {
 def test_a_line_is_answered(case: str) -> None:
     game, lines, said = SAID[case]
     match, shown = play(game, *lines)
-    assert said in shown
+    assert tells(shown, said)
     assert match.players == (None, None)
 
 
@@ -122,7 +123,7 @@ def test_undo_and_redo_take_the_bots_answer_with_them() -> None:
 def test_undo_is_refused_when_only_bots_have_acted() -> None:
     match, shown = play(TICTACTOE, "undo", players=("random", HUMAN))
     assert match.ply == 1
-    assert "nothing can be taken back: nobody has acted yet" in shown
+    assert "nobody" in shown
 
 
 def test_a_bot_takes_over_and_plays_to_the_end() -> None:
@@ -143,7 +144,7 @@ def test_a_bot_takes_over_another_seat_and_a_person_takes_it_back(line: str) -> 
 
 
 def test_there_must_be_such_a_bot_at_the_start() -> None:
-    with pytest.raises(RegistryError, match="no bot 'hal'"):
+    with pytest.raises(RegistryError, match="'hal'"):
         play(TICTACTOE, players=(HUMAN, "hal"))
 
 

@@ -110,8 +110,8 @@ def test_bots_are_seated_by_what_people_call_a_seat(words: list[str], bots: dict
     ("word", "complaint"),
     [
         ("green", "-bot 'green': give Red, Blue, or all"),
-        ("red=deep", "-bot 'red=deep': lcr has no bot 'deep'"),
-        ("red=", "-bot 'red=': lcr has no bot ''"),
+        ("red=deep", "-bot 'red=deep': lcr .*'deep'"),
+        ("red=", "-bot 'red=': lcr .*''"),
     ],
 )
 def test_a_seat_or_bot_that_does_not_exist_is_named(word: str, complaint: str) -> None:

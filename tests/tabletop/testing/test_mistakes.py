@@ -101,7 +101,7 @@ def test_numbers_of_seats_that_the_game_is_not_for_are_refused() -> None:
 
 
 def test_unknown_options_are_the_callers_fault() -> None:
-    with pytest.raises(OptionError, match="no option 'x'"):
+    with pytest.raises(OptionError, match=r"^lcr .*'x'"):
         check_game(load("lcr").game, options={"x": 1})
-    with pytest.raises(OptionError, match="no option 'x'"):
+    with pytest.raises(OptionError, match=r"^lcr .*'x'"):
         check_game(load("lcr").game, options={"x": 1}, seconds=1e-9)

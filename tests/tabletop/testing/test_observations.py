@@ -130,7 +130,7 @@ def test_a_game_with_its_own_encoder_passes() -> None:
 
 def test_the_report_says_why_observations_were_not_tested() -> None:
     report = check_game(HalfBounded(), matches=1)
-    assert report.no_observations == "HalfBoundedPoints.turn: int has no bounds for an observation"
+    assert report.no_observations.startswith("HalfBoundedPoints.turn: int ")
     assert str(report).endswith(f"; no observations: {report.no_observations}")
 
 
@@ -160,7 +160,7 @@ def test_nothing_is_said_of_a_game_that_does_not_list_its_actions() -> None:
         ("observation", Dice(), Restless(), "dealt anew, is encoded in another way"),
         ("observation", Dice(), Failing(), "encode raised ZeroDivisionError"),
         ("observation", Dice(), unmade, r"making the encoder raised KeyError\(2\)"),
-        ("all actions", Confused(), None, "1 is not among all_actions of dice"),
+        ("all actions", Confused(), None, r"\b1 .*\ball_actions of dice"),
     ],
 )
 def test_a_broken_game_fails_for_its_own_law(

@@ -207,7 +207,7 @@ def test_a_bot_that_ends_its_processes_or_fails_loses_its_seat_with_a_message(
         opened = await open_gated(server, bot, "human")
         async with server.screen(opened["links"][1]) as ada:
             said = await ada.until("note")
-            assert said["text"] == f"the bot {bot} has failed: the bot random plays for Ada now"
+            assert said["text"] == f"the bot {bot} has failed: the bot own plays for Ada now"
             await ada.at(1)
 
     serving(test, tmp_path, plugins=plugins(GAME))
