@@ -23,7 +23,7 @@ from sorcery import Sorcery
 from tabletop import Match, Random, Streams, Table
 from tabletop.match import AnyMatch
 from tabletop.rng import HashStream
-from tabletop.rng.compiled import is_compiled
+from tabletop.rng.build_in_use import is_compiled
 
 SOURCE: Final = Path(__file__).parents[2] / "src"
 

@@ -12,7 +12,7 @@ from tests.tabletop.cli.program import here as tabletop
 from sorcery import SPRING_2024, packaged_deck
 from sorcery.program.cli import build_parser
 from tabletop.records import read
-from tabletop.rng.compiled import build_in_use
+from tabletop.rng.build_in_use import build_in_use
 
 
 def test_the_usage_line_has_every_option_with_one_dash() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 from typing_extensions import override
 
 from tabletop.errors import SeedError
-from tabletop.rng.compiled import mypyc_attr
+from tabletop.rng.build_in_use import mypyc_attr
 from tabletop.rng.stream import Stream
 
 if TYPE_CHECKING:

@@ -81,7 +81,10 @@ class ScoreBook:
     """
 
     def __init__(
-        self, path: str | Path, warn: Callable[[str], object] = str, patience: float | None = None
+        self,
+        path: str | Path,
+        warn: Callable[[str], object] = lambda said: None,
+        patience: float | None = None,
     ) -> None:
         self.path: Path = Path(path)
         self._warn = warn

@@ -259,7 +259,7 @@ class Pool:
     async def ask(
         self,
         question: Question,
-        begins: Callable[[], object] = bool,
+        begins: Callable[[], object] = lambda: None,
         asker: Asker = Asker(),
     ) -> Answer:
         """Have a bot choose, as soon as a process is free and it is the asker's turn.

@@ -18,7 +18,7 @@ from tabletop.host.paths import new_record_path, utc_now
 from tabletop.host.user_files import user_path
 from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin, bot_name
-from tabletop.rng.compiled import build_in_use
+from tabletop.rng.build_in_use import build_in_use
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today

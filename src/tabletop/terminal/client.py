@@ -128,7 +128,7 @@ class TerminalClient:
         console: Console,
         *,
         hint: str = "",
-        how_to_go_on: Callable[[], str] = str,
+        how_to_go_on: Callable[[], str] = lambda: "",
         save: Callable[[str], str] | None = None,
         second_view: SecondView | None = None,
     ) -> None:
@@ -150,7 +150,7 @@ class TerminalClient:
         self.last_person: Seat | None = None  # the seat that had the keyboard last
         self.together: set[Seat] = set()  # the seats asked, now or before, at the same time
         self.stale: bool = False  # actions have been taken back: the position is to be shown again
-        self.on_change: Callable[[], object] = bool  # for changes while a line is typed here
+        self.on_change: Callable[[], object] = lambda: None  # while a line is typed
         self._backlog = EventBacklog()
         self._inbox: list[Seated | BotFailed] = []
         self._notices: list[tuple[int, str]] = []  # the ply after which each was news

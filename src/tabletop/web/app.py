@@ -33,7 +33,7 @@ from tabletop.web.limits import AddressLimits, Limits, TooManyConnections, netwo
 from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
 from tabletop.web.socket import PendingHellos, Transport, handle_socket
 from tabletop.web.table import WebTable
-from tabletop.web.tables import ASK_HOST, TableLost, TableManager, TooMany
+from tabletop.web.table_manager import ASK_HOST, TableLost, TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted, matches
 
 _log = logging.getLogger("tabletop")

@@ -145,7 +145,7 @@ class Client:
         self.next: str | None = None  # the path of the table where the same people play again
         self.covers = False  # whether who shares a screen sits down before it shows their secrets
         self.holder: Seat | None = None  # whose person sat down last
-        self.on_taken: Callable[[], object] = bool
+        self.on_taken: Callable[[], object] = lambda: None
         self._frozen = False
         self._frozen_reader: Watcher = None
         self._last_event = 0

@@ -23,7 +23,7 @@ from tabletop.web.app import WebApp
 from tabletop.web.limits import Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.store import TableStore
-from tabletop.web.tables import TableManager
+from tabletop.web.table_manager import TableManager
 from tabletop.web.tokens import hash_token, new_token
 
 MAX_FRAME: Final = 1 << 16

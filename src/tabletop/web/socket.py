@@ -34,7 +34,7 @@ from tabletop.web.messages import (
     encode,
 )
 from tabletop.web.table import WebTable
-from tabletop.web.tables import ASK_HOST, TableStopped
+from tabletop.web.table_manager import ASK_HOST, TableStopped
 from tabletop.web.tokens import NotAdmitted
 
 INVALID: Final = 4400

@@ -63,7 +63,7 @@ class WebTable:
         clocks: Clocks | None = None,
         pool: Pool | None = None,
         turn: Lock | None = None,
-        on_change: Callable[[], object] = bool,
+        on_change: Callable[[], object] = lambda: None,
         reopen: Callable[[], object] | None = None,
         shares: tuple[str, ...] = (),
     ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from tabletop.records import read, replay
 from tabletop.registry import load
 from tests.tabletop.cli.program import TICTACTOE, changed, here, records, shown
+from tests.tabletop.told import tells
 
 TABLES = {
     "sorcery": ("end", "duelist"),
@@ -104,10 +105,7 @@ class Careful:
 BOTS = {{"broken": lambda stream: Broken(), "careful": lambda stream: Careful()}}
 PLUGIN = replace(PLUGIN, bots=BOTS)
 """
-NO_ACTION = (
-    "Player 2, played by Broken: None is no action of tictactoe;"
-    " legal now: Place(cell=0), Place(cell=1), Place(cell=2), ... (8 in all)"
-)
+NO_ACTION = "The bot broken has failed: Player 2, played by Broken: None ... Place(cell=1)"
 
 
 def with_bots(tmp_path: Path, returned: str = "None") -> Path:
@@ -122,8 +120,7 @@ def test_the_best_bot_plays_on_and_the_record_has_it(tmp_path: Path) -> None:
     done = here("play", game, "--bot", "2=careful", "--record", record, "--no-score", typed="5\n")
     assert "Player 2: 9\n" in done.stdout
     again = here("resume", record, "--game", game, typed="bot broken 2\n1\n")
-    said = "The bot broken has failed: Player 2, played by Broken: None is no action"
-    assert again.stderr.startswith(said)
+    assert tells(again.stderr, NO_ACTION)
     assert "Player 2 is now played by the bot random." in again.stdout, "the best one has failed"
     assert "; go on with: tabletop resume" in again.stdout
     assert (again.returncode, read(record).players[1]) == (0, "random")
@@ -161,5 +158,6 @@ def test_whatever_a_bot_does_wrong_the_table_stays(
 def test_where_only_bots_play_the_match_goes_on_too(tmp_path: Path) -> None:
     words = ("play", with_bots(tmp_path), "--bot", "1=careful", "--bot", "2=broken", "--no-record")
     done = here(*words)
-    assert (done.returncode, done.stderr) == (0, f"The bot broken has failed: {NO_ACTION}.\n")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    assert tells(done.stderr, NO_ACTION)
     assert "Player 2 is now played by the bot random." in done.stdout

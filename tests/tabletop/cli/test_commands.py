@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.cli import COMMANDS
 from tabletop.registry import installed, load
-from tabletop.rng.compiled import build_in_use
+from tabletop.rng.build_in_use import build_in_use
 from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
 
 NEEDED = {

@@ -20,7 +20,7 @@ from tabletop.scores.save_score import open_book
 from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.tables import OpenedTable, TableLost, TableManager, TooMany
+from tabletop.web.table_manager import OpenedTable, TableLost, TableManager, TooMany
 from tests.tabletop.games import walk
 from tests.tabletop.web.served import Server, serving
 
