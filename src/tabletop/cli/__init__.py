@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "film": ("records", "write a recorded match as a page with pictures"),
     "diverge": ("diverge", "say where two records, or logs of draws, differ"),
     "new": ("new", "make a package for a game of your own"),
+    "schema": ("schema", "print what a game says in JSON, as JSON Schema"),
     "check": ("check", "check that a game keeps the contract"),
     "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
     "report": ("studies", "write a page about a study: who wins, and why"),
