@@ -89,8 +89,8 @@ def _actions(match: AnyMatch) -> Iterator[type[Any]]:
         match.step()
 
 
-def _events(game: AnyGame) -> Iterator[type[Event]]:
-    """Yield the classes of events in the package, or file, of the rules."""
+def _events(game: AnyGame) -> Iterable[type[Event]]:
+    """Return the classes of events in the package, or file, of the rules."""
     place = type(game).__module__.partition(".")[0]
 
     def below(kind: type[Event]) -> Iterator[type[Event]]:
@@ -98,9 +98,11 @@ def _events(game: AnyGame) -> Iterator[type[Event]]:
             yield child
             yield from below(child)
 
-    for kind in below(Event):
-        if kind.__module__.partition(".")[0] == place and hasattr(kind, "__dataclass_fields__"):
-            yield kind
+    found = (it for it in below(Event) if hasattr(it, "__dataclass_fields__"))
+    # A class that `@event` has made anew, with slots, comes after the one that was written.
+    return {
+        it.__qualname__: it for it in found if it.__module__.partition(".")[0] == place
+    }.values()
 
 
 def _options(options: Iterable[Option[Any]]) -> dict[str, Any]:
