@@ -67,6 +67,7 @@ def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
             seconds=seconds,
             evaluate=None if evaluate is None else clock.timed("values", evaluate),
             policy=plugin.policy,
+            belief=plugin.belief,
             **plugin.search,
         )
         view, actions, sampler = asked
@@ -113,7 +114,12 @@ def _middle(plugin: Plugin, seats: int) -> AnyMatch:
 
 
 def _mind(plugin: Plugin) -> dict[str, Any]:
-    return {"evaluate": plugin.evaluate, "policy": plugin.policy, **plugin.search}
+    return {
+        "evaluate": plugin.evaluate,
+        "policy": plugin.policy,
+        "belief": plugin.belief,
+        **plugin.search,
+    }
 
 
 class Clock:

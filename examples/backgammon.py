@@ -252,4 +252,9 @@ PLUGIN = Plugin(
     picture=RacePicture,
     rulebook=__doc__,
     evaluate=evaluate,
+    levels={
+        "easy": "search:5",
+        "fair": "search:60",
+        "hard": "search:5000",
+    },
 )

@@ -240,7 +240,11 @@ class LampLight(TextView[Caverns]):
 
 GAME = CavernGame()
 PLUGIN = Plugin(
-    GAME, text=LampLight(), rulebook=Path(__file__).with_suffix(".md"), evaluate=evaluate
+    GAME,
+    text=LampLight(),
+    rulebook=Path(__file__).with_suffix(".md"),
+    evaluate=evaluate,
+    levels={"easy": "search:3", "fair": "search:50", "hard": "search:10000"},
 )
 
 

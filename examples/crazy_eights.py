@@ -179,10 +179,16 @@ def worth(own: Card) -> int:
 
 
 def evaluate(state: Pile, seat: Seat) -> float:
-    """Rate how many cards fewer a seat has than the best other."""
-    cards = list(map(len, state.hands))
-    lead = min(cards[:seat] + cards[seat + 1 :]) - cards[seat]
-    return max(0.0, min(1.0, 0.5 + lead / 20))
+    """Rate how many cards fewer a seat has than the best other.
+
+    An eight counts for less than no card: it fits whatever lies there.
+    """
+    halves = [
+        sum(-1 if own.rank == EIGHT else 2 for own in hand)
+        for hand in state.hands
+    ]
+    lead = min(halves[:seat] + halves[seat + 1 :]) - halves[seat]
+    return max(0.0, min(1.0, 0.5 + lead / 40))
 
 
 class EightsText(TextView[Pile]):
@@ -214,5 +220,14 @@ class EightsText(TextView[Pile]):
 
 GAME = CrazyEights()
 PLUGIN = Plugin(
-    GAME, text=EightsText(), rulebook=__doc__, evaluate=evaluate
+    GAME,
+    text=EightsText(),
+    rulebook=__doc__,
+    evaluate=evaluate,
+    search={"exploration": 0.3},
+    levels={
+        "easy": "search:1",
+        "fair": "search:100",
+        "hard": "search:20000",
+    },
 )

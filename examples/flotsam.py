@@ -242,6 +242,7 @@ PLUGIN = Plugin(
     bots={"trader": Trader},
     evaluate=evaluate,
     policy=policy,
+    levels={"easy": "search:3", "fair": "search:60", "hard": "search:10000"},
 )
 
 

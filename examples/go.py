@@ -239,6 +239,8 @@ PLUGIN = Plugin(
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"taker": Taker},
     evaluate=evaluate,
+    search={"exploration": 0.1},
+    levels={"easy": "search:10", "fair": "search:100", "hard": "search:10000"},
 )
 
 

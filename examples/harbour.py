@@ -198,6 +198,20 @@ def evaluate(state: Harbour, seat: Seat) -> float:
     return max(0.0, min(1.0, 0.5 + (own - max(wealth)) / 30)) if state.hands[seat] else 0.0
 
 
+# --8<-- [start:belief]
+def belief(state: Harbour, seat: Seat) -> float:
+    """Say how likely the others are to say what they say: one lie in five, if they hold this."""
+    weight = 1.0
+    for it in state.todo:
+        role = it.about if it.what == "doubt" else ROLE.get(it.what)
+        if role is not None and it.by != seat and role not in state.hands[it.by]:
+            weight /= 5
+    return weight
+
+
+# --8<-- [end:belief]
+
+
 class HarbourText(TextView[Harbour]):
     """The cards held and lost and the coins of each seat; and what is still to do."""
 
@@ -231,6 +245,8 @@ PLUGIN = Plugin(
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"honest": Honest},
     evaluate=evaluate,
+    belief=belief,
+    levels={"easy": "search:4", "hard": "search:5000"},
 )
 
 

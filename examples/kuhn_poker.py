@@ -149,6 +149,7 @@ PLUGIN = Plugin(
     GAME,
     text=HandText(),
     rulebook=__doc__,
+    levels={"fair": "search:1000"},  # more find nothing better
     metrics={"cards": Cards, "bets": bets},
 )
 

@@ -216,10 +216,63 @@ class Sober:
         return max(likely, key=lambda it: own.count(it.face))
 
 
+def belief(state: Cups, seat: Seat) -> float:
+    """Say how likely a bidder with these dice is to bid as it did.
+
+    Most bid the face that they hold most of, and as much of it as
+    they may hope for.
+    """
+    said, own = state.bid, state.dice[state.bidder]
+    if said is None or state.bidder == seat:
+        return 1.0
+    others = sum(map(len, state.dice)) - len(own)
+    held = own.count(said.face)
+    better = sum(own.count(face) > held for face in range(1, 7))
+    likely = held + others / 6 >= said.count
+    return (1.0 if likely else 0.1) * (0.2 if better else 1.0)
+
+
+def policy(state: Cups, actions: Sequence[Word]) -> Sequence[Word]:
+    """Leave the lowest bid of each face, and those likely to hold."""
+    own = state.dice[state.seat]
+    hope = (sum(map(len, state.dice)) - len(own)) / 6 + 1
+    lowest = {
+        it.face: it.count
+        for it in reversed(actions)
+        if isinstance(it, Bid)
+    }
+    return [
+        it
+        for it in actions
+        if isinstance(it, Doubt)
+        or it.count == lowest[it.face]
+        or it.count <= own.count(it.face) + hope
+    ]
+
+
+def evaluate(state: Cups, seat: Seat) -> float:
+    """Rate the share of the dice; half a die goes to a true bid."""
+    dice = [float(len(cup)) for cup in state.dice]
+    if state.bid and sum(map(bool, dice)) > 1:
+        face = state.bid.face
+        there = sum(cup.count(face) for cup in state.dice)
+        lied = there < state.bid.count
+        dice[state.bidder if lied else state.seat] -= 0.5
+    return dice[seat] / sum(map(len, state.dice))
+
+
 GAME = LiarsDice()
 PLUGIN = Plugin(
     GAME,
     text=CupsText(),
     rulebook=__doc__,
     bots={"sober": lambda stream: Sober()},
+    evaluate=evaluate,
+    policy=policy,
+    belief=belief,
+    levels={
+        "easy": "search:3",
+        "fair": "search:40",
+        "hard": "search:10000",
+    },
 )

@@ -18,6 +18,7 @@ from tabletop import (
     Option,
     Options,
     Outcome,
+    Plugin,
     Random,
     Seat,
     State,
@@ -112,6 +113,7 @@ class Race(Game[Track, str]):
 
 
 GAME = Race()
+PLUGIN = Plugin(GAME, levels={})  # nobody has anything to decide
 
 
 def wins_of_the_first(loaded: bool, matches: int = 200) -> int:

@@ -214,7 +214,9 @@ def spell(cards: Sequence[int]) -> str:
 
 
 GAME = Masks()
-PLUGIN = Plugin(GAME, text=MasksText())
+PLUGIN = Plugin(
+    GAME, text=MasksText(), levels={"easy": "search:3", "fair": "search:50", "hard": "search:20000"}
+)
 
 
 def main() -> None:

@@ -249,6 +249,7 @@ PLUGIN = Plugin(
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"careful": lambda stream: Careful()},
     evaluate=evaluate,
+    levels={"easy": "search:3", "fair": "search:40", "hard": "search:2000"},
 )
 
 

@@ -199,5 +199,13 @@ def bar(view: Score, scene: Scene, seat: Seat) -> str:
 
 GAME = Pig()
 PLUGIN = Plugin(
-    GAME, text=PigText(), picture=PigPicture, rulebook=__doc__
+    GAME,
+    text=PigText(),
+    picture=PigPicture,
+    rulebook=__doc__,
+    levels={
+        "easy": "search:3",
+        "fair": "search:50",
+        "hard": "search:20000",
+    },
 )

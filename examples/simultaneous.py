@@ -20,6 +20,7 @@ from tabletop import (
     Match,
     Options,
     Outcome,
+    Plugin,
     Random,
     Seat,
     SecretGame,
@@ -124,6 +125,7 @@ class RockPaperScissors(SecretGame[Duel, Show]):
 
 
 GAME = RockPaperScissors()
+PLUGIN = Plugin(GAME, levels={"fair": "search:200"})
 
 
 def main() -> None:

@@ -223,7 +223,13 @@ def drawn_mark(mark: str) -> str:
     return ring if mark == NOUGHT else group()
 
 
-PLUGIN = Plugin(GAME, picture=Squares, rulebook=RULES, policy=policy)
+PLUGIN = Plugin(
+    GAME,
+    picture=Squares,
+    rulebook=RULES,
+    policy=policy,
+    levels={"easy": "search:20", "hard": "search:1000"},
+)
 # --8<-- [end:picture]
 
 

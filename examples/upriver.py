@@ -226,5 +226,13 @@ class RiversText(TextView[Rivers]):
 
 GAME = Upriver()
 PLUGIN = Plugin(
-    GAME, text=RiversText(), rulebook=__doc__, evaluate=evaluate
+    GAME,
+    text=RiversText(),
+    rulebook=__doc__,
+    evaluate=evaluate,
+    levels={
+        "easy": "search:5",
+        "fair": "search:60",
+        "hard": "search:10000",
+    },
 )

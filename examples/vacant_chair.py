@@ -210,7 +210,11 @@ class Schemer:
 
 GAME = VacantChair()
 PLUGIN = Plugin(
-    GAME, text=ChairText(), rulebook=Path(__file__).with_suffix(".md"), bots={"schemer": Schemer}
+    GAME,
+    text=ChairText(),
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"schemer": Schemer},
+    levels={"easy": "search:1", "hard": "search:10000"},
 )
 
 

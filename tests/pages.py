@@ -173,7 +173,9 @@ def run_in_pipe(command: re.Match[str], folder: Path) -> str:
     before = command["before"] or (f"cat {command['input']}" if command["input"] else "")
     after = command["after"] or (f"cat > {command['output']}" if command["output"] else "")
     typed = shell(before, folder) if before else ""
-    main = importlib.import_module(f"{command['program']}.cli").main
+    program = command["program"]
+    place = "tabletop.cli" if program == "tabletop" else f"{program}.program.cli"
+    main = importlib.import_module(place).main
     with pytest.MonkeyPatch.context() as patch:
         for name, value in private(folder).items():
             patch.setenv(name, value)

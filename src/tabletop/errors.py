@@ -91,7 +91,16 @@ class NotAnAction(IllegalAction):
 
 
 class ContractError(TabletopError):
-    """The rules of a game broke the contract that `Game` states."""
+    """The rules of a game broke the contract that `Game` states.
+
+    Attributes:
+        ply: the number of the action on which the rules failed in a match, from 1; `__cause__` is
+            what they raised. 0 where something else is broken.
+    """
+
+    def __init__(self, message: str, *, ply: int = 0) -> None:
+        super().__init__(message)
+        self.ply = ply
 
 
 class EndOfInput(TabletopError, EOFError):

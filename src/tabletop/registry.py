@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from functools import lru_cache, partial
 from importlib import import_module
@@ -47,8 +47,14 @@ GROUP: Final = "tabletop.games"
 WAYS: Final = {"search": "ISMCTS", "flat": "FlatMonteCarlo", "expectimax": "Expectimax"}
 """The names of bots that end in a budget, and their classes in `tabletop.bots`."""
 
-LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:1000"})
+LEVELS: Final = MappingProxyType({"easy": "search:20", "fair": "search:200", "hard": "search:5000"})
 """The bots of every game with something to decide, and what they are in most."""
+
+LEVEL_CHOICES: Final = 100_000
+"""The random choices after which one of `LEVELS` has thought enough about a move.
+
+That is about a second where a game without `evaluate` is played to its end again and again.
+"""
 
 MEANINGS: Final = {
     "easy": "looks ahead a little: for a first match",
@@ -96,20 +102,25 @@ class Plugin:
         rulebook: the rules for people who want to play, in Markdown: a text, or a path to a file
             in UTF-8 (or another resource with `read_text`).
         bots: the game's own bots: names with functions that make a `Player` of a `Stream`, the
-            best one first: it plays wherever nobody says which bot should. A function with
-            parameters called `game` or `seat` is given the rules, or the seat for which the bot
-            plays. `random` is there in any case.
+            best one first: it plays wherever nobody says which bot should, but in studies. A
+            function with parameters called `game` or `seat` is given the rules, or the seat for
+            which the bot plays. `random` is there in any case.
         levels: what `easy`, `fair` and `hard` are, in that order, where the usual budgets do not
-            fit: names of other bots, as `"search:5000"`, or functions as in `bots`. Write `{}` for
-            a game without anything to decide: it has no bots that look ahead.
+            fit: names of other bots, as `"search:5000"`, or functions as in `bots`. Leave one out
+            that would not be stronger than the one before. Write `{}` for a game without anything
+            to decide: it has no bots that look ahead.
         search: arguments of `tabletop.bots.ISMCTS` that suit the game, as `{"exploration": 0.2}`.
         evaluate: a function `evaluate(state, seat)` that rates a whole state for a seat, from 0.0
             (lost) to 1.0 (won), for bots that look ahead. With `+ - * /` alone it is the same on
             every Python.
         policy: a function `policy(state, actions)` that returns those of the legal actions of a
             state that are worth trying: at least one, in their order. It must not change the
-            state. Both functions are given the rules as well if they have a parameter called
-            `game`.
+            state.
+        belief: a function `belief(state, seat)` that says how likely what a seat has seen others do
+            is if a whole state is the true one, from 0.0 to 1.0: bots that look ahead weigh by it
+            the states in which they have dealt anew what is hidden. Only how the values of two
+            states compare counts. All three functions are given the rules as well if they have a
+            parameter called `game`.
         ui: a class derived from `tabletop.terminal.TerminalUI`, with more to type and see at a
             terminal; or its place.
         encoder: the observations of a learner, where bounds in the state do not do: an object as
@@ -138,6 +149,7 @@ class Plugin:
     search: Mapping[str, Any] = field(default_factory=dict)
     evaluate: Callable[..., float] | None = None
     policy: Callable[..., Sequence[Any]] | None = None
+    belief: Callable[..., float] | None = None
     ui: Callable[[Any], Any] | str | None = None
     encoder: object = None
     metrics: Mapping[str, Callable[..., Any]] | str = field(default_factory=dict)
@@ -163,11 +175,16 @@ class Plugin:
             "levels": self.levels if _can_think(self.game) else {},
             "evaluate": self._bind_game(self.evaluate),
             "policy": self._bind_game(self.policy),
+            "belief": self._bind_game(self.belief),
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
         if not self.weights.keys() <= bots.keys():
             raise self._wrong("weights", "weights of bots that are among `bots`")
+        for bot, weights in self.weights.items():
+            for name in weights:
+                if not _takes(bots[bot], name):
+                    raise self._wrong("weights", f"arguments of {bot}, which takes no {name!r}")
 
     def _check_types(self) -> None:
         """Refuse what would fail much later, amid a match."""
@@ -249,9 +266,14 @@ class Plugin:
 
     @property
     def best_bot(self) -> str:
-        """The bot that plays unless another one is named: the game's first own one, or `fair`."""
+        """The bot that plays unless another is named: the game's first own one, or a level."""
         first = next(iter(self.bots))
-        return "fair" if first == "random" and "fair" in self.levels else first
+        return self.usual_level if first == "random" else first
+
+    @property
+    def usual_level(self) -> str:
+        """The level for most people: `fair`, else the last there is; `random` without any."""
+        return "fair" if "fair" in self.levels else ([*self.levels] or ["random"])[-1]
 
     @property
     def bot_names(self) -> tuple[str, ...]:
@@ -277,16 +299,17 @@ class Plugin:
             return make_bot(program, stream, game=self.game, seat=seat)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in WAYS and self.levels:
-            return self._thinker(kind, stream, name, budget)
+            return self._thinker(stream, name)
         if colon and kind in self.weights:
             given = self._read_weights(name, kind, budget)
             return make_bot(self.bots[kind], stream, game=self.game, seat=seat, weights=given)
         maker = self.bots.get(kind) or self.levels.get(kind)
-        # A level stands for another name, such as `search:20`.
-        if isinstance(maker, str):
-            return self.bot(maker, stream, seat)
         if colon or maker is None:
             raise self._no_bot(name, kind)
+        if isinstance(maker, str):  # a level stands for another name, such as `search:20`
+            if self.levels is LEVELS:
+                return self._thinker(stream, maker, choices=LEVEL_CHOICES)
+            return self.bot(maker, stream, seat)
         return make_bot(maker, stream, game=self.game, seat=seat)
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
@@ -319,9 +342,13 @@ class Plugin:
         names = f"{', '.join(self.bot_names)}{ways}"
         return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}; its bots: {names}")
 
-    def _thinker(self, kind: str, stream: Stream, name: str, budget: str) -> AnyPlayer[Any, Any]:
+    def _thinker(
+        self, stream: Stream, name: str, *, choices: int | None = None
+    ) -> AnyPlayer[Any, Any]:
+        """Make a bot that looks ahead, called for its way and its budget."""
         from tabletop import bots
 
+        kind, _, budget = name.casefold().partition(":")
         try:
             given = bots.Budget.parse(budget)
         except ValueError as error:
@@ -336,6 +363,8 @@ class Plugin:
             seconds=given.seconds,
             evaluate=self.evaluate,
             policy=self.policy,
+            belief=self.belief,
+            choices=choices,
             **(self.search if kind == "search" else {}),
         )
         return thinker
@@ -369,13 +398,14 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "levels": (
         lambda it: (
             _names(it, lambda bot: isinstance(bot, str) or callable(bot))
-            and [*it] in ([], [*LEVELS])
+            and [*it] == [name for name in LEVELS if name in it]
         ),
-        f"bots called {', '.join(LEVELS)}",
+        f"bots called {', '.join(LEVELS)}, or some of these, in that order",
     ),
     "search": (lambda it: isinstance(it, Mapping), "names of arguments with values"),
     "evaluate": (_is_function, "a function"),
     "policy": (_is_function, "a function"),
+    "belief": (_is_function, "a function"),
     "ui": (
         lambda it: _is_function(it) or _is_place(it),
         "a class derived from TerminalUI, or module:NAME of one",
@@ -418,19 +448,30 @@ def make_bot(
     The maker gets `game` and `seat` if it takes them.
     """
     offered = {"game": game, "seat": seat}
-    is_hashable = getattr(maker, "__hash__", None) is not None
-    wanted = (_parameters if is_hashable else _parameters.__wrapped__)(maker)
+    wanted = _parameters_of(maker)
     taken = {name: value for name, value in offered.items() if name in wanted}
     return maker(stream, **taken, **(weights or {}))
 
 
+def _takes(maker: BotMaker, name: str) -> bool:
+    """Check whether a maker of bots may be given an argument of this name."""
+    known = _parameters_of(maker)
+    others = any(it.kind is inspect.Parameter.VAR_KEYWORD for it in known.values())
+    return not known or name in known or others
+
+
+def _parameters_of(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
+    is_hashable = getattr(maker, "__hash__", None) is not None
+    return (_parameters if is_hashable else _parameters.__wrapped__)(maker)
+
+
 @lru_cache(maxsize=256)  # learners have bots made for every match
-def _parameters(maker: BotMaker) -> Container[str]:
-    """Return the names of the parameters of a maker of bots."""
+def _parameters(maker: BotMaker) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a maker of bots, by name."""
     try:
         return inspect.signature(maker).parameters
     except ValueError:  # functions written in C may have no signature
-        return ()
+        return {}
 
 
 def installed() -> dict[str, EntryPoint]:

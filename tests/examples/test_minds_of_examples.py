@@ -18,6 +18,8 @@ RATED = (
     "flotsam",
     "go",
     "harbour",
+    "hearts",
+    "herons",
     "nettles",
     "upriver",
 )
@@ -40,6 +42,42 @@ def test_ratings_lie_between_0_and_1_and_something_is_always_worth_trying(name: 
             assert 0.0 <= plugin.evaluate(match.state, one) <= 1.0
         assert match.digest() == before
         match.play(chance.choice(actions))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["harbour", "liars_dice"])
+def test_beliefs_lie_between_0_and_1_for_all_that_a_seat_may_take_for_real(name: str) -> None:
+    plugin = load(str(EXAMPLES / f"{name}.py"))
+    assert plugin.belief is not None
+    match, chance = Match(plugin.game, seed=4, seats=3), Streams(4)["random"]
+    seen = set()
+    while match.to_act and match.ply < 300:
+        seat = match.to_act[0]
+        for _ in range(3):
+            state = match.sampler(seat).sample(chance)
+            weight = plugin.belief(state, seat)
+            seen.add(weight)
+            assert 0.0 < weight <= 1.0
+        match.play(chance.choice(match.legal_actions(seat)))
+    assert len(seen) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "bot", "other"),
+    [("liars_dice", "search:200", "sober"), ("harbour", "search:200", "honest")],
+)
+def test_who_weighs_what_was_said_beats_who_says_the_truth(name: str, bot: str, other: str) -> None:
+    plugin = load(str(EXAMPLES / f"{name}.py"))
+    won = 0
+    for number in range(20):
+        match: AnyMatch = Match(plugin.game, seed=number)
+        seat = number % 2
+        for at, player in ((seat, bot), (1 - seat, other)):
+            match.set_player(at, plugin.bot(player, match.chance_of(at), at))
+        outcome = match.run()
+        won += outcome is not None and outcome.winners == (seat,)
+    assert won >= 13
 
 
 @pytest.mark.slow

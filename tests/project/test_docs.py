@@ -216,8 +216,8 @@ def test_the_site_is_built_without_a_warning_and_needs_nobody_else(site: Path) -
         assert FETCHED.findall(text) == [], path
         # A prompt that is not shown as code is taken for a quotation.
         assert "<blockquote>" not in text or "reference" not in path.parts, path
-    turns = (site / "reference" / "turns.html").read_text("utf-8")
-    assert '<span class="gp">&gt;&gt;&gt; </span>' in turns
+    rules = (site / "reference" / "rules.html").read_text("utf-8")
+    assert '<span class="gp">&gt;&gt;&gt; </span>' in rules
 
 
 WIDE = re.compile(r'<div class="([^"]*)"><pre>(.*?)</pre>|<pre><code>(.*?)</code></pre>', re.DOTALL)

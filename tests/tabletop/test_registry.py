@@ -30,7 +30,7 @@ from tabletop import (
 )
 from tabletop.bots import ISMCTS
 from tabletop.display import TextView
-from tabletop.registry import installed, load, plugin_of
+from tabletop.registry import LEVEL_CHOICES, installed, load, plugin_of
 from tests.tabletop.games import race
 
 GAMES = Path(__file__).parent / "games"
@@ -258,13 +258,14 @@ class Nameless(Silent):
         ("bots", ["deep"], "names with functions that make players"),
         ("bots", {"deep": 5}, "names with functions that make players"),
         ("levels", ["easy", "fair", "hard"], "bots called easy, fair, hard"),
-        ("levels", {"easy": "random"}, "bots called easy, fair, hard"),
+        ("levels", {"easy": "random", "mean": "random"}, "bots called easy, fair, hard"),
         ("levels", dict.fromkeys(["easy", "fair", "hard", "mean"], "random"), "bots called easy"),
         ("levels", dict.fromkeys(["hard", "fair", "easy"], "random"), "bots called easy, fair, h"),
         ("weights", ["deep"], "names of bots with weights"),
         ("weights", {"deep": {}}, "weights of bots that are among `bots`"),
         ("evaluate", 0.5, "a function"),
         ("policy", "best", "a function"),
+        ("belief", 0.5, "a function"),
         ("ui", 7, "a class derived from TerminalUI, or module:NAME"),
         ("ui", "nonsense", "a class derived from TerminalUI, or module:NAME"),
     ],
@@ -302,7 +303,7 @@ def test_an_argument_that_there_is_not_suggests_the_nearest(written: str, meant:
 
 def test_an_argument_that_resembles_none_is_told_all_that_there_are() -> None:
     given: Any = {"xyzzy": 1}
-    with pytest.raises(RegistryError, match="'xyzzy'") as caught:
+    with pytest.raises(RegistryError, match="Plugin has no argument 'xyzzy'") as caught:
         Plugin(Silent(), **given)
     told = str(caught.value)
     assert all(it.name in told for it in fields(Plugin))
@@ -399,12 +400,13 @@ def test_what_wants_the_rules_is_given_those_it_comes_with() -> None:
     class Louder(Silent):
         name = "louder"
 
-    plugin = Plugin(Silent(), evaluate=evaluate, policy=policy)
+    plugin = Plugin(Silent(), evaluate=evaluate, policy=policy, belief=evaluate)
     other = replace(plugin, game=Louder())
     for one, value, name in ((plugin, 0.0, "silent"), (other, 0.5, "louder")):
         assert one.evaluate
         assert one.policy
-        assert one.evaluate(None, 0) == value
+        assert one.belief
+        assert one.evaluate(None, 0) == one.belief(None, 0) == value
         assert one.policy(None, ["act"]) == ["act", name]
 
 
@@ -469,6 +471,39 @@ def test_a_file_may_say_what_its_levels_are_and_how_to_search(write: Callable[[s
     fair = plugin.bot("fair", stream)
     assert isinstance(fair, ISMCTS)
     assert (fair.budget.iterations, fair._exploration, fair._plies) == (7, 0.2, 3)
+
+
+@pytest.mark.parametrize(
+    ("names", "usual"),
+    [
+        (["easy", "fair"], "fair"),
+        (["easy", "hard"], "hard"),
+        (["fair", "hard"], "fair"),
+        (["easy"], "easy"),
+        ([], "random"),
+    ],
+)
+def test_a_game_may_have_fewer_levels(names: Sequence[str], usual: str) -> None:
+    plugin = Plugin(Silent(), levels=dict.fromkeys(names, "search:7"))
+    assert plugin.bot_names == (*names, "random")
+    assert plugin.best_bot == plugin.usual_level == usual
+    for name in {"easy", "fair", "hard"} - {*names}:
+        with pytest.raises(RegistryError, match=f"no bot '{name}'"):
+            plugin.bot(name, Streams("x")["choices"])
+
+
+def test_usual_levels_make_a_bounded_number_of_choices_and_declared_ones_what_they_say() -> None:
+    stream = Streams("x")["choices"]
+    for plugin, bound in (
+        (Plugin(Silent()), LEVEL_CHOICES),
+        (Plugin(Silent(), levels={"hard": "search:9"}), None),
+    ):
+        hard = plugin.bot("hard", stream)
+        assert isinstance(hard, ISMCTS)
+        assert hard._most_choices == bound
+        named = plugin.bot("search:9", stream)
+        assert isinstance(named, ISMCTS)
+        assert named._most_choices is None
 
 
 SEVERAL = """

@@ -70,9 +70,7 @@ def draw_log(name: str, plies: int = 12) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "match.draws"
         with DrawLog.create(path) as log:
-            match = Match(game(name), seed=SEED, on_draw=log.draw)
-            for seat in range(match.seats):
-                match.set_player(seat, Random(seat))
+            match = fresh(name, on_draw=log.draw)
             log.follow(match)
             match.run(plies)
         return path.read_bytes()

@@ -276,7 +276,7 @@ class ConstructorUI(TerminalUI):
         hint = suggestion(line, state) or table_hint(word, "", None, table=self.client.table)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             message, hint = complaint(line, error), ""
-        elif state.phase in ACTIONS and "is not a command" in str(error):
+        elif state.phase in ACTIONS and error.place == 1 and not word.isdecimal():
             message = INVALID_COMMAND
         flush_lines([message, hint[:1].upper() + hint[1:].rstrip()], self.client.console)
 
@@ -369,8 +369,5 @@ class ConstructorUI(TerminalUI):
         self._update_bots()
         if self._document:
             self.client.say(f"The bot {player} plays on for {COLOURS[seat]}.")
-        elif self._at_terminal:
-            by = "a person" if player == HUMAN else f"the bot {player}"
-            self.client.say(f"{labels(self.client.names)[seat]} is now played by {by}.")
         else:
             super().seated(seat, player)

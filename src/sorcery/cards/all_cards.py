@@ -1,7 +1,8 @@
 """The cards of both editions; a card is a value of a few lines.
 
-To add one, write it here and name it in the set of its edition at the end. A card without a picture
-of its own (`data/compositions.txt`) gets one that is drawn from its name.
+To add one, write it here and name it in the set of its edition at the end. It works then, with a
+picture drawn from its name; a card that stays has one composed for it (`data/compositions.txt`),
+and a line in the rules for people (`data/rules-2024.md`).
 """
 
 from __future__ import annotations

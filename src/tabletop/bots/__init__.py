@@ -1,7 +1,7 @@
 """Opponents for every game: bots that look ahead on states their seat may take for the real one.
 
-They know no game. A game's `Plugin` may bring `evaluate` and `policy`, and these decide how strong
-they are. All they know of a match is what its seat knows: they draw whole states from a `Sampler`,
+They know no game. A game's `Plugin` may bring `evaluate`, `policy` and `belief`, and these decide
+how strong they are. All they know of a match is what its seat knows: they draw whole states from a `Sampler`,
 which deals what is hidden anew. What a seat knows includes the options of the match, and with them
 a deck that the opponent has chosen, where the game's options hold it.
 
@@ -11,10 +11,11 @@ A bot may be a program of its own, in any language (`external_bot`).
 from tabletop.bots.expectimax import Expectimax
 from tabletop.bots.external import ExternalBot, ProgramFault, external_bot
 from tabletop.bots.search import ISMCTS, FlatMonteCarlo
-from tabletop.bots.thinking import Budget, Evaluate, Policy, Thinker, Thought
+from tabletop.bots.thinking import Belief, Budget, Evaluate, Policy, Thinker, Thought
 
 __all__ = [
     "ISMCTS",
+    "Belief",
     "Budget",
     "Evaluate",
     "Expectimax",

@@ -10,6 +10,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
+from tabletop.errors import ContractError
 from tabletop.match.players import Sampler
 from tabletop.match.playouts import playout
 from tabletop.rng.stream import Stream
@@ -27,12 +28,27 @@ Evaluate: TypeAlias = Callable[[Any, Seat], float]
 Policy: TypeAlias = Callable[[Any, Sequence[Any]], Sequence[Any]]
 """Returns those of the legal actions of a state that are worth trying: at least one."""
 
+Belief: TypeAlias = Callable[[Any, Seat], float]
+"""How likely what a seat has seen is if a whole state is the true one, from 0.0 to 1.0.
+
+Only how the values of two states compare counts. What the state does not tell, the rules can note
+in it: what a player has claimed, say.
+"""
+
 LONGEST_PLAYOUT: Final = 2_000
 """The plies after which a random playout counts as half a win.
 
 Some games may never end.
 """
 
+_FIRST_DEALS: Final = 64
+"""The deals among which the first state is found that a belief does not rule out."""
+
+_DEALS: Final = 3
+"""The deals that are proposed for each further state."""
+
+_ONE: Final = 1 << 30
+"""Chance is drawn as a whole number below this one."""
 
 _BUDGET: Final = re.compile(r"(\d{1,9})|(\d{1,9}(?:\.\d{1,9})?)s", re.ASCII)
 
@@ -110,14 +126,18 @@ class Thinker(ABC, Generic[S, A]):
         evaluate: rates the states that it imagines; without it they are played to the end at
             random.
         policy: leaves out actions that are not worth trying.
+        belief: weighs the states that it imagines by what its seat has seen others do; without it
+            all that the seat cannot tell apart are equally likely.
         plies: the random plies before a state is rated with `evaluate`, 0 or more.
+        choices: ends a thought, whatever its budget, when so many random choices have been made in
+            it: without `evaluate` a match may be long. Unlike a time, it is the same everywhere.
 
     Attributes:
         budget: how long it thinks about an action.
         thought: its last thought; None before the first one, and where there was one action alone.
 
     Raises:
-        ValueError: `plies` or the budget is out of range; see `Budget`.
+        ValueError: `plies`, `choices` or the budget is out of range; see `Budget`.
     """
 
     thought: Thought | None = None
@@ -131,19 +151,26 @@ class Thinker(ABC, Generic[S, A]):
         seconds: float | None = None,
         evaluate: Evaluate | None = None,
         policy: Policy | None = None,
+        belief: Belief | None = None,
         plies: int = 0,
+        choices: int | None = None,
     ) -> None:
         if plies < 0:
             raise ValueError(f"plies={plies}: write 0 or more")
+        if choices is not None and choices < 1:
+            raise ValueError(f"choices={choices}: write 1 or more")
         self.budget: Budget = Budget(iterations, seconds)
         self._plies = plies
+        self._most_choices = choices
         self._chance = chance
         self._game = game
         self._evaluate = evaluate
         self._policy = policy
+        self._belief = belief
         self._stopped = False
         self._iterations = 0
         self._begun = 0.0
+        self._picks: Stream | None = None  # of the last thought
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
         """Return the action that it takes for the best one."""
@@ -158,6 +185,9 @@ class Thinker(ABC, Generic[S, A]):
             return actions[0]
         self._begun, self._iterations = monotonic(), 0
         streams = Streams(self._chance.below(1 << 62))
+        self._picks = streams["picks"]
+        if self._belief is not None:
+            sampler = _BelievingSampler(self._game, sampler, self._belief)
         if self._policy is not None:
             actions = self._policy(sampler.sample(streams["hidden"]), actions)
         if len(actions) == 1:
@@ -186,8 +216,10 @@ class Thinker(ABC, Generic[S, A]):
                 return
 
     def _is_over(self) -> bool:
-        """Check whether the time is over, or somebody has stopped it."""
-        seconds = self.budget.seconds
+        """Check whether the time or the choices are used up, or somebody has stopped it."""
+        seconds, most = self.budget.seconds, self._most_choices
+        if most is not None and self._picks is not None and self._picks.offset >= most:
+            return True
         return self._stopped or (seconds is not None and self._measure_time() >= seconds)
 
     @abstractmethod
@@ -223,3 +255,44 @@ class Thinker(ABC, Generic[S, A]):
         if evaluate is not None and outcome.ranking == ((0,),) and game.point_range is None:
             return partial(evaluate, state)
         return partial(game.utility, outcome)
+
+
+class _BelievingSampler(Sampler[S]):
+    """Draws the states of another sampler, each about as often as a belief says that it is true.
+
+    It goes from state to state (Metropolis and Hastings): a deal takes the place of the last one
+    if it is likelier, else in so many cases as it is less likely. So weights need no common scale,
+    and hands that nobody would lie about are found after a few deals.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, game: Game[S, Any], sampler: Sampler[S], belief: Belief) -> None:
+        self.seat = sampler.seat
+        last: list[tuple[S, float]] = []
+
+        def weigh(state: S) -> float:
+            try:
+                weight: object = belief(state, sampler.seat)
+            except Exception as error:
+                raise ContractError(f"{game.name}: belief failed: {error!r}") from error
+            if not (isinstance(weight, int | float) and 0.0 <= weight <= 1.0):
+                wanted = "a number from 0.0 to 1.0"
+                raise ContractError(f"{game.name}: belief returned {weight!r}, not {wanted}")
+            return weight
+
+        def draw(rng: Stream) -> S:
+            if last:
+                state, weight = last[0]
+            else:
+                state = sampler.sample(rng)
+                weight = weigh(state)
+            for _ in range(_DEALS if last else _FIRST_DEALS):
+                other = sampler.sample(rng)
+                its_weight = weigh(other)
+                if its_weight >= weight or rng.below(_ONE) * weight < its_weight * _ONE:
+                    state, weight = other, its_weight
+            last[:] = [(state, weight)]
+            return state.clone()
+
+        self._draw = draw

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from functools import partial
-from time import monotonic
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.cli.match_args import (
@@ -15,8 +16,13 @@ from tabletop.cli.match_args import (
     choose_options,
     number_in,
 )
+from tabletop.display.text_view import TextView
 from tabletop.host.screen_text import say_error
-from tabletop.registry import BotMaker, Plugin, load
+from tabletop.match.match import AnyMatch, Match
+from tabletop.match.players import ask
+from tabletop.registry import LEVELS, MOST_ITERATIONS, BotMaker, Plugin, load
+from tabletop.rng.streams import Streams
+from tabletop.rules.options import Options
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
 from tabletop.terminal.progress import ProgressLine
@@ -39,6 +45,15 @@ _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
 
 _SHORT_SEARCH: Final = "search:3"
 """The bot that looks ahead which is held to the law of bots."""
+
+_MOVES, _GAP = 4, 8
+"""Levels are measured at one choice in each of so many random matches, so many plies later each."""
+
+_LEVEL_SECONDS: Final = 3.0
+"""No further move of a level is measured after so long."""
+
+_ABOUT_A_SECOND: Final = (0.3, 3.0)
+"""What the strongest level may take a move, in seconds: less could make it stronger."""
 
 
 def add_check_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +97,8 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
-    Plays random matches, and tests every law at each step.
+    Plays random matches, and tests every law at each step. Then it says what a move of `easy`,
+    `fair` and `hard` takes, and which budget would take a second where that is far from it.
     """
     from tabletop.testing.check import check_game
     from tabletop.testing.laws import LawBroken
@@ -103,6 +119,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     began, line = monotonic(), ProgressLine()
     limited = "" if seconds is None else f" of {number(seconds)}"
     so_far = ", and not checked"
+    levels = ""
 
     def follow(report: Report, doing: str) -> None:
         nonlocal so_far
@@ -112,6 +129,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         line.show(f"{game.name}: {doing}; {done}")
 
     try:
+        _check_what_comes_along(plugin, as_text(arguments.seed))
         report = check_game(
             game,
             matches=matches,
@@ -136,6 +154,10 @@ def run_check(arguments: argparse.Namespace) -> int:
         )
         if seconds is not None and monotonic() >= began + seconds:
             report.left_out.append("all pictures")
+        else:
+            follow(report, "the time of the levels")
+            seats = arguments.seats[0] if arguments.seats else game.seats[0]
+            levels = _times_of_levels(plugin, options, seats)
     except LawBroken as error:
         line.wipe()
         say_error(f"tabletop: {error}")
@@ -145,11 +167,79 @@ def run_check(arguments: argparse.Namespace) -> int:
     finally:
         line.wipe()
     limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
-    sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n")
+    sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n{levels}")
     return 0
 
 
+def _check_what_comes_along(plugin: Plugin, seed: str) -> None:
+    """Check the names in the text view, and that the rules for people can be read."""
+    from tabletop.testing.laws import LawBroken
+    from tabletop.testing.rules import misspelt_name
+
+    slip = misspelt_name(type(plugin.text), TextView)
+    if slip is not None:
+        raise LawBroken(plugin.game.name, seed, 0, "shape", slip)
+    _ = plugin.rules
+
+
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
-    """Return the cheapest bot that looks ahead, and `fair`, which comes to later positions."""
-    names = (_SHORT_SEARCH, "fair") if plugin.levels else ()
+    """Return the cheapest bot that looks ahead."""
+    names = (_SHORT_SEARCH,) if plugin.levels else ()
     return {name: partial(plugin.bot, name) for name in names}
+
+
+def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
+    """Return a line about what each level takes a move, and what to declare; empty without any."""
+    names = [name for name in LEVELS if name in plugin.bot_names]
+    moments = [] if not names else _moments(plugin, options, seats)
+    if not moments:
+        return ""
+    taken = {name: _measure(plugin, name, moments) for name in names}
+    each = ", ".join(f"{name} {seconds:.2g} s" for name, (seconds, _) in taken.items())
+    line = f"{plugin.game.name}: a move takes {each} of one core"
+    strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
+    if isinstance(strongest, str) and (better := _fitting_budget(strongest, *taken[names[-1]])):
+        line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
+    return f"{line}\n"
+
+
+def _moments(plugin: Plugin, options: Options, seats: int) -> list[AnyMatch]:
+    """Return random matches that stand where there is something to choose, ever later."""
+    chance, found = Streams("levels")["moves"], list[AnyMatch]()
+    for at in range(_MOVES):
+        match: AnyMatch = Match(plugin.game, seed=f"levels {at}", seats=seats, options=options)
+        latest: AnyMatch | None = None
+        while not match.over and match.ply < _GAP * _MOVES:
+            actions = match.legal_actions(match.to_act[0])
+            if len(actions) > 1:
+                latest = match.clone()
+                if match.ply >= _GAP * at:
+                    break
+            match.play(chance.choice(actions))
+        found += [latest] if latest else []
+    return found
+
+
+def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[float, int]:
+    """Return the seconds of one core that a level takes a move, and its iterations."""
+    iterations, moves, begun = 0, 0, process_time()
+    for match in moments:
+        seat = match.to_act[0]
+        bot = plugin.bot(level, match.chance_of(seat), seat)
+        ask(bot, match.view(seat), match.legal_actions(seat), match.sampler(seat))
+        thought = getattr(bot, "thought", None)
+        iterations += thought.iterations if thought else 0
+        moves += 1
+        if process_time() - begun >= _LEVEL_SECONDS:
+            break
+    return (process_time() - begun) / moves, iterations // moves
+
+
+def _fitting_budget(name: str, seconds: float, iterations: int) -> str:
+    """Return what takes about a second in place of a bot with a budget; empty if that does."""
+    low, high = _ABOUT_A_SECOND
+    way, _, budget = name.partition(":")
+    if not iterations or low <= seconds <= high:
+        return ""
+    fitting = min(MOST_ITERATIONS, max(1, int(float(f"{iterations / seconds:.1g}"))))
+    return "" if str(fitting) == budget else f"{way}:{fitting}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -58,7 +59,7 @@ def run_diverge(arguments: argparse.Namespace) -> int:
 
 
 def _open(path: Path, game: str | None, paths: Iterable[Path]) -> Source:
-    if not path.exists():
+    if not os.path.exists(path):  # which takes a name that is too long for a file as well
         raise UsageError(f"{path}: there is no such file")
     words = ("diverge", *map(str, paths))
     return open_source(path, lambda record: plugin_of(record, game, *words).game)

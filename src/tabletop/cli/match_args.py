@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -118,7 +119,7 @@ def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
     path: Path | None = arguments.like
     if path is None:
         return None
-    if not path.exists():
+    if not os.path.exists(path):  # which takes a name that is too long for a file as well
         raise UsageError(f"--like {path}: there is no such file")
     header = read(path).header
     if header.game != game.name:

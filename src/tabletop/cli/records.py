@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from time import sleep
 from typing import Final, NamedTuple
@@ -95,7 +96,7 @@ def _watcher(word: str | None, record: Record) -> Watcher:
 
 def read_record(path: Path) -> Record:
     """The record in a file; `UsageError` when there is no file."""
-    if not path.exists():
+    if not os.path.exists(path):  # which takes a name that is too long for a file as well
         raise UsageError(f"{path}: there is no such file")
     return read(path)
 

@@ -27,6 +27,7 @@ from tabletop.display.compositions import (
     motif,
     motifs,
 )
+from tabletop.display.maps import MapPicture
 from tabletop.display.picture import (
     Clickable,
     Picture,
@@ -34,6 +35,13 @@ from tabletop.display.picture import (
     TextPicture,
     clickables,
     turn_in_words,
+)
+from tabletop.display.playing_cards import (
+    CardTable,
+    card_name,
+    card_row,
+    playing_card,
+    suit_symbol,
 )
 from tabletop.display.svg import (
     CLASSES,
@@ -80,9 +88,11 @@ __all__ = [
     "Anchor",
     "Board",
     "BoardPicture",
+    "CardTable",
     "Clickable",
     "Composition",
     "Figure",
+    "MapPicture",
     "Picture",
     "Piece",
     "Place",
@@ -92,6 +102,8 @@ __all__ = [
     "TextView",
     "Value",
     "art",
+    "card_name",
+    "card_row",
     "circle",
     "clickables",
     "composed",
@@ -110,6 +122,7 @@ __all__ = [
     "number_from",
     "paragraph",
     "path",
+    "playing_card",
     "points",
     "polygon",
     "rect",
@@ -118,6 +131,7 @@ __all__ = [
     "seat_mark",
     "seed_warning",
     "squares",
+    "suit_symbol",
     "tag",
     "tag_title",
     "text",

@@ -229,20 +229,11 @@ class BoardPicture(Picture[S]):
             (width, height),
             rect(0, 0, width, height, "tt-cloth"),
             text(width / 2, 30, said, 18, width - 24, anchor="middle", bold=True),
-            *self._legend(scene, left, board.width * cell),
+            *legend(scene, left, board.width * cell, self.fills),
             ground,
             group(*shapes, *lines, *words, *parts, at=(left, top)),
             label=said,
         )
-
-    def _legend(self, scene: Scene, left: float, width: float) -> list[str]:
-        """Draw the legend of the pieces, in a row: the seat of each colour."""
-        room = width / len(scene.names)
-        return [
-            self._piece(Piece(seat), left + 11 + room * seat, 54, 11)
-            + text(left + 28 + room * seat, 59, name, 15, room - 36)
-            for seat, name in enumerate(scene.names)
-        ]
 
     def _place(self, name: str, pieces: Sequence[Piece], cell: float, scene: Scene) -> str:
         """A place with its pieces."""
@@ -254,7 +245,7 @@ class BoardPicture(Picture[S]):
         if len(pieces) > place.room:
             shown = [it._replace(letter=f"{it.letter}{count}"[:3]) for it, count in runs]
         marks = [
-            self._piece(it, place.x * cell, (place.y + place.step * at) * cell, 0.44 * cell)
+            disc(it, place.x * cell, (place.y + place.step * at) * cell, 0.44 * cell, self.fills)
             for at, it in enumerate(shown)
         ]
         ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring", 4)
@@ -265,17 +256,31 @@ class BoardPicture(Picture[S]):
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)
         return scene.part(name, *body, label=f"{name}: {what}")
 
-    def _piece(self, piece: Piece, x: float, y: float, radius: float) -> str:
-        """A disc in the colour of its seat, or the seat's mark where the game has no colours."""
-        seat, letter = piece
-        if not self.fills:
-            return seat_mark(seat, x, y, radius, letter)
-        fill = self.fills[seat % len(self.fills)]
-        disc = circle(x, y, radius, "tt-stroke-line", fill=fill, stroke_width=radius / 9)
-        if not letter:
-            return disc
-        ink = "tt-text-on-red" if int(fill[1:3], 16) > 127 else "tt-text-on-blue"
-        words = text(
-            x, y + radius * 0.36, letter, radius, radius * 1.4, ink, anchor="middle", bold=True
-        )
-        return group(disc, words)
+
+def legend(
+    scene: Scene, left: float, width: float, fills: Sequence[str], tally: Sequence[str] = ()
+) -> list[str]:
+    """Draw the legend of the pieces, in a row: the seat of each colour, and what it has."""
+    room = width / len(scene.names)
+    said = [f"{name} {own}" for name, own in zip(scene.names, tally, strict=True)] if tally else ()
+    return [
+        disc(Piece(seat), left + 11 + room * seat, 54, 11, fills)
+        + text(left + 28 + room * seat, 59, words, 15, room - 36)
+        for seat, words in enumerate(said or scene.names)
+    ]
+
+
+def disc(piece: Piece, x: float, y: float, radius: float, fills: Sequence[str]) -> str:
+    """Draw a disc in the colour of its seat, or the seat's mark where the game has no colours."""
+    seat, letter = piece
+    if not fills:
+        return seat_mark(seat, x, y, radius, letter)
+    fill = fills[seat % len(fills)]
+    drawn = circle(x, y, radius, "tt-stroke-line", fill=fill, stroke_width=radius / 9)
+    if not letter:
+        return drawn
+    ink = "tt-text-on-red" if int(fill[1:3], 16) > 127 else "tt-text-on-blue"
+    words = text(
+        x, y + radius * 0.36, letter, radius, radius * 1.4, ink, anchor="middle", bold=True
+    )
+    return group(drawn, words)

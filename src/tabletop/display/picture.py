@@ -7,7 +7,8 @@ what the viewer may see (`Game.view`), and from nothing else.
 The *parts* of a picture can be clicked: a card in the hand, a place on the board. An action has a
 path, the parts to click one after the other (`Picture.path`): a card, then its target. Parts that
 begin a path are lit; one that is a whole path carries the words of its action (`data-action`), and
-a click on it goes the way that typed words go.
+a click on it goes the way that typed words go. Between two clicks nothing is asked of the rules:
+what is to be seen then is in the picture, and hidden until then (`Scene.after`).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Clickable:
     path: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)  # no slots: `_firsts` is kept in the object's dictionary
+@dataclass(frozen=True)  # no slots: `_firsts` and `_beginnings` are kept in the object's dictionary
 class Scene:
     """The circumstances of a picture: its viewer, and the moment.
 
@@ -87,6 +88,11 @@ class Scene:
                 firsts[first] = choice.words if whole else None
         return firsts
 
+    @cached_property
+    def _beginnings(self) -> set[tuple[str, ...]]:
+        """The parts chosen so far, wherever there is a next one."""
+        return {tuple(it.path[:at]) for it in self.choices for at in range(len(it.path))}
+
     def is_lit(self, part: str) -> bool:
         """Check whether the part begins the path of a legal action: a click does something."""
         return part in self._firsts
@@ -98,6 +104,7 @@ class Scene:
         label: str,
         key: str = "",
         about: str = "",
+        then: str = "",
         at: tuple[float, float] | None = None,
         turn: float = 0,
         class_: str = "",
@@ -114,6 +121,8 @@ class Scene:
             key: its identity: a part with the same key in the next picture is the same thing, and
                 travels. It must follow from the view alone.
             about: more about it, for a closer look.
+            then: what is asked once it has been chosen, where more is to be clicked: "Turn it, or
+                lay it here"; else the page asks in its own words.
             at: the place of its origin in the picture, in units.
             turn: its turn about that place, in degrees clockwise.
             class_: classes of its own, separated by blanks.
@@ -131,10 +140,22 @@ class Scene:
             data_key=key or None,
             data_action=self._firsts.get(part),
             data_about=about or None,
+            data_then=then or None,
             aria_label=label,
             role="button" if self.live else "img",
             tabindex="0" if self.live else None,
         )
+
+    def after(self, chosen: Sequence[str], *body: str) -> str:
+        """Draw pieces that are seen while just these parts are chosen, in this order, as SVG.
+
+        A card where it would lie, a path that would be walked. There may be parts among the pieces,
+        which are clicked next. Where no action goes on from `chosen` nothing is drawn.
+        """
+        if not self.live or tuple(chosen) not in self._beginnings:
+            return ""
+        # Hidden, but measured: what is not displayed has no size. A page shows it.
+        return group(*body, class_="tt-after", visibility="hidden", data_after="\n".join(chosen))
 
 
 class Picture(ABC, Generic[S]):

@@ -15,7 +15,7 @@ pictures can stand on one page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from math import cos, fsum, radians, sin
@@ -158,6 +158,19 @@ def regular(
     """
     angles = (radians(turn - 90 + 360 * corner / sides) for corner in range(sides))
     return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
+
+
+def _plus(reach: float, half: float) -> list[tuple[float, float]]:
+    """Return the corners of a plus: how far it reaches, and half the width of its arms."""
+    arm = [(-half, -reach), (half, -reach), (half, -half)]
+    turns = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
+    return [(a * x + b * y, c * x + d * y) for a, b, c, d in turns for x, y in arm]
+
+
+def _star(tips: int, outer: float, inner: float) -> list[tuple[float, float]]:
+    """Return the corners of a star."""
+    out, within = regular(tips, 0, 0, outer), regular(tips, 0, 0, inner, 180 / tips)
+    return [corner for pair in zip(out, within, strict=True) for corner in pair]
 
 
 # Text.
@@ -419,10 +432,18 @@ LIGHT: Final = MappingProxyType(
         "red": "#d55e00",
         "orange": "#e69f00",
         "yellow": "#f0e442",
+        "sky": "#56b4e9",
+        "green": "#009e73",
+        "purple": "#cc79a7",
+        "grey": "#23272b",
         "on-blue": "#ffffff",
         "on-red": "#1b1713",
         "on-orange": "#1b1713",
         "on-yellow": "#1b1713",
+        "on-sky": "#1b1713",
+        "on-green": "#1b1713",
+        "on-purple": "#1b1713",
+        "on-grey": "#ffffff",
     }
 )
 """The light colours, for the day and for print, by name."""
@@ -443,6 +464,9 @@ DARK: Final = MappingProxyType(
         "danger": "#ff9f8a",
         "gain": "#93d59f",
         "shadow": "#00000066",
+        # Black by day is no colour for the evening: what is dark there is light here.
+        "grey": "#e4e7ea",
+        "on-grey": "#1b1713",
     }
 )
 """The dark colours, for the evening, by name."""
@@ -484,11 +508,19 @@ STYLE: Final = (
 """The style of the classes of pictures, in terms of the variables."""
 
 CLASSES: Final = frozenset(
-    {"tt-picture", "tt-die", "tt-number", "tt-sheet", *re.findall(r"\.(tt-[a-z-]+)", STYLE)}
+    {
+        "tt-picture",
+        "tt-die",
+        "tt-number",
+        "tt-sheet",
+        "tt-after",
+        *re.findall(r"\.(tt-[a-z-]+)", STYLE),
+    }
 )
 """Every class that a piece may have. A die and a number look like any other piece: what a page does
 is to turn the one and to count up or down to the other when they change. A sheet is the ground of a
-position in words, which a page gives other room than a picture."""
+position in words, which a page gives other room than a picture. What stands in a group that comes
+after chosen parts is hidden until then."""
 
 _VARIABLE: Final = re.compile(r"var\(--tt-([a-z-]+)\)")
 
@@ -552,17 +584,32 @@ def number_from(name: str, below: int, purpose: str = "") -> int:
     return int.from_bytes(key.digest(), "big") % below
 
 
-SEAT_COLOURS: Final = ("blue", "red", "orange", "yellow")
-"""The names of the colours, by seat (Okabe and Ito's); they begin again after the fourth."""
+SEAT_COLOURS: Final = ("blue", "red", "orange", "yellow", "sky", "green", "purple", "grey")
+"""The names of the colours, by seat (Okabe and Ito's); they begin again after the eighth."""
 
 
 def seat_class(seat: int) -> str:
     """Return the class that fills with the colour of a seat."""
-    return f"tt-{SEAT_COLOURS[seat % 4]}"
+    return f"tt-{SEAT_COLOURS[seat % len(SEAT_COLOURS)]}"
+
+
+_OUTLINES: Final[Mapping[int, tuple[Sequence[tuple[float, float]], float, float]]] = {
+    2: ([(x, y + 0.16) for x, y in regular(3, 0, 0, 1.16)], 0.52, 0.85),
+    3: (regular(4, 0, 0, 1.08), 0.36, 1),
+    4: ([(x, y - 0.16) for x, y in regular(3, 0, 0, 1.16, 180)], 0.14, 0.85),
+    5: (_plus(0.95, 0.45), 0.34, 0.95),
+    6: ([(-0.8, 0.85), (-0.8, -0.2), (0, -1), (0.8, -0.2), (0.8, 0.85)], 0.46, 1),
+    7: (_star(6, 1.1, 0.72), 0.34, 0.95),
+}
+"""The corners of a seat's mark, in radii; how far below its centre the letter stands on its line,
+and the size of that."""
 
 
 def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") -> str:
-    """Draw the mark of a seat: a disc, a square, a triangle or a diamond, with a letter.
+    """Draw the mark of a seat: a shape of its own, in its colour, with a letter.
+
+    The shapes are a disc, a square, a triangle, a diamond, a triangle that stands on its tip, a
+    plus, a house and a star.
 
     Args:
         seat: the seat.
@@ -571,21 +618,21 @@ def seat_mark(seat: int, x: float, y: float, radius: float, letter: str = "") ->
         radius: the radius of the circle around it.
         letter: its text; the number of the seat by default.
     """
-    colour = SEAT_COLOURS[seat % 4]
+    kind = seat % len(SEAT_COLOURS)
+    colour = SEAT_COLOURS[kind]
     looks, thin = f"tt-{colour} tt-stroke-ink", radius / 9
     sunk, size = 0.36, radius
-    match seat % 4:
+    match kind:
         case 0:
             shape = circle(x, y, radius * 0.9, looks, stroke_width=thin)
         case 1:
             side = radius * 1.6
             shape = rect(x - side / 2, y - side / 2, side, side, looks, stroke_width=thin)
-        case 2:
-            corners = regular(3, x, y + radius * 0.16, radius * 1.16)
-            shape = polygon(corners, looks, stroke_width=thin)
-            sunk, size = 0.52, radius * 0.85
         case _:
-            shape = polygon(regular(4, x, y, radius * 1.08), looks, stroke_width=thin)
+            corners, sunk, share = _OUTLINES[kind]
+            size = radius * share
+            points = [(x + radius * across, y + radius * down) for across, down in corners]
+            shape = polygon(points, looks, stroke_width=thin)
     words, ink = letter or str(seat + 1), f"tt-text-on-{colour}"
     inside = text(x, y + radius * sunk, words, size, radius * 1.1, ink, anchor="middle", bold=True)
     return group(shape, inside)

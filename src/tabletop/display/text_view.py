@@ -48,8 +48,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 class TextView(Generic[S]):
     """Formats the position, the events and the outcome of a match as plain text.
 
-    Derive from it, override what the game says better, and name the class in the game's module:
-    `TEXT = Words`. Texts end without a newline, and no method changes its arguments, which are:
+    Derive from it, override what the game says better, and give an object of it to the `Plugin`:
+    `text=Words()`. Texts end without a newline, and no method changes its arguments, which are:
 
     - `view`: the view of the reader; see `Game.view`.
     - `event`: an event as the reader receives it; see `Game.view_event`.
@@ -99,6 +99,15 @@ class TextView(Generic[S]):
             The seat whose turn begins, and the words: `(1, "Bo's turn.")`.
         """
         return None
+
+    def pause(self, event: Event) -> float:
+        """Return for how many seconds bots wait after an event, so that people see what is there.
+
+        By default 0. A trick that is complete, and stays in the state until the next card is led,
+        is seen with `1.5 * isinstance(event, TrickTaken)`. Nothing waits where nobody looks on: in
+        simulations, replays and piped programs.
+        """
+        return 0
 
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         """Format the outcome in a line: the winner, the reason, and the points of each seat."""

@@ -54,7 +54,7 @@ _ONE_OF: Final = f"write Annotated[..., OneOf(values)]; {_LEFT_OUT}"
 
 
 class ObservationEncoder(Protocol):
-    """Writes views as `size` numbers, each from its `low` to its `high`: an `ENCODER` of a game."""
+    """Writes views as `size` numbers, each from its `low` to its `high`: the encoder of a game."""
 
     size: int
     low: Any
@@ -78,7 +78,7 @@ def make_encoder(
         options: the game's options that differ from their defaults.
         seats: the number of seats; the fewest the game allows when not given.
         own: the encoder that the game brings, or a function or class that makes one; by default
-            `ENCODER`.
+            that of the plugin.
 
     Raises:
         ContractError: some field of the state has no bounds; names it, and says what to write.
@@ -117,7 +117,7 @@ class Encoder:
         match = Match(game, seed="encoder", options=options, seats=seats)
         kind = type(match.state)
         if not isinstance(schema_of(kind), schema.Dataclass):
-            raise ContractError(f"{kind.__qualname__} is no dataclass: bring an ENCODER")
+            raise ContractError(f"{kind.__qualname__} is no dataclass: bring an encoder")
         writer = _Writer(match)
         try:
             numbers = writer.write(_Value(schema_of(kind), "view", match.state), _Place()).all

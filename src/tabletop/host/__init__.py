@@ -1,6 +1,5 @@
 """This machine: files that people name, folders of a user, modules, and text safe for a screen."""
 
-from tabletop.host.extras import require
 from tabletop.host.modules import call, entry_points_of, load_file
 from tabletop.host.paths import utc_now
 from tabletop.host.screen_text import printable, printable_names, sanitize, say_error
@@ -30,7 +29,6 @@ __all__ = [
     "read_lines",
     "read_text",
     "reason",
-    "require",
     "sanitize",
     "say_error",
     "user_path",

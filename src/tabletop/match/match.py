@@ -306,8 +306,9 @@ class Match(MatchView[S, A]):
             return error
         if not self._has_such(action):  # rules may rely on being given an action
             return self._no_action(action)
-        message = f"{self._game.name}: {action} failed at ply {self.ply + 1}: {error!r}"
-        return ContractError(message)
+        ply = self.ply + 1
+        message = f"{self._game.name}: {action} failed at ply {ply}: {error!r}"
+        return ContractError(message, ply=ply)
 
     def _take_out(self, ply: int) -> None:
         """Take back the actions after the first `ply`, which are not recorded."""

@@ -6,8 +6,9 @@ use in a state.
 | module | has |
 |---|---|
 | `board` | square and hexagonal boards: neighbours, lines, rings, regions, paths, symmetry |
-| `cards` | decks from counts, the French deck, tricks; piles and hands; a row of open cards |
+| `cards` | decks from counts, the French deck, tricks, `qs`; piles and hands; a row of open cards |
 | `dice` | dice in the usual notation: `2d6+1` |
-| `flow` | a stack of what is still to do; choices made at the same time, hands passed on |
+| `flow` | a stack of what is to do; windows to object; choices at the same time, hands passed on |
+| `maps` | tiles laid side by side without an edge: where one fits, regions, a map in text |
 | `money` | purses, what something costs and paying for it; auctions with rising bids |
 """

@@ -1,4 +1,4 @@
-"""Cards: decks built from counts, the French deck, tricks, piles and hands, and rows of open cards.
+"""Cards: decks built from counts, the French deck, cards as words, tricks, piles, hands, open rows.
 
 A pile or a hand is a list whose last card is on top.
 """
@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableSequence, Sequence
 from enum import StrEnum
-from typing import Final, NamedTuple, TypeVar
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from typing_extensions import override
 
 from tabletop.rng.stream import Stream
+from tabletop.rules.commands import Argument, Command
+from tabletop.states.bounds import PER_SEAT, OneOf, Seat
 from tabletop.states.codec import in_fixed_order
+from tabletop.states.states import State, state
 from tabletop.wording import plural
 
 T = TypeVar("T")
@@ -28,7 +33,7 @@ ACE: Final = 14
 """The rank of an ace, the highest."""
 
 _LETTERS: Final = {10: "t", JACK: "j", QUEEN: "q", KING: "k", ACE: "a"}
-_RANKS: Final = {letter: rank for rank, letter in _LETTERS.items()}
+_RANKS: Final = {_LETTERS.get(rank, str(rank)): rank for rank in range(2, ACE + 1)}
 
 
 class Suit(StrEnum):
@@ -61,18 +66,20 @@ BACK: Final = Card(Suit.CLUBS, 0)
 
 
 def card(text: str) -> Card:
-    """Return the card that two letters name, its rank and its suit, in either case.
+    """Return the card that a word names, its rank and its suit: `qs`, `th` or `10h`, in any case.
 
     Raises:
-        ValueError: they name none, as `??`, the back.
+        ValueError: it names none, as `??`, the back.
 
-    >>> card("QS") == Card(Suit.SPADES, QUEEN)
-    True
+    >>> card("QS") == Card(Suit.SPADES, QUEEN), card("10h") == card("th")
+    (True, True)
     """
     rank, suit = text[:-1].casefold(), text[-1:].casefold()
-    value = _RANKS.get(rank) or (int(rank) if rank.isdecimal() and rank.isascii() else 0)
-    if len(rank) != 1 or value < 2 or suit not in tuple(Suit):
-        raise ValueError(f"{text!r} is no card: write a rank (2 to 9, t, j, q, k, a) and a suit")
+    value = _RANKS.get("t" if rank == "10" else rank)
+    if value is None or suit not in tuple(Suit):
+        raise ValueError(
+            f"{text!r} is no card: write a rank (2 to 10, j, q, k, a) and a suit (c, d, h, s)"
+        )
     return Card(Suit(suit), value)
 
 
@@ -85,6 +92,10 @@ def french_deck(lowest: int = 2) -> list[Card]:
     if not 2 <= lowest <= ACE:
         raise ValueError(f"there is no rank {lowest}: ranks are 2 to {ACE}")
     return [Card(suit, rank) for suit in Suit for rank in range(lowest, ACE + 1)]
+
+
+AnyCard: TypeAlias = Annotated[Card, OneOf(french_deck())]
+"""A card in a field of a state; the note is for learning environments, which encode it."""
 
 
 def deck_of(counts: Mapping[T, int]) -> list[T]:
@@ -134,6 +145,132 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
     led = trick[0].suit
     best = max(trick, key=lambda card: (card.suit == trump, card.suit == led, card.rank))
     return trick.index(best)
+
+
+@state
+class Trick(State):
+    """A trick, as a part of a state. It lies there until the next card is led: everybody sees it.
+
+    Attributes:
+        cards: the card of each seat; None for one that has played none.
+        leader: the seat that leads it.
+        trump: the suit that beats all others, if any.
+
+    >>> trick = Trick.led_by(2, seats=3)
+    >>> for word in ("9h", "as", "kh"):
+    ...     took = trick.lay(card(word))
+    >>> took, trick.turn, trick.led, list(map(str, trick.played))
+    (1, 1, None, ['9h', 'as', 'kh'])
+    >>> trick.lay(card("2c")), trick.leader, trick.led
+    (None, 1, <Suit.CLUBS: 'c'>)
+    """
+
+    cards: Annotated[list[AnyCard | None], PER_SEAT]
+    leader: Seat = 0
+    trump: Suit | None = None
+
+    @classmethod
+    def led_by(cls, leader: Seat, seats: int, trump: Suit | None = None) -> Trick:
+        """Make a trick in which nothing lies yet."""
+        return cls([None] * seats, leader, trump)
+
+    @property
+    def played(self) -> list[Card]:
+        """The cards in the order in which they were played."""
+        return [it for it in self.cards[self.leader :] + self.cards[: self.leader] if it]
+
+    @property
+    def winner(self) -> Seat | None:
+        """The seat that takes it; None as long as somebody has to play a card."""
+        if None in self.cards:
+            return None
+        return (self.leader + trick_winner(self.played, self.trump)) % len(self.cards)
+
+    @property
+    def turn(self) -> Seat:
+        """The seat that plays next: when all cards lie, the winner, who leads to another trick."""
+        winner = self.winner
+        if winner is not None:
+            return winner
+        return (self.leader + len(self.played)) % len(self.cards)
+
+    @property
+    def led(self) -> Suit | None:
+        """The suit to follow; None for whoever leads. It goes into `following`."""
+        card = self.cards[self.leader]
+        return None if card is None or None not in self.cards else card.suit
+
+    def lay(self, card: Card) -> Seat | None:
+        """Play a card for the seat whose turn it is; a whole trick makes way for it.
+
+        Returns:
+            The seat that takes the trick; None as long as somebody has to play a card.
+        """
+        winner = self.winner
+        if winner is not None:
+            self.leader, self.cards = winner, [None] * len(self.cards)
+        self.cards[self.turn] = card
+        return self.winner
+
+
+# Cards as words.
+
+
+class CardWord(Argument):
+    """A card that follows a command, such as `qs`, `th` or `10h`.
+
+    >>> CardWord("card").parse("10h")
+    Card(suit=<Suit.HEARTS: 'h'>, rank=10)
+    """
+
+    @property
+    @override
+    def wanted(self) -> str:
+        return "a card, such as qs or 10h"
+
+    @override
+    def parse(self, word: str) -> Card:
+        return card(word)
+
+    @override
+    def candidates(self) -> Sequence[str]:
+        return _WORDS
+
+
+_WORDS: Final = tuple(map(str, french_deck()))
+_TENS: Final = tuple(f"10{suit}" for suit in Suit)
+
+
+class CardCommand(Command):
+    """A command whose first argument is a card, and whose own word may be left out.
+
+    Its action is spelled without the word. A table can have one of them.
+
+    >>> from dataclasses import dataclass
+    >>> from tabletop import Commands
+    >>> @dataclass(frozen=True)
+    ... class Play:
+    ...     card: Card
+    >>> table = Commands(CardCommand("play", Play, CardWord("card")))
+    >>> table.parse("qs") == table.parse("play QS")
+    True
+    >>> table.spell(Play(card("10h")))
+    'th'
+    """
+
+    def __init__(self, word: str, action: type[Any], *arguments: Argument, help: str = "") -> None:
+        # A card alone finds the command as one more name of it, of which nothing is cut off.
+        aliases = (*_WORDS, *_TENS)
+        super().__init__(word, action, *arguments, help=help, aliases=aliases)
+
+    @override
+    def parse(self, line: str, words: Sequence[str], skip: int, seat: Seat | None = None) -> Any:
+        is_card = words[0].casefold() in self.aliases
+        return super().parse(line, words, 0 if is_card else skip, seat)
+
+    @override
+    def spell(self, action: Any) -> str:
+        return super().spell(action).removeprefix(f"{self.words} ")
 
 
 # Piles and hands.

@@ -1,4 +1,4 @@
-"""The flow of a turn: pending tasks, simultaneous choices, hands passed on.
+"""The flow of a turn: pending tasks, windows to answer, simultaneous choices, hands passed on.
 
 A stack of `Todo` in the state, the next one last, holds interruptions, reactions, and questions in
 the middle of a turn: an interruption is put on top, and what was interrupted goes on when it is
@@ -37,16 +37,23 @@ class Todo:
     target: Seat | None = None
 
 
-def asked(stack: Sequence[Todo], *, in_turn: bool = False) -> tuple[Seat, ...]:
+def asked(
+    stack: Sequence[Todo], *, in_turn: bool = False, said: Sequence[object | None] = ()
+) -> tuple[Seat, ...]:
     """Return the seats that the top of the stack waits for; none if it waits for nobody.
 
-    With `in_turn` they answer one after the other: return the first of them alone.
+    With `in_turn` they answer one after the other: return the first of them alone. With `said`,
+    the answer of each seat or None, those are left out that have answered; see `hear`.
 
     >>> stack = [Todo("steal", 0), Todo("challenge", 0, (1, 2))]
     >>> asked(stack), asked(stack, in_turn=True)
     ((1, 2), (1,))
+    >>> asked(stack, said=[None, "pass", None])
+    (2,)
     """
     seats = stack[-1].seats if stack else ()
+    if said:
+        seats = tuple(seat for seat in seats if said[seat] is None)
     return seats[:1] if in_turn else seats
 
 
@@ -70,6 +77,35 @@ def passes(stack: list[Todo], seat: Seat) -> None:
     left = tuple(other for other in todo.seats if other != seat)
     if left:
         stack.append(replace(todo, seats=left))
+
+
+def hear(stack: list[Todo], said: MutableSequence[T | None], passing: T) -> T | None:
+    """Close the window on top of the stack once its answers decide it; until then do nothing.
+
+    A window is a task whose `seats` answer at the same time, each by its item of `said`. The first
+    of them in the order of `seats` that does not pass counts: it becomes the `target`. If all pass
+    there is none. Who answers sooner has no advantage: bots need not wait for people, and people
+    have all the time they want. A closed window asks nobody, so that `settle` does it, and `said`
+    is empty for the next one.
+
+    Returns:
+        The answer that counts; None if all pass, or as long as the window is open.
+
+    >>> stack = [Todo("object?", 0, (1, 2, 3))]
+    >>> said = [None, None, "object", None]
+    >>> hear(stack, said, passing="pass"), asked(stack, said=said)
+    (None, (1, 3))
+    >>> said[1] = "pass"
+    >>> hear(stack, said, passing="pass"), stack
+    ('object', [Todo(what='object?', by=0, seats=(), about=None, target=2)])
+    """
+    first = next((seat for seat in asked(stack) if said[seat] != passing), None)
+    if not asked(stack) or (first is not None and said[first] is None):
+        return None
+    answer = None if first is None else said[first]
+    stack[-1] = replace(stack[-1], seats=(), target=first)
+    said[:] = [None] * len(said)
+    return answer
 
 
 def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:

@@ -324,6 +324,15 @@ class Game(ABC, Generic[S, A]):
     def outcome(self, state: S) -> Outcome | None:
         """Return how the match ended; None as long as some seat is to act."""
 
+    def fault(self, state: S) -> str | None:
+        """Say what is wrong with a state that can never be, in a sentence; None for nothing.
+
+        `check_game` asks for every state of its matches, and for every one that is dealt anew:
+        there are 52 cards, no number lies beyond its bounds. A match does not ask. Must not change
+        the state. The default finds nothing.
+        """
+        return None
+
     def utility(self, outcome: Outcome, seat: Seat) -> float:
         """Return what an outcome is worth to a seat, from 0.0 (the worst) to 1.0 (the best).
 

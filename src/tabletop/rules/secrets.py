@@ -11,21 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
-from typing import Annotated, Any, Generic, TypeVar, get_args
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args
 
 from typing_extensions import override
 
 from tabletop.errors import ContractError
+from tabletop.rng.even_deal import EvenDeal
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import Game
 from tabletop.states.bounds import UNOBSERVED, Seat
-from tabletop.states.codec import in_fixed_order
+from tabletop.states.codec import in_fixed_order, to_json
 from tabletop.states.masking import CardLayout, SecretField, generate, layout_of
 from tabletop.states.schema import fields_of
 from tabletop.states.states import State, state
 from tabletop.states.type_hints import SchemaError, at_step, cached_by_class
-from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Sight, secrets_of
+from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Fit, Sight, secrets_of
+from tabletop.wording import join_words
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A")
@@ -215,6 +217,15 @@ def _unseen(known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: An
     return [it for at, it in enumerate(pile) if at not in found]
 
 
+def _open_places(
+    known: Known[Any], pile: Sequence[Any], seat: Seat | None, owner: Any
+) -> Sequence[int]:
+    """Return the places where `_arrange` puts the cards that `seat` has not been shown."""
+    entries = _shown_to(known, seat, owner)
+    fixed = {it.at for it in entries if it.at is not None}
+    return [at for at in range(len(pile)) if at not in fixed][len(entries) - len(fixed) :]
+
+
 def _adapt_known(known: Known[Any], dealt: Mapping[Any, Sequence[Any]]) -> Known[Any]:
     """Adapt what seats know to piles dealt anew: the same number of cards, of the new piles.
 
@@ -258,11 +269,24 @@ class Masking:
         return self.redealer(state, seat)(rng)
 
     def redealer(self, state: Any, seat: Seat | None) -> Callable[[Stream], Any]:
-        """Return `redeal` of a state that does not change any more: its cards are sorted once."""
+        """Return `redeal` of a state that does not change any more: its cards are sorted once.
+
+        Raises:
+            ContractError: what really lies somewhere does not fit there, or `fits` does wrong.
+        """
         collected = _Collected(seat)
         self.replaced(state, state, seat, None, collected)
         for key, cards in collected.pools.items():
             collected.pools[key] = cards if type(cards) is tuple else in_fixed_order(cards)
+        if collected.spots:
+            view = self.view(state, seat)
+            collected.fit(view)
+            if to_json(view) != to_json(self.view(state, seat)):
+                names = sorted({spot.secret.name for spot in collected.spots})
+                raise ContractError(
+                    f"fits of {join_words(names, 'or')} has changed the view that it is given: it"
+                    " may only look"
+                )
         return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
 
 
@@ -357,12 +381,51 @@ class _Backs:
         return Known([it for it in known.shown if it.seat == self.seat])
 
 
+class _Spot(NamedTuple):
+    """A place of an unseen card where not every one fits; `number` is the place in its pool."""
+
+    fits: Fit
+    secret: SecretField
+    owner: Any
+    at: Any
+    card: Any
+    number: int
+
+    def accepts(self, view: Any, seat: Seat | None, card: Any) -> bool:
+        """Check whether a card fits, as the rules say."""
+        fits: object = self.fits(view, seat, self.owner, self.at, card)
+        if not isinstance(fits, bool):
+            raise ContractError(f"{self._asked(seat, card)} returns {fits!r}: write True or False")
+        return fits
+
+    def fitting(self, view: Any, seat: Seat | None, cards: Iterable[Any]) -> list[Any]:
+        """Return those cards that fit here: the one that really lies here has to be among them."""
+        found = [it for it in cards if self.accepts(view, seat, it)]
+        if self.card not in found:
+            raise ContractError(
+                f"{self._asked(seat, self.card)} refuses what really lies there: it has to accept"
+                " all that may be, as far as the seat can know"
+            )
+        return found
+
+    def _asked(self, seat: Seat | None, card: Any) -> str:
+        asked = f"seat={seat}, owner={self.owner}, place={self.at}, card={card!r}"
+        return f"fits of {self.secret.name} ({asked})"
+
+
 class _Collected(_Backs):
-    """Collects the values that a seat does not see, by pools; discard the copy made meanwhile."""
+    """Collects the values that a seat does not see, by pools; discard the copy made meanwhile.
+
+    `spots` are the places where not every card fits. Of them `fit` makes `deals`, by pools, and
+    `choices` for each place of what is chosen.
+    """
 
     def __init__(self, seat: Seat | None) -> None:
         super().__init__(seat)
         self.pools: dict[object, Any] = {}
+        self.spots: list[_Spot] = []
+        self.deals: dict[object, EvenDeal[Any]] = {}
+        self.choices: list[Sequence[Any]] = []
 
     @override
     def hidden(
@@ -380,8 +443,17 @@ class _Collected(_Backs):
                 " A player that looks ahead takes a `sampler` in `choose`; a back must stand for no"
                 " card"
             )
-        if not declared.choices:
-            self.pools.setdefault(secret.pool_of(owner), []).extend(cards)
+        pool: list[Any] = (
+            [] if declared.choices else self.pools.setdefault(secret.pool_of(owner), [])
+        )
+        if declared.fits is not None:
+            if known is None or isinstance(secret.layout, CardLayout):
+                places = secret.layout.places(value)
+            else:
+                places = _open_places(known, value, self.seat, secret.place(owner))
+            for number, (at, card) in enumerate(zip(places, cards, strict=True), len(pool)):
+                self.spots.append(_Spot(declared.fits, secret, owner, at, card, number))
+        pool.extend(cards)
         return value
 
     @override
@@ -389,6 +461,19 @@ class _Collected(_Backs):
         # A tuple has a fixed order already.
         self.pools[id(value)] = tuple(super().ordered(secret, value))
         return value
+
+    def fit(self, view: Any) -> None:
+        """Ask which cards fit where, in the view of the seat."""
+        fitting: dict[object, list[list[Any] | None]] = {}
+        for spot in self.spots:
+            if choices := spot.secret.declared.choices:
+                self.choices.append(spot.fitting(view, self.seat, choices))
+                continue
+            key = spot.secret.pool_of(spot.owner)
+            cards = self.pools[key]
+            rows = fitting.setdefault(key, [None] * len(cards))
+            rows[spot.number] = spot.fitting(view, self.seat, dict.fromkeys(cards))
+        self.deals = {key: EvenDeal(self.pools[key], rows) for key, rows in fitting.items()}
 
 
 class _Dealt(_Backs):
@@ -399,7 +484,11 @@ class _Dealt(_Backs):
         self._rng = rng
         self._pools: dict[object, Iterator[Any]] = {}
         self._dealt: dict[int, dict[Any, Any]] = {}  # by known cards, and by owner
+        self._choices = iter(collected.choices)
         for key, cards in collected.pools.items():
+            if key in collected.deals:
+                self._pools[key] = iter(collected.deals[key].draw(rng))
+                continue
             shuffled = list(cards)
             rng.shuffle(shuffled)
             self._pools[key] = iter(shuffled)
@@ -409,7 +498,8 @@ class _Dealt(_Backs):
         self, secret: SecretField, value: Any, owner: Any, known: Known[Any] | None = None
     ) -> Any:
         if choices := secret.declared.choices:
-            cards: Iterator[Any] = (self._rng.choice(choices) for _ in repeat(None))
+            each = self._choices if secret.declared.fits else repeat(choices)
+            cards: Iterator[Any] = map(self._rng.choice, each)
         else:
             # One iterator for all places of a pool: each of its cards is dealt once.
             cards = self._pools[secret.pool_of(owner)]

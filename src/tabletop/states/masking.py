@@ -23,18 +23,23 @@ from tabletop.states.type_hints import SchemaError, at_step, type_name
 from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Secret, secrets_of
 
 
-def holds_secrets(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
-    """Check whether something in values of a schema is secret.
+def holds_secrets(part: Schema) -> bool:
+    """Check whether something in values of a schema is secret."""
+    return any(True for _ in secrets_in(part))
 
-    `above` holds the classes being checked: one may hold its own kind.
+
+def secrets_in(part: Schema, above: tuple[type[Any], ...] = ()) -> Iterator[Secret]:
+    """Yield the declarations of what is secret in values of a schema.
+
+    `above` holds the classes being gone through: one may hold its own kind.
     """
     if isinstance(part, schema.Dataclass):
         if part.kind in above:
-            return False
-        if secrets_of(part.kind):
-            return True
+            return
+        yield from secrets_of(part.kind).values()
         above = (*above, part.kind)
-    return any(holds_secrets(held, above) for _, held in part.parts())
+    for _, held in part.parts():
+        yield from secrets_in(held, above)
 
 
 def generate(kind: type[Any], *, glances: bool, names: Mapping[str, Any]) -> Callable[..., Any]:
@@ -84,6 +89,10 @@ class CardLayout(NamedTuple):
         """Return the card, if there is one."""
         return () if self.gaps and value is None else (value,)
 
+    def places(self, value: Any) -> Sequence[Any]:
+        """Return the place of each of these cards: None for a single one."""
+        return [None for _ in self.cards(value)]
+
 
 class _Pile(NamedTuple):
     """Cards in a list, tuple or deque; with `gaps`, None means no card, which all see."""
@@ -98,6 +107,9 @@ class _Pile(NamedTuple):
 
     def cards(self, value: Any) -> Sequence[Any]:
         return [card for card in value if card is not None] if self.gaps else value
+
+    def places(self, value: Any) -> Sequence[Any]:
+        return [at for at, card in enumerate(value) if not (self.gaps and card is None)]
 
 
 class _Piles(NamedTuple):
@@ -117,9 +129,14 @@ class _Piles(NamedTuple):
         rows = value.values() if self.kind is dict else value
         return [card for row in rows for card in self.item.cards(row)]
 
+    def places(self, value: Any) -> Sequence[Any]:
+        rows = value.items() if self.kind is dict else enumerate(value)
+        return [(key, at) for key, row in rows for at in self.item.places(row)]
+
 
 _Layout: TypeAlias = CardLayout | _Pile | _Piles
-"""A layout of cards: `replaced` fills its places with the next of others; `cards` are its cards."""
+"""A layout of cards: `replaced` fills its places with the next of others; `cards` are its cards,
+and `places` their places."""
 
 _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
 
@@ -172,9 +189,11 @@ def _can_replace(back: Any, part: Schema) -> bool:
 class SecretField(NamedTuple):
     """A secret field: its declaration, the layout of an owner's cards, and the number of its pool.
 
-    `is_one` is True for one pile, False for a row of piles by owners.
+    `name` names its class as well; `is_one` is True for one pile, False for a row of piles by
+    owners.
     """
 
+    name: str
     declared: Secret
     layout: _Layout
     pool: int
@@ -271,7 +290,8 @@ class _Writer:
         item, it = (piles.item, "it") if piles else (layout, value)
         name = type_name(held.annotation)
         _check_declared(declared, name, piles, item, is_owned=owned or piles is not None)
-        secret = SecretField(declared, item, self._pool(declared), piles is None)
+        full_name = f"{part.kind.__qualname__}.{field}"
+        secret = SecretField(full_name, declared, item, self._pool(declared), piles is None)
         name, known = self._constant(field, secret), f"self.{declared.known}"
         test = str(declared.to is EVERYBODY)
         if declared.to is OWNER:
@@ -335,3 +355,5 @@ def _check_declared(
         raise SchemaError(f"{name} cannot have known or sorted cards; write lists of cards")
     if declared.choices and (declared.known or declared.sorted_by):
         raise SchemaError("what is chosen is not dealt: leave out known and sorted_by")
+    if declared.fits and declared.sorted_by:
+        raise SchemaError("fits asks for places, and sorted_by hides them: leave out one of both")

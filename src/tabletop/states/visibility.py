@@ -38,6 +38,12 @@ None for a spectator; and the owner of the cards (a field of a state), or else t
 that has the field."""
 
 
+Fit: TypeAlias = Callable[[Any, Seat | None, Any, Any, Any], bool]
+"""A function that decides whether a card may lie at a place, as far as a seat can know. It is
+called with the view of the seat; the seat, None for a spectator; the owner of the cards; the place
+in its pile, from 0 (None for a single card, `(key, place)` in piles of piles); and the card."""
+
+
 class Secret(NamedTuple):
     """The declaration of a field by `secret`; its parameters are described there."""
 
@@ -47,6 +53,7 @@ class Secret(NamedTuple):
     choices: Sequence[Any]
     sorted_by: Callable[[Any], Any] | None
     known: str
+    fits: Fit | None
 
 
 def secret(
@@ -57,6 +64,7 @@ def secret(
     choices: Sequence[Any] = (),
     sorted_by: Callable[[Any], Any] | None = None,
     known: str = "",
+    fits: Fit | None = None,
     default: Any = MISSING,
     default_factory: Any = MISSING,
 ) -> Any:
@@ -76,11 +84,14 @@ def secret(
             draws from these.
         sorted_by: a sort key, if the order is a secret as well: the cards are seen sorted by it.
         known: the name of the field with the cards that seats have been shown, a `Known`.
+        fits: a function that decides for each unseen card and place whether it may lie there: hints
+            about the cards of a hand, suits that a seat lacks. A redeal is one of the deals in
+            which all fit, each as likely as any other; the true one is always among them.
         default: as of `dataclasses.field`.
         default_factory: as of `dataclasses.field`.
 
     Raises:
-        ContractError: `to` is no audience, or `sorted_by` is no key to sort by.
+        ContractError: `to` is no audience, `sorted_by` no key to sort by, or `fits` no function.
 
     >>> from tabletop import State, state
     >>> @state
@@ -94,7 +105,11 @@ def secret(
         )
     if sorted_by is not None and not callable(sorted_by):
         raise ContractError(f"sorted_by={sorted_by!r}: write a function of a card")
-    declared = Secret(to, back, pool, tuple(choices), sorted_by, known)
+    if fits is not None and not callable(fits):
+        raise ContractError(
+            f"fits={fits!r}: write a function fits(view, seat, owner, place, card) -> bool"
+        )
+    declared = Secret(to, back, pool, tuple(choices), sorted_by, known, fits)
     made: Any = field(default=default, default_factory=default_factory, metadata={Secret: declared})
     return made
 

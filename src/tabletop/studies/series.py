@@ -145,7 +145,7 @@ class Series:
         except ValueError as error:
             raise UsageError(str(error)) from error
         rules.resolve_options(options or {})
-        names = tuple(bots) or ("fair" if "fair" in plugin.levels else "random",)
+        names = tuple(bots) or (plugin.usual_level,)
         measured = tuple(metrics_of(plugin) if metrics is None else map(_resolve_file, metrics))
         chosen = dict(options or {})
         made = cls(plugin.source, seats, names, options=chosen, metrics=measured, **others)

@@ -75,7 +75,7 @@ def tune(
 
     Args:
         game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. Its
-            `WEIGHTS` say what can be tried.
+            the `weights` of its plugin say what can be tried.
         folder: where the trials are kept, in `trials.log` for Optuna, and `weights.json`: what is
             returned.
         workers: who plays; see `tabletop.studies.workers_for`.

@@ -306,7 +306,7 @@ def find_record(arguments: argparse.Namespace, games: Collection[str]) -> Record
     path = arguments.resume
     if path is LAST:
         return last_interrupted(games)
-    if not path.exists():
+    if not os.path.exists(path):  # which takes a name that is too long for a file as well
         raise UsageError(f"-resume {path}: there is no such file")
     record = read(path)
     if record.header.game not in games:

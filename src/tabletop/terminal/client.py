@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tabletop.errors import EndOfInput
@@ -149,6 +150,7 @@ class TerminalClient:
         self.save = save
         self.last_person: Seat | None = None  # the seat that had the keyboard last
         self.together: set[Seat] = set()  # the seats asked, now or before, at the same time
+        self.looks_until: float = 0  # on the monotonic clock: until then no bot acts
         self.stale: bool = False  # actions have been taken back: the position is to be shown again
         self.on_change: Callable[[], object] = lambda: None  # while a line is typed
         self._backlog = EventBacklog()
@@ -187,6 +189,8 @@ class TerminalClient:
                     self.stale = True
                 if not isinstance(event, MatchEnded):  # that belongs after the last position
                     self._backlog.note(number, watcher, self.event_line(event, watcher))
+                pause = self.session.plugin.text.pause(event)
+                self.looks_until = max(self.looks_until, monotonic() + pause)
             case Seated():
                 self._inbox.append(notification)
                 self.update_readers()  # at once: what happens next is for the new ones as well

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
+from time import monotonic, sleep
 from typing import Any, Final
 
 from tabletop.errors import ContractError, EndOfInput, TabletopError
@@ -196,8 +197,7 @@ class TerminalLoop:
 
     def _let_bot_act(self, seat: Seat) -> None:
         self.ui.before(seat)
-        if self.client.second_view is not None:
-            self.client.second_view.pause(_PACE)
+        self._pause()
         if self._session.bot_to_act != seat:
             return  # somebody has taken it back meanwhile, or plays instead
         bot, ply = self.client.match.players[seat], self.client.match.ply
@@ -209,6 +209,14 @@ class TerminalLoop:
         except ContractError as error:
             self.ui.bot_broke_off(seat, error)
         self.ui.has_thought(seat, bot)
+
+    def _pause(self) -> None:
+        """Let people look at the position, here and at the front beside, before a bot acts."""
+        client = self.client
+        if client.second_view is not None:
+            client.second_view.pause(max(_PACE, client.looks_until - monotonic()))
+        if self._session.people and client.console.interactive:
+            sleep(max(0, client.looks_until - monotonic()))
 
     def _hurry(self, bot: Any, ply: int) -> None:
         """Have a bot play what it has found; the next Ctrl-C is for the program."""

@@ -42,6 +42,7 @@ from tabletop.terminal.commands import (
     AskHint,
     Help,
     ListActions,
+    Quit,
     SaveMatch,
     ShowRules,
     ShowTable,
@@ -218,10 +219,13 @@ class TerminalUI:
         view, names = self.client.match.view(seat), self.client.names
         return self.client.session.plugin.text.prompt(view, seat, names)
 
+    def _called(self, seat: Seat) -> str:
+        """Return what a seat is called: its name, with its role where the game says one."""
+        return self.client.session.plugin.text.called(self.client.names)[seat]
+
     def waiting(self, seat: Seat) -> str:
         """The prompt while people elsewhere are to act."""
-        names = self.client.names
-        others = ", ".join(names[other] for other in self.client.match.to_act)
+        others = ", ".join(map(self._called, self.client.match.to_act))
         return f"(waiting for {others}) "
 
     def handle(self, line: str, seat: Seat) -> bool:
@@ -297,7 +301,11 @@ class TerminalUI:
         raise ContractError(f"{type(self).__name__} has commands, and does not execute them")
 
     def execute_table(self, request: object, seat: Seat) -> bool:
-        """Execute a command of every table; False to leave."""
+        """Execute a command of every table; False to leave.
+
+        Raises:
+            ContractError: it is none of them.
+        """
         client = self.client
         match request:
             case Help():
@@ -316,8 +324,10 @@ class TerminalUI:
                 client.request(Reseat(other - 1, HUMAN))
             case TellSeed() | TellWindow() | AskHint() | SaveMatch():
                 client.say(_told(client, request, seat))
-            case _:
+            case Quit():
                 return False
+            case _:
+                raise ContractError(f"{request!r} is no command of every table")
         return True
 
     def help(self, seat: Seat, *, everything: bool = False) -> None:
@@ -391,7 +401,7 @@ class TerminalUI:
     def seated(self, seat: Seat, player: str) -> None:
         """Say that a seat has a new player."""
         by = "a person" if player == HUMAN else f"the bot {player}"
-        self.client.say(f"{self.client.names[seat]} is now played by {by}.")
+        self.client.say(f"{self._called(seat)} is now played by {by}.")
         self.warn()
 
     def bot_failed(self, player: str, error: Exception) -> None:
@@ -416,7 +426,7 @@ class TerminalUI:
 
         With a budget in seconds it says so at once, and how to stop it; else after a second.
         """
-        client, said = self.client, f"{self.client.names[seat]} is thinking."
+        client, said = self.client, f"{self._called(seat)} is thinking."
         if not takes_seconds(bot):
             return client.console.meanwhile(said, after=_LONG)
         if len(client.match.legal_actions(seat)) == 1:
@@ -431,7 +441,7 @@ class TerminalUI:
         thought = getattr(bot, "thought", None)
         if not (self.client.console.interactive and takes_seconds(bot)) or thought is None:
             return
-        name, count = self.client.names[seat], plural(thought.iterations, "iteration")
+        name, count = self._called(seat), plural(thought.iterations, "iteration")
         said = f"{name} has thought for {thought.seconds:.1f} seconds: {count}"
         if thought.share is not None:
             said += f", {100 * thought.share:.0f} % sure of its move"

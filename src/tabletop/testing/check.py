@@ -89,9 +89,9 @@ def check_game(
         seeded: whether all chance comes from the seed. Pass False for options that replace the
             streams by a generator with a start of its own: its draws are then the same for every
             seed.
-        bots: the makers of bots by name, as in `BOTS` or `Plugin.bots`: each bot is held to the law
+        bots: the makers of bots by name, as in `Plugin.bots`: each bot is held to the law
             of bots, but for levels such as `fair`, which are no bots of the game's own.
-        encoder: the game's own encoder of observations, as in `ENCODER` or `Plugin.encoder`.
+        encoder: the game's own encoder of observations, as in `Plugin.encoder`.
         progress: called very often with the report so far, and with the present step.
 
     Returns:
@@ -260,6 +260,7 @@ class Trial:
         report.no_observations = self._observations.left_out
         self._digests.append(probe.digest(match))
         while rules.check_seats(probe, match):
+            probe.check_fault("the state", match.state)
             clock.tell(called)
             if (match.ply >= self._plies and self._stop) or not clock.plays:
                 report.stopped += 1
@@ -270,6 +271,7 @@ class Trial:
             self._digests.append(probe.digest(match))
             report.plies += 1
         probe.ply = match.ply
+        probe.check_fault("the state", match.state)
         if match.over:
             rules.check_outcome(probe, match)
         check_undrawn(probe, self._random_state)

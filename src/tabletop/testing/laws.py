@@ -27,6 +27,7 @@ LAWS: Final = {
     " can be played on, and does not follow from what is hidden",
     "said": "where a seat cannot see the effect of an action, view_event says who may know of it",
     "told": "a seat is told no more than its view shows",
+    "fault": "no state has a fault that the rules name, and none that is dealt anew",
     "clone": "a clone is equal and independent, and shares nothing that can change",
     "json": "a state survives JSON",
     "text": "every action is what its text parses to, and other texts are refused as such",

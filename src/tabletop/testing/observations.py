@@ -22,7 +22,7 @@ class ObservationTrial:
 
     Args:
         probe: calls the rules.
-        own: the `ENCODER` of the game, if it brings one.
+        own: the encoder of the game, if it brings one.
 
     Attributes:
         left_out: why observations are not tested; empty where they are, and where nobody wants

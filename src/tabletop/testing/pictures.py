@@ -26,6 +26,7 @@ from tabletop.rules.options import Options
 from tabletop.states.codec import digest
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import describe_failure, name_seat
+from tabletop.testing.rules import misspelt_name
 from tabletop.wording import nearest, truncate
 
 T = TypeVar("T")
@@ -87,6 +88,9 @@ def check_picture(
         RegistryError: `picture` of the plugin is no picture, or cannot be imported.
     """
     picture = plugin_of(game).make_picture() if picture is None else picture
+    slip = misspelt_name(type(picture), Picture)
+    if slip is not None:
+        raise LawBroken(game.name, seed, 0, "picture", slip)
     pictures, began = 0, monotonic()
     for number in range(matches):
         name = f"{seed} {number}"

@@ -16,7 +16,7 @@ from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event
-from tabletop.rules.game import AnyGame
+from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
@@ -43,7 +43,7 @@ def name_seat(seat: Seat | None) -> str:
 
 def describe_failure(error: BaseException) -> str:
     """Describe an error of the rules, its place, and a remedy if one is known."""
-    failed = isinstance(error, ContractError) and " failed at ply " in str(error)
+    failed = isinstance(error, ContractError) and error.ply > 0
     if failed and isinstance(error.__cause__, Exception):  # the match has wrapped it
         error = error.__cause__
     where = place_of(error)
@@ -112,6 +112,24 @@ class Probe:
                 f" {now.get(at)!r}): only apply may do that; others change a copy, such as"
                 " sorted(...)",
             )
+
+    def check_fault(self, what: str, state: Any) -> None:
+        """Break the law of faults if the rules find one in a state, which is called `what`."""
+        if type(self.game).fault is Game.fault:
+            return
+        before = self.write(state)
+        fault: object = self.attempt("fault", f"fault of {what}", self.game.fault, state)
+        self.check_unchanged("fault", f"fault of {what}", before, state)
+        if not isinstance(fault, str | None):
+            raise self.fail("fault", f"fault returns {fault!r}: write a text, or None for no fault")
+        if fault:
+            raise self.fail("fault", f"{what} has a fault: {fault}")
+
+    def redeal(self, state: Any, watcher: Seat | None, chance: Stream) -> Any:
+        """Deal a state anew, without a fault."""
+        other = self.game.redeal(state, watcher, chance)
+        self.check_fault(f"a state that {name_seat(watcher)} imagines (redeal)", other)
+        return other
 
     def make(self) -> AnyMatch:
         """The match, at its beginning."""

@@ -6,6 +6,7 @@ return None for no fault.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import partial
@@ -14,7 +15,7 @@ from typing import Any, Final
 from tabletop.match.contract_errors import SHOWN, list_problem, seats_problem
 from tabletop.match.match import AnyMatch
 from tabletop.rules.events import Event
-from tabletop.rules.game import AnyGame, Game, own_methods
+from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.testing.probe import Probe, place_in
@@ -41,7 +42,9 @@ def wrong_declaration(game: AnyGame) -> str | None:
         if not isinstance(text, str):
             return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
     return (
-        _wrong_seats(game.seats) or _wrong_range(game.point_range) or _misspelt_method(type(game))
+        _wrong_seats(game.seats)
+        or _wrong_range(game.point_range)
+        or misspelt_name(type(game), Game)
     )
 
 
@@ -65,15 +68,27 @@ def _wrong_seats(seats: object) -> str | None:
     return None
 
 
-def _misspelt_method(kind: type[AnyGame]) -> str | None:
-    """A method whose name is nearly that of one of `Game`, which the rules leave out."""
-    left_out = [name for name, item in vars(Game).items() if getattr(kind, name, None) is item]
-    left_out = [name for name in left_out if callable(getattr(Game, name)) and name[0] != "_"]
-    for name in own_methods(kind):
+def misspelt_name(kind: type[Any], base: type[Any]) -> str | None:
+    """Describe a public name of a class that is nearly one of its base, which it leaves out."""
+    there = {name: item for it in reversed(base.__mro__[:-1]) for name, item in vars(it).items()}
+    left_out = [
+        name
+        for name, item in there.items()
+        if not name.startswith("_") and inspect.getattr_static(kind, name, None) is item
+    ]
+    own = {
+        name: None
+        for it in kind.__mro__
+        if it not in base.__mro__ and not it.__module__.startswith("tabletop.")
+        for name in vars(it)
+    }
+    for name in own:
+        if name.startswith("_") or name in there:
+            continue
         meant = nearest(name, left_out, likeness=_LIKENESS)
         if meant is not None:
             return (
-                f"there is a method {name}, and no {meant}: rename {name} to {meant}, or to"
+                f"{kind.__name__} has {name}, and no {meant}: rename {name} to {meant}, or to"
                 " something less like it"
             )
     return None

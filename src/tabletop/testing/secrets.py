@@ -24,7 +24,7 @@ from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import difference, to_json
-from tabletop.states.masking import holds_secrets
+from tabletop.states.masking import holds_secrets, secrets_in
 from tabletop.states.schema import schema_of
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import (
@@ -76,7 +76,7 @@ def check_dealt(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Pr
     if not dealt_anew or any(values_of(other) != cards for other in others):
         return
     for _ in others:
-        dealt = values_of(match.game.redeal(match.state, watcher, chance))
+        dealt = values_of(probe.redeal(match.state, watcher, chance))
         made_up, missing = dealt - cards, cards - dealt
         if made_up:
             raise probe.fail(
@@ -97,10 +97,10 @@ def _first_deals(match: AnyMatch, count: int) -> list[AnyMatch]:
 
 def check_blindness(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: Probe) -> None:
     """The same draws deal the same, whichever of the states that look alike is the real one."""
-    game, state = match.game, match.state
-    other = game.redeal(state, watcher, chance)
+    state = match.state
+    other = probe.redeal(state, watcher, chance)
     drawn = chance.copy()
-    one, two = game.redeal(state, watcher, chance), game.redeal(other, watcher, drawn)
+    one, two = probe.redeal(state, watcher, chance), probe.redeal(other, watcher, drawn)
     if to_json(one) == to_json(two):
         return
     what = difference(one, two, type(one).__name__) or "something"
@@ -119,9 +119,11 @@ def check_shares(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: P
     same values are dealt each time, in few ways, that is compared; returns whether it was.
     """
     deals: Counter[Deal] = Counter()
-    first = _hidden_deal(match, watcher, chance)
+    declared = secrets_in(schema_of(type(match.state)))
+    is_placed = any(it.fits is not None for it in declared)
+    first = _hidden_deal(probe.redeal(match.state, watcher, chance), is_placed)
     for number in count():
-        deal = _hidden_deal(match, watcher, chance)
+        deal = _hidden_deal(probe.redeal(match.state, watcher, chance), is_placed)
         deals[deal] += 1
         is_enough = number >= _FEW_DRAWS and number >= _DRAWS_EACH * len(deals)
         if len(deals) > _MOST_DEALS or _dealt_values(deal) != _dealt_values(first):
@@ -152,11 +154,14 @@ def check_shares(match: AnyMatch, watcher: Seat | None, chance: Stream, probe: P
     )
 
 
-def _hidden_deal(match: AnyMatch, watcher: Seat | None, chance: Stream) -> Deal:
-    """The values of a redealt state by the list that they are in, in no order within it."""
+def _hidden_deal(redealt: object, is_placed: bool) -> Deal:
+    """The values of a redealt state by the list that they are in, in no order within it.
+
+    With `is_placed` each has its own place: what fits may differ within a list.
+    """
     bags: defaultdict[StatePath, list[str]] = defaultdict(list)
-    for path, value in leaves(match.game.redeal(match.state, watcher, chance)).items():
-        bag = path[:-1] if isinstance(path[-1], int) else path
+    for path, value in leaves(redealt).items():
+        bag = path[:-1] if isinstance(path[-1], int) and not is_placed else path
         bags[bag].append(repr(value))
     return tuple((bag, tuple(sorted(values))) for bag, values in bags.items())
 
@@ -194,7 +199,7 @@ class LookalikeTrial:
             return
         real = values_of(match.state)
         for _ in range(_DEALS):
-            if values_of(match.game.redeal(match.state, watcher, chance)) != real:
+            if values_of(probe.redeal(match.state, watcher, chance)) != real:
                 self._settled.add(watcher)
                 return
         there = values_of(other.state)
@@ -242,7 +247,7 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
     who = name_seat(seat)
     state = match.state
     before = probe.write(state)
-    other = probe.attempt("views", f"redeal for {who}", game.redeal, state, seat, chance)
+    other = probe.attempt("redealt", f"redeal for {who}", probe.redeal, state, seat, chance)
     probe.check_shape(state_problem("redeal", other))
     probe.check_unchanged("views", f"redeal for {who}", before, state)
     if type(game).view is Game.view and holds_secrets(schema_of(type(state))):
@@ -354,7 +359,7 @@ class SecretsTrial:
         """Yield courses that differ in hidden values alone, the choice alone, or chance alone."""
         state, chance = self.match.state, self.chance
         for _ in range(_TRIES):
-            redealt = self._game.redeal(state, self.watcher, chance)
+            redealt = self.probe.redeal(state, self.watcher, chance)
             yield from self._play_imagined(redealt, seat, action, self._streams())
         legal = self._game.legal_actions(state, seat)
         # The watcher knows what it has chosen itself.
@@ -369,7 +374,7 @@ class SecretsTrial:
         state, chance = self.match.state, self.chance
         # Two and three share no divisor: each mix of another choice and other chance comes up.
         for number in count():
-            redealt = self._game.redeal(state, self.watcher, chance)
+            redealt = self.probe.redeal(state, self.watcher, chance)
             played = action
             if number % 2 and seat != self.watcher:
                 played = chance.choice(self._game.legal_actions(redealt, seat))
@@ -386,10 +391,11 @@ class SecretsTrial:
         try:
             yield from self._course(state, seat, action, streams)
         except LawBroken as broken:
-            if broken.law != "accepted":
+            laws = {"accepted": "redealt", "fault": "fault"}
+            if broken.law not in laws:
                 raise
             what = f"a state that {self._who} imagines (redeal) cannot be played on: {broken.what}"
-            raise self.probe.fail("redealt", what) from broken.__cause__
+            raise self.probe.fail(laws[broken.law], what) from broken.__cause__
 
     def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
         """Yield the result of an action, if it is possible; else nothing."""
@@ -407,6 +413,7 @@ class SecretsTrial:
             raise self.probe.fail(
                 "accepted", f"playing {action} raised {describe_failure(error)}"
             ) from error
+        self.probe.check_fault(f"the state after {action}", state)
         events = [ActionPlayed(self.match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
@@ -419,7 +426,7 @@ class SecretsTrial:
         for event in course.events:
             told = self._game.view_event(event, course.state, self.watcher)
             for _ in range(2):
-                redealt = self._game.redeal(course.state, self.watcher, self.chance)
+                redealt = self.probe.redeal(course.state, self.watcher, self.chance)
                 other = self._game.view_event(event, redealt, self.watcher)
                 if other != told:
                     raise self.probe.fail(
@@ -515,7 +522,7 @@ class SecretsTrial:
             return {}
         tries = 4 * _TRIES
         dealt = [
-            leaves(self._game.redeal(course.state, self.watcher, self.chance)) for _ in range(tries)
+            leaves(self.probe.redeal(course.state, self.watcher, self.chance)) for _ in range(tries)
         ]
         same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
@@ -603,7 +610,7 @@ class TellingTrial:
             if not clock.plays:
                 break
             self.probe.ply = former.ply
-            game, state = former.game, former.game.redeal(former.state, watcher, chance)
+            game, state = former.game, self.probe.redeal(former.state, watcher, chance)
             what = f"a state that {name_seat(watcher)} imagines (redeal)"
             table = Table(streams_like(former, f"imagined {chance.below(2**32)}"))
             try:
@@ -614,7 +621,10 @@ class TellingTrial:
                     action = chance.choice(game.legal_actions(state, seats[0]))
                     game.check(state, action)
                     game.apply(state, action, table)
+                    self.probe.check_fault(f"what follows from {what}", state)
                 outcome = game.outcome(state)
+            except LawBroken:
+                raise
             except Exception as error:
                 what = f"{what} cannot be played on: {describe_failure(error)}"
                 raise self.probe.fail("redealt", what) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from asyncio import Lock, Task
+from time import monotonic
 from typing import Any, Final
 
 from tabletop.errors import IllegalAction, RegistryError, TabletopError
@@ -112,6 +113,7 @@ class TableBots:
         self._acting: Task[None] | None = None
         self._asked: Task[Answer] | None = None
         self._hints: dict[Client, Task[None]] = {}
+        self._waits_until = 0.0  # on the monotonic clock: until then people look at the position
         self._closed = False
 
     def act(self) -> None:
@@ -125,6 +127,10 @@ class TableBots:
         for task in (self._asked, *self._hints.values()):
             if task is not None:
                 task.cancel()
+
+    def pause(self, seconds: float) -> None:
+        """Let people look at the position for so long, from now on, before the next move."""
+        self._waits_until = max(self._waits_until, monotonic() + seconds)
 
     def close(self) -> None:
         """Drop everything, for good."""
@@ -156,8 +162,9 @@ class TableBots:
             moves = 0
             while self._are_to_act():
                 hurries = bool(self._session.people)
-                pause = self._limits.pause
-                await asyncio.sleep(pause_before(moves if hurries else 0, pause))
+                pause = pause_before(moves if hurries else 0, self._limits.pause)
+                looks = self._waits_until - monotonic() if self._clients.connections else 0
+                await asyncio.sleep(max(pause, looks))
                 position = self._position
                 player = await self._choice(pool)
                 async with self._turn:

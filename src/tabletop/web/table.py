@@ -11,7 +11,7 @@ from tabletop.errors import TabletopError
 from tabletop.records.format import HUMAN
 from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
-from tabletop.session.messages import BotFailed, Changed, Notification, Reseat, Seated
+from tabletop.session.messages import BotFailed, Changed, Notification, Observed, Reseat, Seated
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
@@ -179,6 +179,8 @@ class WebTable:
     def notify(self, news: Notification) -> None:
         """Receive a notification; see `tabletop.session.Front`."""
         match news:
+            case Observed(event=event):
+                self.bots.pause(self.session.plugin.text.pause(event))
             case BotFailed():
                 self._failed = news.player
                 self.bots.log_failure(news)

@@ -260,6 +260,88 @@ def test_nobody_in_the_tree_sees_what_another_has_chosen_in_secret() -> None:
     assert 0.35 < second.thought.value < 0.65
 
 
+# What was seen counts, as a belief says.
+
+
+def pennies(kind: Any, belief: Any, **how: Any) -> Any:
+    """Return the second bot, which is to choose and does not see what the first one has chosen."""
+    match: AnyMatch = Match(MatchingPennies(), seed="belief")
+    match.play(Side(0, "heads"))
+    bot = thinking(match, kind, belief=belief, **{"iterations": 60, **how})[1]
+    match.step()
+    return match.state.second, bot.thought
+
+
+@every_kind
+@pytest.mark.parametrize("likely", SIDES)
+def test_what_was_done_is_taken_for_as_likely_as_the_belief_says(kind: Any, likely: str) -> None:
+    def belief(state: Pennies, seat: Seat) -> float:
+        assert seat == 1
+        return 0.09 if state.first == likely else 0.01
+
+    side, thought = pennies(kind, belief, iterations=400)
+    assert side == likely
+    assert thought.value == pytest.approx(0.9, abs=0.1)
+
+
+def test_states_are_drawn_as_often_as_their_weights_compare() -> None:
+    match: AnyMatch = Match(MatchingPennies(), seed="weights")
+    match.play(Side(0, "heads"))
+    seen: Counter[str] = Counter()
+
+    class Asking(FlatMonteCarlo[Any, Any]):
+        def _think(self, actions: Any, sampler: Sampler[Any], streams: Streams) -> Any:
+            chance = streams["more"]
+            states = [sampler.sample(chance) for _ in range(2000)]
+            seen.update(state.first for state in states)
+            assert len({id(state) for state in states}) == 2000, "whoever gets one may change it"
+            return super()._think(actions, sampler, streams)
+
+    weights = {"heads": 0.002, "tails": 0.006}
+    thinking(match, Asking, belief=lambda state, seat: weights[state.first])
+    match.step()
+    assert seen["tails"] / 2000 == pytest.approx(0.75, abs=0.05)
+
+
+def test_where_a_belief_rules_everything_out_all_is_equally_likely() -> None:
+    _, thought = pennies(ISMCTS, lambda state, seat: 0.0, iterations=200)
+    assert thought.value == pytest.approx(0.5, abs=0.15)
+
+
+@every_kind
+def test_with_a_belief_the_same_seed_and_position_give_the_same_thought(kind: Any) -> None:
+    def belief(state: Pennies, seat: Seat) -> float:
+        return 0.5 if state.first == "heads" else 0.4
+
+    first, again = (pennies(kind, belief)[1] for _ in range(2))
+    assert (first.action, first.value) == (again.action, again.value)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, float("nan"), "0.5", None])
+def test_a_belief_out_of_range_is_named(value: Any) -> None:
+    with pytest.raises(ContractError) as caught:
+        pennies(ISMCTS, lambda state, seat: value)
+    assert str(caught.value) == f"pennies: belief returned {value!r}, not a number from 0.0 to 1.0"
+
+
+def test_a_belief_that_fails_is_named_with_its_error() -> None:
+    with pytest.raises(
+        ContractError, match=r"^pennies: belief failed: ZeroDivisionError"
+    ) as caught:
+        pennies(ISMCTS, lambda state, seat: 1 / 0)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_a_thought_ends_when_it_has_made_its_random_choices() -> None:
+    match = tricks()
+    [bot, *_] = thinking(match, iterations=1000, choices=500)
+    match.step(0)
+    assert 10 < bot.thought.iterations < 200
+    [_, other, _] = thinking(match, iterations=50, choices=10**6)
+    match.step(1)
+    assert other.thought.iterations == 50
+
+
 @state
 class Ways(State):
     """Where seat 0 has gone, and the points of each seat."""
@@ -494,6 +576,7 @@ def test_what_is_no_budget_is_refused(text: str) -> None:
         (ISMCTS, {"iterations": 0}, "write 1 or more"),
         (ISMCTS, {"iterations": None, "seconds": 0}, "write more than 0"),
         (ISMCTS, {"plies": -1}, "plies=-1: write 0 or more"),
+        (ISMCTS, {"choices": 0}, "choices=0: write 1 or more"),
         (ISMCTS, {"exploration": -1}, "exploration=-1: write 0 or more"),
         (Expectimax, {"depth": 0}, "depth=0, tries=4: write 1 or more"),
     ],

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from tabletop.cli import COMMANDS
+from tabletop.cli.check import _fitting_budget
 from tabletop.registry import installed, load
 from tabletop.rng.build_in_use import build_in_use
 from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
+from tests.tabletop.told import tells
 
 NEEDED = {
     "completion": "bash",
@@ -80,6 +82,35 @@ def test_check_stops_when_the_time_is_over_and_says_so() -> None:
     assert said.endswith(" and all pictures)\n")
 
 
+@pytest.mark.slow
+def test_check_says_what_a_move_of_each_level_takes() -> None:
+    said = shown("check", TICTACTOE, "--matches", "1", "--plies", "2")
+    assert re.search(
+        r"^tictactoe: a move takes easy \d\S* s, (fair \d\S* s, )?hard \d\S* s of one core(;.*)?$",
+        said,
+        re.MULTILINE,
+    )
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds", "iterations", "better"),
+    [
+        ("search:1000", 0.01, 1000, "search:100000"),
+        ("search:1000", 0.02, 500, "search:20000"),
+        ("search:1000", 22.0, 1000, "search:50"),
+        ("expectimax:9", 9.0, 9, "expectimax:1"),
+        ("search:1000", 0.4, 1000, ""),
+        ("search:1000", 2.9, 1000, ""),
+        ("search:100000", 0.1, 100_000, ""),
+        ("random", 0.0, 0, ""),
+    ],
+)
+def test_check_proposes_a_budget_of_about_a_second(
+    budget: str, seconds: float, iterations: int, better: str
+) -> None:
+    assert _fitting_budget(budget, seconds, iterations) == better
+
+
 def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
     game = changed(tmp_path / "game.py", ("state.seat = 1 - seat", "state.seat = 2 - seat"))
     said = refused("check", game, status=1)
@@ -89,7 +120,7 @@ def test_check_names_the_broken_law_and_exits_with_1(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_check_takes_numbers_of_seats_and_options() -> None:
     lcr = ("check", "lcr", "--matches", "1")
-    assert "lcr is for 3-11 players, not for 2" in refused(*lcr, "--seats", "2")
+    assert tells(refused(*lcr, "--seats", "2"), "lcr ... 3-11 ... 2")
     course = (*lcr, "--option", "course-seed=1")
     said = refused(*course, status=1)
     assert "breaks the law 'chance'" in said

@@ -66,10 +66,7 @@ def test_a_match_that_is_being_played_is_not_resumed_and_its_player_is_named(
             done = here("resume", *words)
             assert done.returncode == 1
             assert done.stdout == ""
-            assert done.stderr.startswith(
-                f"tabletop: {record}: this record is being written by tabletop"
-                f" (process {child.pid} on "
-            )
+            assert tells(done.stderr, f"tabletop: {record}: ... tabletop (process {child.pid} on ")
             assert done.stderr.count("\n") == 1
         assert here("replay", record).returncode == 0
         child.sendline("quit")

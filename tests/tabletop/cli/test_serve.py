@@ -18,6 +18,7 @@ from websockets.asyncio.client import connect
 from tabletop.cli import serve
 from tests.signals import default_signals
 from tests.tabletop.cli.program import here, refused
+from tests.tabletop.told import tells
 
 LINK = re.compile(r"https?://[\w.]+(?::\d+)?(/t/[\w-]+)?/?#([\w-]+)")
 
@@ -38,13 +39,13 @@ def test_an_address_that_cannot_be_had_is_said() -> None:
 def test_a_record_that_cannot_be_written_is_said_and_nothing_else() -> None:
     path = "/no/such/folder/lcr.jsonl"
     said = refused("serve", "lcr", "--port", "0", "--record", path, status=1)
-    assert said == f"tabletop: {path}: cannot be written: No such file or directory\n"
+    assert tells(said, f"tabletop: {path}: ... No such file or directory\n")
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serve, "NEEDED", ("starlette", "no_such_part"))
     said = refused("serve", "lcr", status=1)
-    assert said == "tabletop: serve needs no_such_part: pip install 'tabletop-rules[web]'\n"
+    assert tells(said, "tabletop: serve ... no_such_part: ... 'tabletop-rules[web]'\n")
 
 
 def test_options_are_listed_as_by_play() -> None:
@@ -171,7 +172,7 @@ def test_a_table_whose_rules_have_changed_says_so_and_its_host_is_told_what_to_t
     status, told = again.end(signal.SIGINT)
     assert status == 0
     assert "1 table stands still: tabletop serve OLD.py, with the former rules, goes on" in told
-    assert ".jsonl: made with version 1 of the rules of heap; these are version 2" in told
+    assert tells(told, ".jsonl: ... version 1 ... heap ... version 2")
     assert told.count("stands still") == 1
 
 

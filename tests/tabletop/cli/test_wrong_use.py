@@ -10,6 +10,9 @@ import pytest
 from tests.tabletop.cli.program import DUEL, TICTACTOE, refused
 from tests.tabletop.told import tells
 
+LONG = "a" * 300 + ".jsonl"
+"""A name that no file system takes."""
+
 WRONG: list[tuple[str, str]] = [
     ("dance", "invalid choice: 'dance'"),
     ("games lcr", "unrecognized arguments: lcr"),
@@ -55,7 +58,9 @@ WRONG: list[tuple[str, str]] = [
     ("replay nowhere.jsonl --verify --seat 1", "--verify shows nothing: --seat makes no"),
     ("replay nowhere.jsonl --film x.html --from 1", "--film shows nothing: --from makes no"),
     ("replay nowhere.jsonl --film x.html --step", "--step: not allowed with argument --film"),
-    ("diverge nowhere.jsonl nothing.jsonl", "tabletop: nowhere.jsonl: "),
+    ("diverge nowhere.jsonl nothing.jsonl", "nowhere.jsonl: there is no such file"),
+    (f"diverge {LONG} {LONG}", f"{LONG}: there is no such file"),
+    (f"replay {LONG}", f"{LONG}: there is no such file"),
     ("diverge a b --game lcr --game lcr --game lcr", "--game: give one for both, or one for A"),
     # Checks, seeds, catalogues.
     ("check lrc", "'lrc' ... 'lcr'"),

@@ -69,6 +69,32 @@ def test_what_a_part_is_called_is_said_to_who_does_not_see_it() -> None:
     assert element.get("data-about") == 'Costs "2"'
 
 
+def test_a_part_says_what_is_asked_once_it_is_chosen() -> None:
+    assert part(Scene(NAMES), then="Where to?").get("data-then") == "Where to?"
+    assert part(Scene(NAMES)).get("data-then") is None
+
+
+def test_what_comes_after_parts_are_chosen_is_there_and_hidden() -> None:
+    scene = Scene(NAMES, choices=choices(("card", "pile", "top"), ("hand",)), live=True)
+    element = ET.fromstring(scene.after(["card", "pile"], rect(0, 0, 9, 9)))
+    assert element.get("visibility") == "hidden"
+    assert element.get("data-after") == "card\npile"
+    assert [piece.tag for piece in element] == ["rect"]
+
+
+@pytest.mark.parametrize("chosen", [["card", "pile"], ["pile"], ["deck"]])
+def test_where_no_action_goes_on_nothing_comes_after(chosen: list[str]) -> None:
+    scene = Scene(NAMES, choices=choices(("card", "pile")), live=True)
+    assert scene.after(["card"], "<g/>")
+    assert scene.after(chosen, "<g/>") == ""
+
+
+def test_nothing_comes_after_for_who_cannot_choose() -> None:
+    paths = choices(("card", "pile"))
+    assert Scene(NAMES, choices=paths).after(["card"], "<g/>") == ""
+    assert Scene(NAMES, live=True).after(["card"], "<g/>") == ""
+
+
 def test_what_can_be_done_is_said_in_the_words_that_one_types() -> None:
     match = Match(load("lcr").game, seed="a")
     found = clickables(Cross(), match.view(0), match.legal_actions(0), match.names, 0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import combinations, product
+from math import dist
+from operator import mul
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -36,6 +38,7 @@ from tabletop.display import (
 )
 from tabletop.display.svg import DARK, LIGHT
 
+ROOT = Path(__file__).parents[3]
 FONT = Path(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
 """DejaVu Sans, which many systems have in the place of Arial."""
 
@@ -96,10 +99,58 @@ def test_text_in_a_flattened_picture_is_drawn_where_there_is_no_arial() -> None:
 
 
 def test_seats_are_told_apart_by_shape_and_letter() -> None:
-    marks = [seat_mark(seat, 0, 0, 10) for seat in range(4)]
-    shapes = [re.findall(r"<(circle|rect|polygon)", mark)[0] for mark in marks]
-    assert shapes == ["circle", "rect", "polygon", "polygon"]
+    marks = [seat_mark(seat, 0, 0, 10) for seat in range(8)]
+    shapes = [re.findall(r"<(circle|rect|polygon[^>]*points=\"[^\"]*)", mark)[0] for mark in marks]
+    assert len(set(shapes)) == 8
     assert all(f">{seat + 1}</text>" in mark for seat, mark in enumerate(marks))
+
+
+# Machado, Oliveira and Fernandes 2009: what is seen of linear red, green and blue.
+EYES: dict[str, list[list[float]]] = {
+    "most": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "without red": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "without green": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "without blue": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+
+
+def seen(colour: str, eyes: list[list[float]]) -> list[float]:
+    """A colour in CIE Lab, as these eyes see it."""
+    levels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    light = [it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in levels]
+    light = [min(1.0, max(0.0, sum(map(mul, row, light)))) for row in eyes]
+    white = [[0.4339, 0.3762, 0.1899], [0.2127, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]]
+    x, y, z = (sum(map(mul, row, light)) for row in white)
+    x, y, z = (it ** (1 / 3) if it > 0.008856 else 7.787 * it + 16 / 116 for it in (x, y, z))
+    return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("eyes", EYES)
+def test_colours_of_seats_are_told_apart_with_any_eyes(colours: dict[str, str], eyes: str) -> None:
+    for one, other in combinations(SEAT_COLOURS, 2):
+        apart = dist(seen(colours[one], EYES[eyes]), seen(colours[other], EYES[eyes]))
+        assert apart >= 16, (one, other, apart)
+
+
+def test_the_page_has_the_colours_of_seats_in_the_same_order() -> None:
+    static = ROOT / "src" / "tabletop" / "web" / "static"
+    [said] = re.findall(r"const COLOURS = \[(.*)\];", (static / "seats.js").read_text("utf-8"))
+    assert tuple(re.findall(r"\w+", said)) == SEAT_COLOURS
+    css = (static / "table.css").read_text("utf-8")
+    assert tuple(re.findall(r"\.of-(\w+) ", css)) == SEAT_COLOURS
 
 
 def test_names_of_attributes_are_spelled_as_svg_has_them() -> None:

@@ -503,7 +503,7 @@ def test_a_state_that_is_no_dataclass_needs_an_encoder_of_its_own() -> None:
         def clone(self) -> Bare:
             return self
 
-    with pytest.raises(ContractError, match="Bare is no dataclass: bring an ENCODER"):
+    with pytest.raises(ContractError, match="Bare is no dataclass: bring an encoder"):
         Encoder(Still(Bare()))
 
 

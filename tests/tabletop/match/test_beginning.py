@@ -142,7 +142,7 @@ FORGED: list[tuple[dict[str, Any], str]] = [
     ({"cells": ["x"]}, "IndexError"),
     ({"cells": ["x"] * 9}, "seat 0 is to act and can do nothing"),
     ({"winner": 7}, r"it has ended with the ranking \(\(7,\), \(0, 1\)\), of 2 seats"),
-    ({"sett": 1}, r"this is no Board: there is no field `\$.sett`"),
+    ({"sett": 1}, r"Board: .*`\$\.sett`"),
 ]
 
 
@@ -159,7 +159,7 @@ def test_a_field_that_does_not_exist_is_named_with_its_place() -> None:
     game = load("constructor").game
     told = to_builtins(middle(game, 12))
     told["tiles"][3]["coler"] = 1
-    with pytest.raises(StateError, match=r"`\$\.tiles\[3\]\.coler`$"):
+    with pytest.raises(StateError, match=r": there is no field `\$\.tiles\[3\]\.coler`$"):
         Match(game, seed=1, state=told)
 
 
@@ -258,7 +258,7 @@ def test_every_bundled_game_goes_on_from_any_of_its_states(name: str, tmp_path: 
 
 @pytest.mark.parametrize(
     ("state", "wrong"),
-    [*((to_builtins(PUZZLE) | changes, wrong) for changes, wrong in FORGED), (5, "not from a int")],
+    [*((to_builtins(PUZZLE) | changes, wrong) for changes, wrong in FORGED), (5, r"\bint\b")],
 )
 def test_a_forged_state_in_a_record_is_damage(path: Path, state: object, wrong: str) -> None:
     solved(path)

@@ -242,6 +242,8 @@ def test_an_action_on_which_the_rules_fail_is_taken_back(
     with pytest.raises((ContractError, KeyboardInterrupt)) as caught:
         act(match)
     if isinstance(error, Exception):
+        assert isinstance(caught.value, ContractError)
+        assert caught.value.ply == plies + 1
         assert str(caught.value).startswith(f"longwalk: left failed at ply {plies + 1}: ")
         assert caught.value.__cause__ is error
     else:

@@ -142,7 +142,7 @@ def test_where_an_action_is_typed_as_a_number_a_number_means_nothing_else() -> N
 
 def test_a_number_beyond_the_list_that_ends_one_action_is_taken_for_a_hint() -> None:
     bids = ["bid 23", "raise 24", "bid 24"]
-    with pytest.raises(CommandError, match=r"^23 .* 1 to 3; .*'bid 23'"):
+    with pytest.raises(CommandError, match=r"^23 .* 1 to 3; did you mean 'bid 23'\?$"):
         read_action(walk.GAME, "23", walk.Path(), 0, bids)
     with pytest.raises(CommandError, match=r"^24 .* 1 to 3$"):
         read_action(walk.GAME, "24", walk.Path(), 0, bids)

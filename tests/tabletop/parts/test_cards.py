@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Streams
+from tabletop import CommandError, Commands, Streams
 from tabletop.parts.cards import (
     ACE,
     BACK,
     QUEEN,
     Card,
+    CardCommand,
+    CardWord,
     Suit,
+    Trick,
     card,
     deal,
     deck_of,
@@ -55,11 +59,16 @@ def test_a_card_is_what_its_text_says(one: Card) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "q", "1s", "10s", "14h", "02h", "zs", "q?", "qss", "0c", "²c", "??"]
+    "text", ["", "q", "1s", "11s", "0ts", "14h", "02h", "zs", "q?", "qss", "0c", "²c", "??"]
 )
 def test_what_names_no_card_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no card"):
         card(text)
+
+
+def test_a_ten_is_written_with_a_letter_and_read_with_a_number_as_well() -> None:
+    assert card("10H") == card("th")
+    assert str(card("10h")) == "th"
 
 
 def test_a_card_from_behind_is_none_of_the_deck() -> None:
@@ -188,3 +197,84 @@ def test_a_place_that_the_row_does_not_have_is_refused(place: int) -> None:
     with pytest.raises(IndexError, match="in a row of 2"):
         take(row, place, deck)
     assert (row, deck) == (["oar", "net"], ["sail"])
+
+
+# Tricks.
+
+
+def lay(trick: Trick, text: str) -> list[int | None]:
+    return [trick.lay(one) for one in cards(text)]
+
+
+def test_seats_play_to_a_trick_in_turn_and_suit_is_that_of_the_first_card() -> None:
+    trick = Trick.led_by(2, seats=4)
+    assert (trick.turn, trick.led) == (2, None)
+    assert lay(trick, "9h as") == [None, None]
+    assert (trick.turn, trick.led, trick.winner) == (0, Suit.HEARTS, None)
+    assert trick.cards == [None, None, *cards("9h as")]
+
+
+def test_a_trick_lies_there_until_its_winner_leads_the_next_one() -> None:
+    trick = Trick.led_by(2, seats=3)
+    assert lay(trick, "9h as kh") == [None, None, 1]
+    assert (trick.turn, trick.led, trick.played) == (1, None, cards("9h as kh"))
+    assert lay(trick, "2c") == [None]
+    assert (trick.leader, trick.cards) == (1, [None, card("2c"), None])
+
+
+def test_a_trump_takes_a_trick() -> None:
+    trick = Trick.led_by(0, seats=3, trump=Suit.SPADES)
+    assert lay(trick, "9h 2s kh") == [None, None, 1]
+
+
+def test_a_copied_trick_is_a_trick_of_its_own() -> None:
+    trick = Trick.led_by(0, seats=2)
+    copy = trick.clone()
+    lay(copy, "9h")
+    assert trick.cards == [None, None]
+    assert from_json(to_json(copy), Trick) == copy
+
+
+# Cards as words.
+
+
+@dataclass(frozen=True)
+class Play:
+    card: Card
+    times: int = 1
+
+
+TABLE = Commands(CardCommand("play", Play, CardWord("card"), help="Play a card."))
+
+
+@pytest.mark.parametrize("line", ["qs", "QS", "play qs", " Play  Qs "])
+def test_a_card_is_played_with_the_word_for_it_or_without(line: str) -> None:
+    assert TABLE.parse(line) == Play(card("qs"))
+
+
+def test_a_ten_is_played_by_its_number() -> None:
+    assert TABLE.parse("10h") == TABLE.parse("play 10h") == Play(card("th"))
+
+
+def test_a_card_is_spelled_without_the_word_for_it() -> None:
+    assert TABLE.spell(Play(card("th"))) == "th"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play", "word 2, card, is missing: a card, such as qs or 10h; usage: play CARD"),
+        ("play qx", "word 2, 'qx', is not a card, such as qs or 10h"),
+        ("qs kh", "word 2, 'kh', is one too many; usage: play CARD"),
+        ("qx", "word 1, 'qx', is not a command; .*possible: play"),
+    ],
+)
+def test_what_is_no_card_is_named_with_what_would_be_one(line: str, said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        TABLE.parse(line)
+
+
+def test_cards_are_completed_with_the_word_for_them_and_without() -> None:
+    assert set(TABLE.complete("play q")) == {"qc", "qd", "qh", "qs"}
+    assert set(TABLE.complete("q")) == {"qc", "qd", "qh", "qs"}
+    assert TABLE.help() == "play CARD  Play a card."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.parts.flow import Todo, asked, choosing, pass_on, passes, settle
+from tabletop.parts.flow import Todo, asked, choosing, hear, pass_on, passes, settle
 from tabletop.states import from_json, to_json
 
 
@@ -88,3 +90,53 @@ def test_hands_come_back_when_they_are_passed_the_other_way(
     assert all(passed[(it + steps) % len(hands)] is hand for it, hand in enumerate(hands))
     pass_on(passed, -steps)
     assert passed == hands
+
+
+# A window in which several may answer.
+
+
+def window() -> tuple[list[Todo], list[str | None]]:
+    return [Todo("sink", 0), Todo("object?", 0, (1, 2, 3))], [None] * 4
+
+
+@pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
+def test_the_first_objection_in_the_order_of_seats_counts_whoever_is_fastest(
+    order: tuple[int, ...],
+) -> None:
+    stack, said = window()
+    words = {1: "pass", 2: "object", 3: "veto"}
+    heard = []
+    for seat in order:
+        if seat in asked(stack, said=said):
+            said[seat] = words[seat]
+            heard.append(hear(stack, said, passing="pass"))
+    assert heard[-1] == "object"
+    assert stack[-1] == Todo("object?", 0, target=2)
+    assert said == [None] * 4
+
+
+def test_a_window_stays_open_while_somebody_may_object_whose_word_counts_more() -> None:
+    stack, said = window()
+    said[2] = "object"
+    assert hear(stack, said, passing="pass") is None
+    assert asked(stack, said=said) == (1, 3)
+    said[3] = "pass"
+    assert hear(stack, said, passing="pass") is None
+    assert asked(stack, said=said) == (1,)
+
+
+def test_a_window_in_which_all_pass_closes_without_a_target() -> None:
+    stack, said = window()
+    for seat in (3, 1, 2):
+        said[seat] = "pass"
+        assert hear(stack, said, passing="pass") is None
+    assert stack[-1] == Todo("object?", 0)
+    done = []
+    settle(stack, lambda todo: done.append((todo.what, todo.target)))
+    assert done == [("object?", None), ("sink", None)]
+
+
+def test_where_nobody_is_asked_nothing_is_heard() -> None:
+    stack, said = [Todo("sink", 0, target=3)], list[str | None]([None] * 4)
+    assert hear(stack, said, passing="pass") is None
+    assert stack == [Todo("sink", 0, target=3)]

@@ -59,7 +59,7 @@ def test_a_damaged_salt_is_refused_and_not_shown(salt: str) -> None:
     with pytest.raises(RecordError) as caught:
         parse_header(data)
     assert caught.value.line == 1
-    assert tells(str(caught.value), "line 1: ... `salt`: ... 32 ")
+    assert tells(str(caught.value), "line 1: the header is damaged: `salt`: ... 32 ")
     assert salt not in str(caught.value)
 
 

@@ -17,7 +17,7 @@ from tabletop.display.text_view import SEED_TELLS
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN, Journal, read, replay
 from tabletop.registry import load
-from tabletop.terminal import Console
+from tabletop.terminal import Console, loop
 from tests.tabletop.cli.program import DUEL, TICTACTOE
 from tests.tabletop.terminal.playing import PEOPLE, front, play
 from tests.tabletop.told import tells
@@ -38,7 +38,7 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "a mistyped word": (TICTACTOE, ["undoo"], "(did you mean `undo`? `help` tells what can be"),
     "a wrong second word": (TICTACTOE, ["undo x"], "word 2, 'x', ... [ACTIONS]"),
     "a wrong line of the game": (DUEL, ["table now"], "word 2, 'now', ... usage: t"),
-    "a slash alone": (DUEL, ["/"], "line; possible: help"),
+    "a slash alone": (DUEL, ["/"], "line; ... possible: help"),
     "a slash and nonsense": (DUEL, ["/dance"], "word 1, 'dance', ... possible: help"),
     "help with the game": (DUEL, ["help"], "pick SHAPE  Choose a shape."),
     "help with the table": (DUEL, ["help"], "undo [ACTIONS]"),
@@ -266,3 +266,26 @@ def test_who_takes_a_seat_over_is_told_of_the_seed_then() -> None:
     assert SEED_TELLS not in before
     assert after.startswith(f"{SEED_TELLS}\n")
     assert after.count(SEED_TELLS) == 1
+
+
+class Unhurried(TextView[Any]):
+    """Wants every action to be seen for an hour."""
+
+    @override
+    def pause(self, event: Event) -> float:
+        return 3600 * isinstance(event, ActionPlayed)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "players", "waits"),
+    [(True, (HUMAN, "random"), True), (False, (HUMAN, "random"), False)],
+    ids=["a person at a terminal", "a piped program"],
+)
+def test_a_bot_waits_as_long_as_a_game_wants_where_a_person_looks(
+    terminal: bool, players: Sequence[str], waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(loop, "sleep", slept.append)
+    plugin = changed_to(load(TICTACTOE), text=Unhurried())
+    play(TICTACTOE, "5", players=players, terminal=terminal, plugin=plugin)
+    assert [it > 3000 for it in slept] == [True] * waits

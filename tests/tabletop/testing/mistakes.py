@@ -22,6 +22,7 @@ from tabletop import (
     Outcome,
     Seat,
     State,
+    Stream,
     Streams,
     Table,
     event,
@@ -499,6 +500,11 @@ class ListsButAccepts(Payments):
     lists_every_action = True
 
 
+def lose_number(self: Sound, state: Table12, seat: Seat | None, rng: Stream) -> Table12:
+    """Deal no numbers to the others."""
+    return Sound.view(self, state, seat)
+
+
 def answering(method: str, answer: object) -> Callable[[], Sound]:
     """Makes a game of which a method answers the same, whatever it is asked."""
     return lambda: Changed(method, lambda own, asked: answer)
@@ -561,7 +567,7 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         lambda: made(view_events=lambda self, event, state, seat: None),
         "shape",
         0,
-        "a method view_events, and no view_event: rename view_events to view_event",
+        "has view_events, and no view_event: rename view_events to view_event",
     ),
     "whyNot for why_not": (
         lambda: made(whyNot=lambda self, state, action: "no"),
@@ -576,6 +582,39 @@ MISTAKES: dict[str, tuple[Callable[[], AnyGame], str, int, str]] = {
         "and the rules leave out view, which shows it everything: write view and redeal as well",
     ),
     "view returns nothing": (answering("view", None), "shape", 0, "view returns None"),
+    "a number grows too far": (
+        lambda: made(fault=lambda self, state: f"turn {state.turn}" if state.turn > 2 else None),
+        "fault",
+        2,
+        "the state after {} has a fault: turn 3",
+    ),
+    "a redeal that loses a seat's number": (
+        lambda: made(
+            fault=lambda self, state: "no number" if 0 in state.secrets else None,
+            redeal=lose_number,
+        ),
+        "fault",
+        0,
+        "a state that seat 0 imagines (redeal) has a fault: no number",
+    ),
+    "a fault that is a flag": (
+        lambda: made(fault=lambda self, state: False),
+        "fault",
+        0,
+        "fault returns False: write a text, or None for no fault",
+    ),
+    "fault changes the state": (
+        lambda: made(fault=lambda self, state: state.won.append(0)),
+        "fault",
+        0,
+        "fault of the state has changed the state (won[{}]",
+    ),
+    "fault fails": (
+        lambda: made(fault=lambda self, state: state.won[9]),
+        "fault",
+        0,
+        "fault of the state raised IndexError",
+    ),
     "no __eq__": (lambda: Acts(Plain), "shape", 0, "@dataclass(frozen=True) above class Plain"),
     "no hash": (lambda: Acts(Soft), "shape", 0, "@dataclass(frozen=True) above class Soft"),
     "no hash among all actions": (

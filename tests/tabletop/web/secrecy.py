@@ -110,10 +110,12 @@ KINDS: Final = (
     Kind("constructor-square", plies=120, options={"patience": 4}, twin_every=40),
     Kind("examples/caverns.py", plies=80),
     Kind("examples/tictactoe.py"),
+    Kind("examples/herons.py", plies=20),
     Kind("tests/tabletop/games/race.py"),
     Kind("examples/crazy_eights.py", plies=80),
     Kind("examples/flotsam.py", plies=80, open=WARES),
     Kind("examples/harbour.py", plies=80),
+    Kind("examples/hearts.py", plies=80),
     Kind("examples/kuhn_poker.py", twin_every=1),
     Kind("examples/liars_dice.py", plies=80),
     Kind("examples/mire_cards.py", plies=80, open=frozenset({"Bog Maw"})),  # its title has it

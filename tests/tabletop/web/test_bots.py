@@ -13,6 +13,7 @@ import pytest
 
 from lcr.rules.state import SEATS
 from tabletop import ActionPlayed, Event
+from tabletop.registry import load
 from tabletop.web.bots import UNHURRIED, pause_before
 from tabletop.web.client import Client
 from tests.tabletop.web.served import QUICK, Server, serving
@@ -55,6 +56,31 @@ def test_bots_hurry_where_a_person_waits_and_take_their_time_where_none_plays(
         assert with_person < without, "both are slow where the machine is, in the same loop"
 
     serving(test, tmp_path, limits=replace(QUICK, pause=pause))
+
+
+@pytest.mark.slow
+def test_bots_wait_as_long_as_a_game_wants_people_to_see_what_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plugin = load("lcr")
+    monkeypatch.setattr(type(plugin.text), "pause", lambda view, event: 0.6 * is_last(event))
+
+    def is_last(event: Event) -> bool:
+        return isinstance(event, ActionPlayed) and event.seat == 2
+
+    async def test(server: Server) -> None:
+        opened = await server.open("lcr", players=["human", "random", "random", "random"])
+        async with server.screen(opened["links"][0]) as screen:
+            await screen.until("state")
+            await screen.say(type="act", line="roll")
+            seen = dict[int, float]()
+            while len(seen) < 4:
+                told = await screen.until("state", lambda told: told["ply"] > 0)
+                seen.setdefault(told["ply"], time.monotonic())
+            assert seen[4] - seen[3] >= 0.6
+            assert seen[3] - seen[2] < 0.6
+
+    serving(test, tmp_path)
 
 
 @pytest.mark.slow

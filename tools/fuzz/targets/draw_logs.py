@@ -7,7 +7,7 @@ from pathlib import Path
 from tabletop import RecordError
 from tabletop.cli import main
 from tabletop.records import read_log
-from tools.fuzz.json_lines import changed_lines
+from tools.fuzz.inputs import lines_changed
 from tools.fuzz.making import draw_log, record
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require
@@ -33,5 +33,5 @@ def run(data: bytes, folder: Path) -> str:
 TARGET = Target(
     run,
     lambda: (draw_log(name) for name in ("sorcery", "lcr", "constructor")),
-    mutate=changed_lines,
+    remade=lines_changed,
 )

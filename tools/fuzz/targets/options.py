@@ -7,7 +7,6 @@ from pathlib import Path
 from tabletop import OptionError
 from tabletop.cli.match_args import describe_options, read_options
 from tabletop.errors import UsageError
-from tabletop.rules import AnyGame
 from tools.fuzz.making import GAMES, fresh, game
 from tools.fuzz.target import Target
 
@@ -22,18 +21,13 @@ def run(data: bytes, folder: Path) -> str:
 
 def begun(name: str, words: list[str]) -> str:
     """Begin a game with these options."""
-    described(game(name))
+    describe_options(game(name))
     try:
         match = fresh(name, options=read_options(game(name), words))
     except (UsageError, OptionError) as error:
         return f"{error};"
     match.run(GOES_ON)
     return "begun;"
-
-
-def described(rules: AnyGame) -> None:
-    """Have options told."""
-    describe_options(rules)
 
 
 def declared() -> tuple[bytes, ...]:

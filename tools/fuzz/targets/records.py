@@ -9,7 +9,7 @@ from tabletop import Random, RecordError
 from tabletop.errors import ScoresError
 from tabletop.records import Journal, Record, read, replay
 from tabletop.scores import verified
-from tools.fuzz.json_lines import changed_lines
+from tools.fuzz.inputs import lines_changed
 from tools.fuzz.making import GAMES, game, record
 from tools.fuzz.target import Target, require
 
@@ -72,5 +72,5 @@ TARGET = Target(
     run,
     lambda: (record(name, plies) for name in GAMES for plies in (0, 30)),
     words=(b'"undo":1', b'"end":', b'"digest":null', b'"seat":1,"do":"end"'),
-    mutate=changed_lines,
+    remade=lines_changed,
 )

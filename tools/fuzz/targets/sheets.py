@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tabletop.cli import main
-from tools.fuzz.json_lines import changed_lines
+from tools.fuzz.inputs import lines_changed
 from tools.fuzz.making import record
 from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target, require
@@ -25,5 +25,5 @@ def run(data: bytes, folder: Path) -> str:
 TARGET = Target(
     run,
     lambda: (record(name, 100_000) for name in ("lcr", "constructor-small")),
-    mutate=changed_lines,
+    remade=lines_changed,
 )

@@ -15,16 +15,8 @@ from tools.fuzz.programs import run_program
 from tools.fuzz.target import Target
 
 FLAGS: Final = (
-    *(
-        "-testing",
-        "-edition=2017",
-        "-style=fancy",
-        "-style=simple",
-        "-style=compact",
-        "-bot=1",
-        "-bot=2=random",
-    ),
-    *("-bot=all", "-deck1=a.deck", "-deck2=custom.deck", "-deck2=none"),
+    *("-testing", "-edition=2017", "-style=fancy", "-style=simple", "-style=compact"),
+    *("-bot=1", "-bot=2=random", "-bot=all", "-deck1=a.deck", "-deck2=custom.deck", "-deck2=none"),
 )
 COMMANDS: Final = commands(all_of_them=True, at_a_terminal=False).commands
 STRONG: Final = "\n".join(SPRING_2024.cards)
@@ -45,13 +37,7 @@ TARGET = Target(
     words=(
         *(f"{flag} ".encode() for flag in FLAGS),
         *(f"\n{command.words} 1\n".encode() for command in COMMANDS),
-        *(
-            b"\nplay 1 1 1\n",
-            b"\nplay 1 2 1\n",
-            b"\nuse 1 2 1\n",
-            b"\nend\n",
-            b"\n--\n",
-            b"\ndraw\n",
-        ),
+        *(b"\nplay 1 1 1\n", b"\nplay 1 2 1\n", b"\nuse 1 2 1\n"),
+        *(b"\nend\n", b"\n--\n", b"\ndraw\n"),
     ),
 )

@@ -222,7 +222,8 @@ function guide() {
   // Its name is enough here, what else there is to say of it stands in the closer look: there is room for two lines.
   const chosen = clicking.prefix.map((id) => (picture.part(id)?.dataset.label ?? id).split(", ", 1)[0]);
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
-  say(byId("prompt"), chosen.length ? `${chosen.join(" → ")}: choose what comes next.` : wanted);
+  const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose what comes next.`;
+  say(byId("prompt"), chosen.length ? next : wanted);
   byId("guide").classList.toggle("choosing", chosen.length > 0);
   byId("guide").classList.toggle("thinking", Boolean(hint ? !hint.words : seated?.thinking));
   byId("hint").disabled = !state.asked.length || hint !== null;

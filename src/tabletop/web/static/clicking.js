@@ -52,7 +52,7 @@ export class Clicking {
   }
 
   clear(focus = false) {
-    const last = this.prefix.at(-1);
+    const last = this.prefix.findLast((id) => !this.picture.part(id)?.closest(".tt-after"));
     this.prefix = [];
     const hadFocus = byId("chooser").contains(document.activeElement) || focus;
     this.closeChooser();
@@ -66,7 +66,11 @@ export class Clicking {
     const id = part.dataset.part;
     this.closeChooser();
     let led = step(this.choices, this.prefix, id);
-    if (!led && this.prefix.includes(id)) return this.clear();
+    if (!led && this.prefix.includes(id)) {
+      if (this.prefix.at(-1) === id) return this.clear();
+      this.prefix = this.prefix.slice(0, this.prefix.indexOf(id) + 1); // back to it
+      return this.show();
+    }
     if (!led && this.prefix.length) {
       this.prefix = []; // a click elsewhere clears, and may begin anew
       led = step(this.choices, [], id);
@@ -141,7 +145,7 @@ export class Clicking {
   once(event) {
     if (event.detail < 2 || (event.pointerType === "touch" && this.read)) return;
     if (!event.target.closest("#picture, #chooser, #actions, #guide, #bar")) return;
-    if (event.target.closest("input, summary")) return;
+    if (event.target.closest("input, summary, .tt-now .tt-part:not([data-action])")) return; // it turns a tile, and again
     event.preventDefault();
     event.stopImmediatePropagation();
   }

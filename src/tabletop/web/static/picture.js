@@ -104,8 +104,10 @@ export class Picture {
     else this.place.focus({ preventScroll: true });
   }
 
-  /** Mark what is lit, chosen, and completes a choice. */
+  /** Mark what is lit, chosen, and completes a choice; what is seen only after these parts is seen. */
   mark({ lit, chosen, actions }) {
+    const held = document.activeElement; // whoever asks later is told of none, where it is not seen any more
+    for (const piece of this.place.querySelectorAll(".tt-after")) piece.classList.toggle("tt-now", piece.dataset.after === chosen.join("\n"));
     for (const part of this.parts) {
       const id = part.dataset.part;
       const isLit = lit.has(id);
@@ -121,6 +123,7 @@ export class Picture {
       if (actions.has(id)) part.dataset.action = actions.get(id);
       else delete part.dataset.action;
     }
+    if (held.closest(".tt-after:not(.tt-now)")) this.refocus({});
     if (!lit.size && this.parts.length) this.place.querySelector(".tt-touch").setAttribute("tabindex", "0"); // a way in for the keyboard
   }
 
@@ -143,7 +146,7 @@ export class Picture {
   walk(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const from = partOf(event.target);
-    const parts = this.parts;
+    const parts = this.parts.filter((part) => !part.closest(".tt-after:not(.tt-now)"));
     let to = null;
     if (ARROWS[event.key]) to = from ? nearest(from, parts, ARROWS[event.key]) : parts[0];
     else if (event.key === "Home") to = parts[0];

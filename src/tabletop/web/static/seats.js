@@ -2,27 +2,33 @@
 
 import { byId, clockText, fill, make } from "./dom.js";
 
-const COLOURS = ["blue", "red", "orange", "yellow"];
-const SHAPES = ["M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", "M2 2h16v16h-16z", "M10 1l9.5 17h-19z", "M10 0l10 10l-10 10l-10-10z"];
+const COLOURS = ["blue", "red", "orange", "yellow", "sky", "green", "purple", "grey"];
+const SHAPES = [
+  "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18z", "M2 2h16v16h-16z", "M10 1l9.5 17h-19z", "M10 0l10 10l-10 10l-10-10z",
+  "M.5 2h19l-9.5 17z", "M5.5 .5h9v5h5v9h-5v5h-9v-5h-5v-9h5z", "M2 18.5v-10.5l8-8l8 8v10.5z",
+  "M10 -1L13.6 3.8L19.5 4.5L17.2 10L19.5 15.5L13.6 16.2L10 21L6.4 16.2L0.5 15.5L2.8 10L0.5 4.5L6.4 3.8z",
+];
+const SUNK = [14, 14, 16, 14, 12, 14, 15, 14]; // where the number stands in each shape
 const CROWD = 6; // with more seats their names do not fit into one row
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The class that colours what a seat has done; "" for nobody. */
-export const seatColour = (seat) => (seat === null ? "" : `of-${COLOURS[seat % 4]}`);
+export const seatColour = (seat) => (seat === null ? "" : `of-${COLOURS[seat % COLOURS.length]}`);
 
 /** The mark of a seat: a shape and a number beside its colour, as in the pictures. */
 export function seatMark(seat) {
-  const colour = COLOURS[seat % 4];
+  const kind = seat % COLOURS.length;
+  const colour = COLOURS[kind];
   const mark = document.createElementNS(SVG, "svg");
   const shape = document.createElementNS(SVG, "path");
   const letter = document.createElementNS(SVG, "text");
   mark.setAttribute("viewBox", "-2 -2 24 24");
   mark.setAttribute("class", "mark");
   mark.setAttribute("aria-hidden", "true");
-  shape.setAttribute("d", SHAPES[seat % 4]);
+  shape.setAttribute("d", SHAPES[kind]);
   shape.setAttribute("class", `tt-${colour} tt-stroke-ink`);
   letter.setAttribute("x", "10");
-  letter.setAttribute("y", seat % 4 === 2 ? "16" : "14");
+  letter.setAttribute("y", String(SUNK[kind]));
   letter.setAttribute("text-anchor", "middle");
   letter.setAttribute("class", `tt-on-${colour}`);
   letter.textContent = String(seat + 1);

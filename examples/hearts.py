@@ -1,0 +1,318 @@
+"""Hearts, tricks with passing: tabletop play examples/hearts.py --bot all --bot 1=human."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from tabletop import (
+    ALL,
+    OWNER,
+    Event,
+    Known,
+    Options,
+    Outcome,
+    Plugin,
+    Seat,
+    SecretGame,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    secret,
+    state,
+)
+from tabletop.display import CardTable, TextView
+from tabletop.parts.cards import (
+    BACK,
+    QUEEN,
+    AnyCard,
+    Card,
+    Suit,
+    Trick,
+    deal,
+    following,
+    french_deck,
+)
+from tabletop.parts.flow import choosing, pass_on
+from tabletop.states import BAG, PER_SEAT, Length, Range
+
+SEATS, PASSED, HAND, LIMIT, EVERY = 4, 3, 13, 100, 26
+FIRST, LADY = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)
+WAYS = ((1, "left"), (-1, "right"), (2, "across"))
+Hands = Annotated[list[Annotated[list[AnyCard], Length(HAND), BAG]], PER_SEAT]
+Piles: TypeAlias = Mapping[str, Sequence[Card]]
+Score = Annotated[int, Range(0, LIMIT + EVERY)]
+
+
+def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
+    return not move.gives or seat == move.seat
+
+
+def sees_cards(state: Round, seat: Seat | None, got: Got) -> bool:
+    return got.giver is None or seat in (got.seat, got.giver)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Play a card, or put it aside to be passed on."""
+
+    seat: Seat
+    card: Card = secret(to=sees_move, back=BACK)
+    gives: bool = False
+
+    def __str__(self) -> str:
+        return str(self.card)
+
+
+@event
+class Got(Event):
+    """A seat takes a trick; or it gets what another one passes on, which only these two see."""
+
+    seat: Seat
+    cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)
+    giver: Seat | None = None
+
+
+def nothing() -> list[list[Card]]:
+    """Return an empty list for each seat."""
+    return [[] for _ in range(SEATS)]
+
+
+@state
+class Round(State):
+    """A hand of the match; `known` are the cards that seats have passed on."""
+
+    scores: Annotated[list[Score], PER_SEAT]
+    number: Annotated[int, Range(0, 30)] = -1
+    passing: bool = True
+    hands: Hands = secret(to=OWNER, back=BACK, known="known", default_factory=nothing)
+    aside: Hands = secret(to=OWNER, back=BACK, default_factory=nothing)
+    known: Known[Card] = field(default_factory=Known)
+    trick: Trick = field(default_factory=lambda: Trick.led_by(0, SEATS))
+    won: Annotated[list[Annotated[list[AnyCard], Length(52), BAG]], PER_SEAT] = field(
+        default_factory=nothing
+    )
+
+
+class Hearts(SecretGame[Round, Move]):
+    """The seat with the fewest points wins."""
+
+    name = "hearts"
+    title = "Hearts"
+    seats = range(SEATS, SEATS + 1)
+    point_range = (LIMIT + EVERY, 0)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Round:
+        state = Round([0] * seats)
+        deal_hand(state, rng["deck"])
+        return state
+
+    def to_act(self, state: Round) -> Sequence[Seat]:
+        if max(state.scores) >= LIMIT:
+            return ()
+        return choosing(state.aside, PASSED) if state.passing else (state.trick.turn,)
+
+    def legal_actions(self, state: Round, seat: Seat) -> Sequence[Move]:
+        hand, led = state.hands[seat], state.trick.led
+        cards = hand if state.passing else following(hand, led)
+        if not state.passing and FIRST in hand:
+            cards = [FIRST]
+        elif not state.passing and len(hand) == HAND:
+            cards = [card for card in cards if not worth([card])] or cards
+        elif not state.passing and led is None and not any(map(worth, state.won)):
+            cards = [card for card in cards if card.suit != Suit.HEARTS] or cards
+        return [Move(seat, card, state.passing) for card in cards]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
+        cards = [(seat, card) for seat in range(seats) for card in french_deck()]
+        return [Move(*it, gives) for gives in (False, True) for it in cards]
+
+    def why_not(self, state: Round, action: Move) -> str:
+        hand, led = state.hands[action.seat], state.trick.led
+        if action.seat not in self.to_act(state):
+            return "it is not your turn"
+        if action.card not in hand:
+            return f"you do not hold {action.card}"
+        if led is not None and action.card not in following(hand, led):
+            return f"follow suit: you hold {led.name.lower()}"
+        return "not yet: 2c begins, points come after the first trick, hearts once there are some"
+
+    def apply(self, state: Round, action: Move, table: Table) -> None:
+        seat, card = action.seat, action.card
+        state.hands[seat].remove(card)
+        if action.gives:
+            state.aside[seat].append(card)
+            if not choosing(state.aside, PASSED):
+                begin_play(state, table)
+            return
+        state.known.forget(card, seat)
+        taker = state.trick.lay(card)
+        if taker is not None:
+            state.won[taker] += state.trick.played
+            table.emit(Got(taker, tuple(state.trick.played)))
+            if not any(state.hands):
+                pairs = zip(state.scores, counted(state.won), strict=True)
+                state.scores = [old + new for old, new in pairs]
+                deal_hand(state, table.rng["deck"])
+
+    def outcome(self, state: Round) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score(state.scores, "points", lowest_wins=True)
+
+
+def worth(cards: Iterable[Card]) -> int:
+    """Count the points of cards: a heart is one, the queen of spades thirteen."""
+    return sum(13 if card == LADY else card.suit == Suit.HEARTS for card in cards)
+
+
+def deal_hand(state: Round, rng: Stream) -> None:
+    state.hands = [sorted(it) for it in deal(rng.sample(french_deck(), 52), SEATS, HAND)]
+    state.number, state.passing, state.won = state.number + 1, True, nothing()
+
+
+# --8<-- [start:passing]
+def begin_play(state: Round, table: Table) -> None:
+    """Give every seat what is put aside for it; the 2c leads."""
+    steps = WAYS[state.number % 3][0]
+    pass_on(state.aside, steps)
+    for seat, cards in enumerate(state.aside):
+        giver = (seat - steps) % SEATS
+        state.hands[seat] = sorted(state.hands[seat] + cards)
+        table.emit(Got(seat, tuple(cards), giver))
+        for card in cards:
+            state.known.show(giver, card, seat)
+    state.aside, state.passing = nothing(), False
+    first = [FIRST in hand for hand in state.hands].index(True)
+    state.trick = Trick.led_by(first, SEATS)
+
+
+# --8<-- [end:passing]
+
+
+def counted(won: Sequence[Sequence[Card]]) -> list[int]:
+    """Count the points of each seat: who has all of them gives them to the others."""
+    points = list(map(worth, won))
+    return [EVERY - own for own in points] if EVERY in points else points
+
+
+def points_of(view: Round, seat: Seat) -> str:
+    return f"{view.scores[seat]}+{worth(view.won[seat])} points"
+
+
+class HeartsText(TextView[Round]):
+    """The points, the trick and the hand of each seat, as far as one sees it."""
+
+    def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
+        lines = [f"pass {PASSED} to the {WAYS[view.number % 3][1]}"] * view.passing
+        for it, (name, card) in enumerate(zip(names, view.trick.cards, strict=True)):
+            held = " ".join(str(card) for card in view.hands[it] if card != BACK)
+            lines.append(f"{name:<10} {points_of(view, it):<13} {card or ''!s:<4} {held}".rstrip())
+        return "\n".join(lines)
+
+    def asked(self, view: Round, seat: Seat, names: Sequence[str]) -> str:
+        return f"Pass {PASSED} to the {WAYS[view.number % 3][1]}" if view.passing else ""
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Got):
+            points = f": {worth(event.cards)} points" if event.giver is None else ""
+            what = "the trick" if event.giver is None else f"from {names[event.giver]}"
+            cards = "3 cards" if BACK in event.cards else " ".join(map(str, event.cards))
+            return f"{names[event.seat]} gets {what}: {cards}{points}."
+        return super().event(event, names, seat)
+
+    def pause(self, event: Event) -> float:
+        return 1.5 * (isinstance(event, Got) and event.giver is None)
+
+
+# --8<-- [start:picture]
+class HeartsPicture(CardTable[Round]):
+    """The table, and what one has put aside to be passed on."""
+
+    def hands(self, view: Round) -> Sequence[Sequence[Card]]:
+        return view.hands
+
+    def trick(self, view: Round) -> Trick:
+        return view.trick
+
+    def status(self, view: Round, seat: Seat) -> str:
+        return points_of(view, seat)
+
+    def piles(self, view: Round, seat: Watcher) -> Piles:
+        if not view.passing or not isinstance(seat, int):
+            return {}
+        return {f"to the {WAYS[view.number % 3][1]}": view.aside[seat]}
+
+
+# --8<-- [end:picture]
+
+
+class Keen:
+    """Ducks, throws away what is dangerous, and counts the cards that are still out."""
+
+    def choose(self, view: Round, actions: Sequence[Move]) -> Move:
+        hand, cards = view.hands[actions[0].seat], [action.card for action in actions]
+        gone = {*hand, *view.trick.played, *(card for pile in view.won for card in pile)}
+        best = max(cards, key=lambda card: danger(card, hand))
+        if not actions[0].gives:
+            best = pick(view.trick, cards, [card for card in french_deck() if card not in gone])
+        return actions[cards.index(best)]
+
+
+def danger(card: Card, hand: Sequence[Card]) -> int:
+    """Rate how much a card is to be got rid of: high ones of short suits, and the queen's suit."""
+    short = HAND - sum(it.suit == card.suit for it in hand)
+    if card.suit == Suit.SPADES:
+        return (card.rank >= QUEEN) * (40 * (short > 8) + card.rank + 30 * (card == LADY))
+    return card.rank + 2 * short + 8 * (card.suit == Suit.HEARTS and card.rank > 6)
+
+
+def below(card: Card, out: Sequence[Card]) -> tuple[float, int]:
+    """Return how many of the cards of a suit that are still out are lower, and the rank."""
+    ranks = [it.rank for it in out if it.suit == card.suit]
+    return sum(rank < card.rank for rank in ranks) / max(1, len(ranks)), card.rank
+
+
+def pick(trick: Trick, cards: list[Card], out: Sequence[Card]) -> Card:
+    """Return the card to play, of those that one may."""
+    high = max([it.rank for it in trick.played if it.suit == trick.led], default=0)
+    if trick.led is None:
+        return min(cards, key=lambda card: (card > LADY and LADY in out, below(card, out)))
+    if cards[0].suit != trick.led:
+        return max(cards, key=lambda card: 99 * (card == LADY) + danger(card, cards))
+    under, others = [it for it in cards if it.rank < high], [it for it in cards if it != LADY]
+    if LADY in under:
+        return LADY
+    if len(trick.played) == SEATS - 1 and not (under and worth(trick.played)):
+        return (others or cards)[-1]
+    return under[-1] if under else (others or cards)[0]
+
+
+def evaluate(state: Round, seat: Seat) -> float:
+    """Rate the points at the end of the hand, if everybody goes on as `Keen` does."""
+    hands = [sorted([*hand, *aside]) for hand, aside in zip(state.hands, state.aside, strict=True)]
+    trick, won = state.trick.clone(), [pile.copy() for pile in state.won]
+    while hand := hands[trick.turn]:
+        card = pick(trick, following(hand, trick.led), ())
+        hand.remove(card)
+        taker = trick.lay(card)
+        if taker is not None:
+            won[taker] += trick.played
+    return 1 - min(1.0, (state.scores[seat] + counted(won)[seat]) / (LIMIT + EVERY))
+
+
+GAME = Hearts()
+PLUGIN = Plugin(
+    GAME,
+    text=HeartsText(),
+    picture=HeartsPicture,
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"keen": lambda stream: Keen()},
+    levels={"easy": "search:20", "fair": "search:100", "hard": "keen"},
+    evaluate=evaluate,
+)

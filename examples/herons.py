@@ -1,0 +1,269 @@
+"""A fen that grows tile by tile: tabletop play examples/herons.py --bot 2=keen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+from tabletop import (
+    ALL,
+    Event,
+    Game,
+    Options,
+    Outcome,
+    Plugin,
+    Seat,
+    State,
+    Stream,
+    Streams,
+    Table,
+    Watcher,
+    event,
+    state,
+)
+from tabletop.display import MapPicture, Piece, Scene, TextView
+from tabletop.parts.board import Cell
+from tabletop.parts.cards import deck_of
+from tabletop.parts.maps import (
+    Laid,
+    Lay,
+    Region,
+    Spot,
+    TileSet,
+    block,
+    in_rows,
+)
+from tabletop.states import (
+    BAG,
+    PER_SEAT,
+    UNOBSERVED,
+    Length,
+    OneOf,
+    Range,
+)
+
+# --8<-- [start:tiles]
+COUNTS = {
+    "water meadow water meadow": 3,
+    "water water meadow meadow": 4,
+    "water reed water meadow": 3,
+    "water water reed reed": 3,
+    "water water2 water3 meadow": 2,
+    "water meadow meadow meadow": 2,
+    "water reed reed reed": 2,
+    "reed meadow meadow meadow": 2,
+    "reed reed meadow meadow": 3,
+    "reed reed2 meadow meadow": 2,
+    "reed meadow reed meadow": 1,
+    "reed reed reed meadow": 2,
+}
+TILES = TileSet(tuple(COUNTS))
+# --8<-- [end:tiles]
+EVERY = deck_of(dict(enumerate(COUNTS.values())))
+HERONS, MOST, PASS = 3, 80, "no heron"
+NAMES = {"water": "channel", "reed": "reed bed"}
+COLOURS = {"water": "#4f8fb3", "reed": "#8f9b45"}
+MARKS = {"water": "~", "reed": "#", "meadow": "."}
+Tile = Annotated[int, OneOf(range(len(COUNTS)))]
+Act: TypeAlias = Lay | str
+
+
+@event
+class Closed(Event):
+    """A seat has closed a region of so many tiles."""
+
+    seat: Seat
+    kind: str
+    tiles: int
+
+
+@state
+class Fen(State):
+    """What lies there and what is left; `fresh` is the place of the tile that was just laid."""
+
+    bag: Annotated[list[Tile], Length(len(EVERY)), BAG]
+    points: Annotated[list[Annotated[int, Range(0, 2 * MOST)]], PER_SEAT]
+    drawn: Annotated[list[Tile], Length(1)] = field(default_factory=list)
+    seat: Seat = 0
+    laid: Annotated[dict[Cell, Laid], UNOBSERVED] = field(default_factory=lambda: {(0, 0): Laid(0)})
+    herons: Annotated[dict[Spot, Seat], UNOBSERVED] = field(default_factory=dict)
+    fresh: Annotated[Cell | None, UNOBSERVED] = None
+
+
+class Herons(Game[Fen, Act]):
+    """The most points win, and bots play for points."""
+
+    name = "herons"
+    title = "Herons"
+    seats = range(2, 5)
+    point_range = (0, MOST)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Fen:
+        state = Fen(EVERY[1:], [0] * seats)  # the first tile lies there
+        draw_tile(state, rng["bag"])
+        return state
+
+    def to_act(self, state: Fen) -> Sequence[Seat]:
+        return (state.seat,) if state.drawn or state.fresh else ()
+
+    # --8<-- [start:rules]
+    def legal_actions(self, state: Fen, seat: Seat) -> Sequence[Act]:
+        if state.fresh is None:
+            return TILES.ways(state.laid, state.drawn[0])
+        return [PASS, *perches(state)]
+
+    def apply(self, state: Fen, action: Act, table: Table) -> None:
+        if isinstance(action, Lay):
+            tile, state.fresh = state.drawn.pop(), action.place
+            state.laid[action.place] = Laid(tile, action.turn)
+            for region in TILES.regions(state.laid, [action.place]):
+                if region.closed and region.kind in NAMES:
+                    close(state, region, table)
+            if perches(state):
+                return
+        elif action != PASS:
+            state.herons[perches(state)[action]] = state.seat
+        state.fresh = None
+        state.seat = (state.seat + 1) % len(state.points)
+        draw_tile(state, table.rng["bag"])
+
+    # --8<-- [end:rules]
+
+    def outcome(self, state: Fen) -> Outcome | None:
+        if self.to_act(state):
+            return None
+        return Outcome.by_score(totals(state), "the bag is empty")
+
+
+def draw_tile(state: Fen, rng: Stream) -> None:
+    """Draw tiles until one fits; those that do not are put away."""
+    while state.bag:
+        tile = state.bag.pop(rng.below(len(state.bag)))
+        if TILES.ways(state.laid, tile):
+            state.drawn = [tile]
+            return
+
+
+# --8<-- [start:regions]
+def perches(state: Fen) -> Mapping[str, Spot]:
+    """Return where a heron may be set now, by what is typed for it."""
+    owners = list(state.herons.values())
+    if state.fresh is None or owners.count(state.seat) == HERONS:
+        return {}
+    words, found = TILES.features[state.laid[state.fresh].tile], {}
+    for spot in TILES.spots(state.laid, state.fresh):
+        region = TILES.region(state.laid, spot)
+        free = state.seat not in region.on(state.herons)
+        if region.kind in NAMES and region.open and free:
+            found[f"heron {words[spot.feature]}"] = spot
+    return found
+
+
+def close(state: Fen, region: Region, table: Table) -> None:
+    tiles = len(region.places)
+    for owner in (state.seat, *2 * region.on(state.herons)):
+        state.points[owner] += tiles
+    for spot in region.spots:
+        state.herons.pop(spot, None)
+    table.emit(Closed(state.seat, region.kind, tiles))
+
+
+def totals(state: Fen) -> list[int]:
+    """Return the points, with those of herons that still stand."""
+    points = state.points.copy()
+    for spot, owner in state.herons.items():
+        points[owner] += len(TILES.region(state.laid, spot).places)
+    return points
+
+
+# --8<-- [end:regions]
+
+
+def evaluate(state: Fen, seat: Seat) -> float:
+    """Rate the points of a seat, and what its herons may win: more, the fewer ends are open."""
+    own = [TILES.region(state.laid, it) for it, owner in state.herons.items() if owner == seat]
+    hope = sum(len(region.places) / region.open for region in own)
+    return min(1.0, (totals(state)[seat] + hope) / MOST)
+
+
+class Keen:
+    """Takes what leads it furthest ahead of the others now."""
+
+    def choose(self, view: Fen, actions: Sequence[Act]) -> Act:
+        return max(actions, key=lambda action: self.lead(view, action))
+
+    def lead(self, view: Fen, action: Act) -> float:
+        after, own = view.clone(), view.seat
+        GAME.apply(after, action, Table(Streams("a guess")))
+        rates = [evaluate(after, seat) for seat in range(len(view.points))]
+        return rates.pop(own) - max(rates)
+
+
+class FenText(TextView[Fen]):
+    """The map, with the places where the tile fits, and the points."""
+
+    def position(self, view: Fen, names: Sequence[str], seat: Watcher = ALL) -> str:
+        on = {spot.place: str(owner + 1) for spot, owner in view.herons.items()}
+        blocks = {it: block(TILES, own, MARKS, on.get(it, "")) for it, own in view.laid.items()}
+        for way in TILES.ways(view.laid, view.drawn[0]) if view.drawn else ():
+            blocks[way.place] = ["", f"{way.x},{way.y}".center(7), ""]
+        lines = [
+            f"{name}: {points} points, {list(view.herons.values()).count(it)} of {HERONS} herons"
+            for it, (name, points) in enumerate(zip(names, view.points, strict=True))
+        ]
+        lines.append(f"{len(view.bag)} tiles are left; to be laid:" if view.drawn else "")
+        lines += block(TILES, Laid(view.drawn[0]), MARKS) if view.drawn else []
+        return "\n".join([*in_rows(blocks, shared=1), *lines])
+
+    def asked(self, view: Fen, seat: Seat, names: Sequence[str]) -> str:
+        return f"Lay {TILES.tiles[view.drawn[0]]}" if view.drawn else "Set a heron?"
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Closed):
+            return f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles."
+        return super().event(event, names, seat)
+
+
+# --8<-- [start:picture]
+class FenPicture(MapPicture[Fen]):
+    """The fen, with the herons on it."""
+
+    tiles = TILES
+    colours = COLOURS
+    lines = ("water",)
+    ground = "#dcd3a6"
+
+    def laid(self, view: Fen) -> Mapping[Cell, Laid]:
+        return view.laid
+
+    def hand(self, view: Fen) -> int | None:
+        return view.drawn[0] if view.drawn else None
+
+    def pieces(self, view: Fen) -> Mapping[Spot, Sequence[Piece]]:
+        herons = view.herons.items()
+        return {spot: [Piece(owner)] for spot, owner in herons}
+
+    def tally(self, view: Fen, seat: Seat) -> str:
+        return str(view.points[seat])
+
+    def note(self, view: Fen, scene: Scene) -> str:
+        return f"{len(view.bag)} tiles left"
+
+    def path(self, action: Act, view: Fen, seat: Seat) -> Sequence[str]:
+        if isinstance(action, Lay) or action == PASS:
+            return super().path(action, view, seat)
+        return [str(perches(view)[action])]
+
+
+# --8<-- [end:picture]
+GAME = Herons()
+PLUGIN = Plugin(
+    GAME,
+    text=FenText(),
+    picture=FenPicture(),
+    rulebook=Path(__file__).with_suffix(".md"),
+    bots={"keen": lambda stream: Keen()},
+    evaluate=evaluate,
+)

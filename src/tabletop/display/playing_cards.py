@@ -1,0 +1,425 @@
+"""Playing cards, drawn: faces and backs, hands in rows and fans, and a ready table for a card game.
+
+A picture of such a game only says which cards lie where:
+
+    class Drawing(CardTable[Position]):
+        def hands(self, view):
+            return view.hands
+
+        def trick(self, view):
+            return view.trick
+
+Cards and piles are parts: click them in the order in which an action's text names them (`qs`,
+`meld 7h 8h 9h`, `deck`). An action that names none of them has a button.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import ceil
+from typing import Any, Final, TypeVar
+
+from tabletop.display.compositions import motif
+from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.svg import group, measure, number, path, rect, seat_mark, tag, text
+from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit, Trick
+from tabletop.rules.events import Watcher
+from tabletop.states.bounds import Seat
+from tabletop.states.states import State
+from tabletop.wording import plural
+
+S = TypeVar("S", bound=State)
+
+HIGH: Final = 1.4
+"""The height of a card, in widths."""
+
+_SHAPES: Final = {
+    Suit.CLUBS: (
+        "M-20 -24a20 20 0 1 1 40 0a20 20 0 1 1-40 0zM-43 7a20 20 0 1 1 40 0a20 20 0 1 1-40 0z"
+        "M3 7a20 20 0 1 1 40 0a20 20 0 1 1-40 0zM-9-12h18L6 10C6 28 10 38 17 44h-34C-10 38-6 28-6 "
+        "10z"
+    ),
+    Suit.DIAMONDS: "M0-46Q14-20 35 0Q14 20 0 46Q-14 20-35 0Q-14-20 0-46z",
+    Suit.HEARTS: "M0 43C-24 14-42 2-42-19C-42-34-32-42-21-42C-10-42-3-35 0-25C3-35 10-42 21-42"
+    "C32-42 42-34 42-19C42 2 24 14 0 43z",
+    Suit.SPADES: "M0-46C20-18 42-6 42 12C42 26 33 32 23 32C14 32 8 28 5 20C6 32 10 40 17 44h-34"
+    "C-10 40-6 32-5 20C-8 28-14 32-23 32C-33 32-42 26-42 12C-42-6-20-18 0-46z",
+}
+"""The outlines of suits, about their centres, in a box of 100 by 100."""
+
+_INKS: Final = {
+    Suit.CLUBS: "ink",
+    Suit.DIAMONDS: "danger",
+    Suit.HEARTS: "danger",
+    Suit.SPADES: "ink",
+}
+_LETTERS: Final = {JACK: "J", QUEEN: "Q", KING: "K", ACE: "A"}
+_NAMES: Final = {JACK: "jack", QUEEN: "queen", KING: "king", ACE: "ace"}
+_COURT: Final = {JACK: "feather", QUEEN: "rose", KING: "crown"}
+
+_CORNERS: Final = ((0.37, 0.2), (0.63, 0.2), (0.37, 0.8), (0.63, 0.8))
+_SIDES: Final = ((0.37, 0.5), (0.63, 0.5))
+_FOURS: Final = (*_CORNERS, (0.37, 0.4), (0.63, 0.4), (0.37, 0.6), (0.63, 0.6))
+_PIPS: Final = {
+    2: ((0.5, 0.2), (0.5, 0.8)),
+    3: ((0.5, 0.2), (0.5, 0.5), (0.5, 0.8)),
+    4: _CORNERS,
+    5: (*_CORNERS, (0.5, 0.5)),
+    6: (*_CORNERS, *_SIDES),
+    7: (*_CORNERS, *_SIDES, (0.5, 0.35)),
+    8: (*_CORNERS, *_SIDES, (0.5, 0.35), (0.5, 0.65)),
+    9: (*_FOURS, (0.5, 0.5)),
+    10: (*_FOURS, (0.5, 0.3), (0.5, 0.7)),
+}
+"""The places of pips by rank, in widths and heights of a card."""
+
+_SMALL: Final = 56
+"""Narrower cards have one large symbol in the place of pips."""
+
+_STRIP: Final = 0.34
+"""The share of a card that is seen at least where cards overlap: its corner."""
+
+_TOUCH: Final = 45
+"""The width of a card in a hand that a finger can hit, on a narrow screen."""
+
+
+def card_name(card: Card) -> str:
+    """Return the name of a card in words: `queen of spades`, `10 of hearts`."""
+    if card == BACK:
+        return "a card face down"
+    return f"{_NAMES.get(card.rank, card.rank)} of {card.suit.name.lower()}"
+
+
+def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = False) -> str:
+    """Draw the symbol of a suit, red or black.
+
+    Args:
+        suit: the suit.
+        x: its centre.
+        y: its centre.
+        size: the side of its box.
+        turned: whether it stands upside down.
+    """
+    scale = size / 100
+    stretch = f"{scale:.3g} {-scale:.3g}" if turned else f"{scale:.3g}"
+    where = f"translate({number(x)} {number(y)}) scale({stretch})"
+    return path(_SHAPES[suit], f"tt-{_INKS[suit]}", transform=where)
+
+
+@lru_cache(maxsize=512)
+def playing_card(card: Card, width: float) -> str:
+    """Draw a card, its upper left corner at the origin; it is 1.4 times as high as wide.
+
+    Args:
+        card: the card; `BACK` for its back.
+        width: its width; cards of less than 56 have one large symbol in the place of pips.
+    """
+    height = HIGH * width
+    paper = rect(0, 0, width, height, "tt-card", width / 14)
+    if card == BACK:
+        return paper + _back(width, height)
+    corner = _corner(card, width)
+    if width < _SMALL:
+        large = suit_symbol(card.suit, width * 0.56, height * 0.63, width * 0.62)
+        return paper + corner + large
+    opposite = group(corner, at=(width, height), turn=180)
+    return paper + corner + opposite + _middle(card, width, height)
+
+
+def _corner(card: Card, width: float) -> str:
+    rank = _LETTERS.get(card.rank, str(card.rank))
+    ink = f"tt-text-{_INKS[card.suit]}"
+    size = width * (0.33 if width < _SMALL else 0.23)
+    across, down = 0.04 * width + size / 2, 0.06 * width
+    drawn = text(across, down + 0.8 * size, rank, size, size, ink, anchor="middle", bold=True)
+    return drawn + suit_symbol(card.suit, across, down + 1.35 * size, 0.8 * size)
+
+
+def _middle(card: Card, width: float, height: float) -> str:
+    """The pips of a card, its large symbol, or the emblem of a court card in its frame."""
+    if card.rank == ACE:
+        return suit_symbol(card.suit, width / 2, height / 2, width * 0.5)
+    if card.rank in _COURT:
+        left, top, side = width * 0.28, height * 0.14, width * 0.44
+        frame = rect(left, top, side, height - 2 * top, "tt-stroke-line", 3, fill="#f1e5c8")
+        accent = "blood" if _INKS[card.suit] == "danger" else "dusk"
+        scale = f"translate({number(left)} {number((height - side) / 2)}) scale({side / 100:.3g})"
+        return frame + tag("g", motif(_COURT[card.rank], "gold", accent), transform=scale)
+    return "".join(
+        suit_symbol(card.suit, width * x, height * y, width * 0.2, turned=y > 0.5)
+        for x, y in _PIPS[card.rank]
+    )
+
+
+def _back(width: float, height: float) -> str:
+    """A frame of wood with lozenges."""
+    edge = width * 0.08
+    across, down = 4, 6
+    wide, high = (width - 2 * edge) / across, (height - 2 * edge) / down
+    lozenge = f"l{number(wide / 2)} {number(high / 2)}l{number(-wide / 2)} {number(high / 2)}"
+    lozenge += f"l{number(-wide / 2)} {number(-high / 2)}z"
+    tops = [
+        (edge + (column + 0.5) * wide, edge + row * high)
+        for row in range(down)
+        for column in range(across)
+    ]
+    data = "".join(f"M{number(x)} {number(y)}{lozenge}" for x, y in tops)
+    inside = rect(edge, edge, width - 2 * edge, height - 2 * edge, "tt-wood-deep", width / 20)
+    return inside + path(data, "tt-wood")
+
+
+# Several cards.
+
+
+def card_row(
+    scene: Scene,
+    cards: Sequence[Card],
+    x: float,
+    y: float,
+    room: float,
+    width: float,
+    *,
+    fan: float = 0,
+    drawn_before: Sequence[Card] = (),
+) -> str:
+    """Draw cards beside each other, in the middle of their room; they overlap where it is narrow.
+
+    A card that is seen is a part called by its text, as `qs`; a second equal one is `qs-2`. Its key
+    is its text: it travels to wherever it lies in the next picture.
+
+    Args:
+        scene: the circumstances.
+        cards: the cards from the left; `BACK` for those that are not seen.
+        x: the left side of the room.
+        y: its upper side.
+        room: its width.
+        width: the width of a card.
+        fan: the angle between the first and the last card, in degrees; 0 for a straight row.
+        drawn_before: the cards in other rows of the picture, where some may be the same.
+    """
+    steps = max(1, len(cards) - 1)
+    apart = min(width + 4, (room - width) / steps)
+    left = x + (room - width - apart * (len(cards) - 1)) / 2
+    drawn, seen = [], [*drawn_before]
+    for place, card in enumerate(cards):
+        turn = fan * (place / steps - 0.5) if len(cards) > 1 else 0
+        # The cards of a fan stand on a circle about a point below its middle.
+        sunk = abs(turn) ** 2 * width * 0.0016
+        at = (left + apart * place, y + sunk)
+        if card == BACK:
+            drawn.append(group(playing_card(card, width), at=at, turn=turn))
+            continue
+        seen.append(card)
+        again = f"-{seen.count(card)}" if seen.count(card) > 1 else ""
+        drawn.append(_card_part(scene, f"{card}{again}", card, at, width, turn=turn))
+    return "".join(drawn)
+
+
+def _card_part(
+    scene: Scene, part: str, card: Card, at: tuple[float, float], width: float, turn: float = 0
+) -> str:
+    ring = rect(0, 0, width, HIGH * width, "tt-ring", width / 14)
+    face = playing_card(card, width)
+    return scene.part(part, face, ring, label=card_name(card), key=str(card), at=at, turn=turn)
+
+
+# A table with its seats.
+
+_PLACES: Final[Mapping[int, Sequence[tuple[float, float]]]] = {
+    1: ((1, 0),),
+    2: ((1, 1), (1, 0)),
+    3: ((1, 1), (0, 0.3), (2, 0.3)),
+    4: ((1, 1), (0, 0.5), (1, 0), (2, 0.5)),
+    5: ((1, 1.6), (0, 1), (0.47, 0), (1.53, 0), (2, 1)),
+    6: ((1, 1.7), (0, 1.3), (0, 0.3), (1, 0), (2, 0.3), (2, 1.3)),
+    7: ((1, 2), (0, 2), (0, 1), (0.47, 0), (1.53, 0), (2, 1), (2, 2)),
+    8: ((1, 2), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (2, 1), (2, 2)),
+}
+"""The columns and rows of seats, clockwise from the one that looks: three columns have room."""
+
+_CARD_PART: Final = re.compile("( of [0-9]+|-[0-9]+)$")
+"""What the name of a part has beside its card: its seat in a trick, the number of an equal one."""
+
+_DO: Final = "do "
+"""The beginning of the name of a button, which goes on with the text of its action."""
+
+
+class CardTable(Picture[S]):
+    """The picture of a card game for up to eight; `hands` is all that it needs.
+
+    The seat that looks is at the bottom, with its hand below; the others sit round the table, in
+    turn to the left. Hands of others that are seen lie in rows under it.
+    """
+
+    @abstractmethod
+    def hands(self, view: S) -> Sequence[Sequence[Card]]:
+        """Return the hand of each seat, with `BACK` for a card that is not seen."""
+
+    def trick(self, view: S) -> Trick | None:
+        """Return the trick, of which each card lies before its seat; by default there is none."""
+        return None
+
+    def piles(self, view: S, seat: Watcher) -> Mapping[str, Sequence[Card]]:
+        """Return other cards on the table, by a name for each pile; by default none.
+
+        They lie in a row each; cards face down are one back with their number. An action whose text
+        has the name of a pile is a click on it: `deck`.
+        """
+        return {}
+
+    def status(self, view: S, seat: Seat) -> str:
+        """Return what stands below the name of a seat, such as its points; by default nothing."""
+        return ""
+
+    def note(self, view: S, scene: Scene) -> str:
+        """Return the note beside the turn, such as the trump; by default nothing."""
+        return ""
+
+    def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
+        """Return the cards and piles that the text of an action names, or else its button."""
+        piles = self.piles(view, seat)
+        shown = [*self.hands(view)[seat], *(card for pile in piles.values() for card in pile)]
+        known = {*map(str, shown), *piles}
+        named = [word for word in str(action).split() if word in known]
+        return tuple(dict.fromkeys(named)) or (f"{_DO}{action}",)
+
+    def attempt(self, part: str, view: S, seat: Seat) -> str:
+        """Return the card, the pile or the text of the button that was clicked."""
+        return part.removeprefix(_DO) if part.startswith(_DO) else _CARD_PART.sub("", part)
+
+    def draw(self, view: S, scene: Scene) -> str:
+        """Draw the seats round the table, the trick, the piles, the buttons and the hands."""
+        said = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
+        width, top = (390, 46.0) if scene.narrow else (760, 46.0)
+        body = [text(width / 2, 29, said, 18, width - 24, anchor="middle", bold=True)]
+        for draw in (self._draw_seats, self._draw_piles, self._draw_buttons, self._draw_hands):
+            drawn, top = draw(view, scene, width, top)
+            body.append(drawn)
+        ground = rect(0, 0, width, top, "tt-cloth")
+        return self.whole(scene, (width, top), ground, *body, label=said)
+
+    def _draw_seats(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        hands, trick = self.hands(view), self.trick(view)
+        seats, first = len(hands), scene.seat if isinstance(scene.seat, int) else 0
+        if seats not in _PLACES:
+            raise ValueError(f"{seats} seats do not fit round a table: {max(_PLACES)} do")
+        card = (48.0 if scene.narrow else 64.0) if trick is not None else 0
+        cell = (width - 16) / 3, 46 + HIGH * card + (8 if card else 0)
+        drawn, bottom = [], top
+        for place, (column, row) in enumerate(_PLACES[seats]):
+            seat = (first + place) % seats
+            x, y = 8 + column * cell[0], top + row * cell[1]
+            bottom = max(bottom, y + cell[1])
+            # Who looks has the plate below the card, all others above it.
+            is_below = place == 0
+            plate_y = y + (cell[1] - 44 if is_below else 0)
+            drawn.append(self._plate(view, scene, seat, (x + 3, plate_y, cell[0] - 6)))
+            lies = trick.cards[seat] if trick is not None else None
+            if trick is None or lies is None:
+                continue
+            # Cards lie to the middle; at the sides even further, where no plate is in the way.
+            across = (cell[0] - card) * (1 - column / 2)
+            across += (1 - column) * cell[0] * 0.25 * (row < _PLACES[seats][0][1])
+            at = (x + across, y + (0 if is_below else 46))
+            does = "leads" if seat == trick.leader else ""
+            if trick.winner is not None:
+                does = "takes" if seat == trick.winner else ""
+            drawn.append(self._lying(scene, seat, lies, at, card, does))
+        return "".join(drawn), bottom + 6
+
+    def _lying(
+        self, scene: Scene, seat: Seat, card: Card, at: tuple[float, float], width: float, does: str
+    ) -> str:
+        """A card of the trick, and what its seat does with it: lead, or take the trick."""
+        drawn = _card_part(scene, f"{card} of {seat + 1}", card, at, width)
+        if not does:
+            return drawn
+        high, x, y = HIGH * width, *at
+        frame = rect(x, y, width, high, "tt-none tt-stroke-accent", width / 14, stroke_width=4)
+        pill = rect(x + 1, y + high - 17, width - 2, 16, "tt-paper tt-stroke-accent", 8)
+        words = text(x + width / 2, y + high - 5, does, 12, width - 6, anchor="middle", bold=True)
+        return drawn + (frame if does == "takes" else "") + pill + words
+
+    def _plate(self, view: S, scene: Scene, seat: Seat, box: tuple[float, float, float]) -> str:
+        """The name of a seat, its status, and how many cards it holds."""
+        x, y, width = box
+        hand, said = self.hands(view)[seat], self.status(view, seat)
+        acts = seat in scene.to_act and scene.outcome is None
+        looks = {"stroke_width": 3} if acts else {}
+        frame = rect(
+            x, y, width, 40, "tt-paper tt-stroke-accent" if acts else "tt-paper", 8, **looks
+        )
+        count = str(len(hand))
+        room = width - 66
+        return group(
+            frame,
+            seat_mark(seat, x + 18, y + 20, 12),
+            text(x + 34, y + 17, scene.names[seat], 14, room, bold=True),
+            text(x + 34, y + 33, said, 12, room, "tt-text-muted"),
+            group(playing_card(BACK, 20), at=(x + width - 26, y + 6)),
+            rect(x + width - 27, y + 13, 22, 14, "tt-paper", 4),
+            text(x + width - 16, y + 24, count, 12, 20, anchor="middle", bold=True),
+        )
+
+    def _draw_piles(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        piles, hands = self.piles(view, scene.seat), self.hands(view)
+        if not piles:
+            return "", top
+        card, room = 48, (width - 16) / min(len(piles), 3)
+        drawn, seen = [], [it for hand in hands for it in hand if it != BACK]
+        for place, (name, pile) in enumerate(piles.items()):
+            x, y = 8 + room * (place % 3), top + (place // 3) * (HIGH * card + 30)
+            title = f"{name}: {plural(len(pile), 'card')}" if BACK in pile else name
+            shown = [BACK] * bool(pile) if BACK in pile else [*pile]
+            box = (x + 4, y + 19, room - 8, HIGH * card + 6)
+            body = (
+                rect(*box, "tt-hit", 6),
+                text(x + room / 2, y + 13, title, 13, room - 8, anchor="middle"),
+                card_row(scene, shown, x + 7, y + 22, room - 14, card, drawn_before=seen),
+                rect(*box, "tt-ring", 6),
+            )
+            seen += shown
+            drawn.append(scene.part(name, *body, label=title))
+        return "".join(drawn), top + ceil(len(piles) / 3) * (HIGH * card + 30) + 4
+
+    def _draw_buttons(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        x, y, drawn = 10.0, top, []
+        choices = [it for it in scene.choices if it.path and it.path[0].startswith(_DO)]
+        for choice in choices:
+            wide = min(width - 20, measure(choice.label, 15, bold=True) + 28)
+            if x + wide > width - 10:
+                x, y = 10.0, y + 50
+            body = (
+                rect(0, 0, wide, 44, "tt-card", 10),
+                text(wide / 2, 27, choice.label, 15, wide - 16, anchor="middle", bold=True),
+                rect(0, 0, wide, 44, "tt-ring", 10),
+            )
+            drawn.append(scene.part(choice.path[0], *body, label=choice.label, at=(x, y)))
+            x += wide + 8
+        return "".join(drawn), y + 52 if drawn else top
+
+    def _draw_hands(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        drawn, hands, seen = [], self.hands(view), list[Card]()
+        if isinstance(scene.seat, int):
+            own = hands[scene.seat]
+            card = 52.0 if scene.narrow else 72.0
+            apart = _TOUCH if scene.narrow else _STRIP * card
+            rows = ceil(len(own) / (1 + (width - 20 - card) // apart))
+            each = ceil(len(own) / max(1, rows))
+            for row in range(rows):
+                cards = own[row * each :][:each]
+                drawn.append(card_row(scene, cards, 10, top, width - 20, card, drawn_before=seen))
+                seen += cards
+                top += HIGH * card + 6
+        for seat, hand in enumerate(hands):
+            if seat == scene.seat or BACK in hand or not hand:
+                continue
+            name = text(10, top + 30, scene.names[seat], 14, 76, bold=True)
+            laid = card_row(scene, hand, 92, top, width - 102, 36, drawn_before=seen)
+            drawn.append(name + laid)
+            seen += hand
+            top += HIGH * 36 + 6
+        return "".join(drawn), top + 4

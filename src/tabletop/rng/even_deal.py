@@ -1,0 +1,147 @@
+"""Deals things to places where they fit, so that every deal that fits is as likely as any other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from math import factorial, prod
+from operator import mul
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from tabletop.rng.stream import Stream
+
+T = TypeVar("T", bound=Hashable)
+
+_MOST: Final = 100_000
+"""How many ways to split things are counted: more take too long, and the shares are near then."""
+
+_SWAPS: Final = 20
+"""How often each place is tried to swap things with another one where the shares are near."""
+
+
+class _Batch(NamedTuple):
+    """Things that fit into the same groups, which are its goals."""
+
+    goals: tuple[int, ...]
+    things: list[Any]
+
+
+class _Ways(NamedTuple):
+    """The ways to split a batch: how many things go to each goal, the room after it, the deals."""
+
+    splits: list[tuple[int, ...]]
+    after: list[int]
+    deals: list[int]
+
+
+class EvenDeal(Generic[T]):
+    """All deals of things to places where they fit, one to each place.
+
+    Places where the same things fit are a group, and things that fit into the same groups are a
+    batch. The deals are counted batch by batch, by the room that is left in each group: so many of
+    them follow from each split of a batch. Where there are too many ways to split, a deal is found
+    as by `Stream.deal` and its things swapped at random: then the shares are near, and not exact.
+
+    Args:
+        things: the things, in an order that tells nothing of where they lie.
+        fitting: the things that fit at each place; None for all. There are as many places as
+            things, and a deal in which everything fits.
+    """
+
+    def __init__(self, things: Sequence[T], fitting: Sequence[Collection[T] | None]) -> None:
+        self._things = things
+        every = frozenset(things)
+        self._fitting = [every if row is None else frozenset(row) for row in fitting]
+        groups: dict[frozenset[T], list[int]] = {}
+        for place, row in enumerate(self._fitting):
+            groups.setdefault(row, []).append(place)
+        # The largest comes last: it takes what is left of a batch, in one way.
+        by_size = sorted(groups.items(), key=lambda it: len(it[1]))
+        self._groups = [places for _, places in by_size]
+        batches: dict[tuple[int, ...], list[T]] = {}
+        for thing in things:
+            goals = tuple([goal for goal, (row, _) in enumerate(by_size) if thing in row])
+            batches.setdefault(goals, []).append(thing)
+        # What fits into few groups comes first: so a way that leads nowhere ends early.
+        ordered = sorted(batches.items(), key=lambda it: len(it[0]))
+        self._batches = [_Batch(*it) for it in ordered]
+        # The room left in all groups is one number: it has a digit for each.
+        self._units = [1]
+        for places in self._groups:
+            self._units.append(self._units[-1] * (len(places) + 1))
+        self._steps = self._count()
+
+    def draw(self, rng: Stream) -> list[T]:
+        """Draw a deal: the thing at each place, in the order of the places."""
+        if not self._steps:
+            return self._draw_nearly(rng)
+        room, held = self._units[-1] - 1, list[list[T]]([] for _ in self._groups)
+        for (goals, things), step in zip(self._batches, self._steps, strict=True):
+            ways = step[room]
+            way = rng.weighted(range(len(ways.deals)), ways.deals) if len(ways.deals) > 1 else 0
+            room, split, mixed = ways.after[way], ways.splits[way], list(things)
+            if sum(map(bool, split)) > 1:
+                rng.shuffle(mixed)
+            for goal, number in zip(goals, split, strict=True):
+                held[goal] += mixed[:number]
+                del mixed[:number]
+        dealt = list(self._things)
+        for places, mixed in zip(self._groups, held, strict=True):
+            rng.shuffle(mixed)
+            for place, thing in zip(places, mixed, strict=True):
+                dealt[place] = thing
+        return dealt
+
+    def _count(self) -> list[dict[int, _Ways]]:
+        """Count the deals by batch and by the room before it; none where there are too many."""
+        rooms, steps, counted = [self._units[-1] - 1], list[dict[int, _Ways]](), 0
+        for batch in self._batches:
+            step = {room: self._ways(batch, room) for room in rooms}
+            steps.append(step)
+            rooms = list(dict.fromkeys(after for ways in step.values() for after in ways.after))
+            counted += sum(len(ways.after) for ways in step.values())
+            if counted > _MOST:
+                return []
+        totals = {0: 1}
+        for step in reversed(steps):
+            for ways in step.values():
+                ways.deals[:] = [
+                    deals * totals[after]
+                    for deals, after in zip(ways.deals, ways.after, strict=True)
+                ]
+            totals = {room: sum(ways.deals) for room, ways in step.items()}
+        return steps
+
+    def _ways(self, batch: _Batch, room: int) -> _Ways:
+        """Return the ways to split a batch over the room that is left, whatever follows."""
+        goals, number = batch.goals, len(batch.things)
+        units = [self._units[goal] for goal in goals]
+        free = [room // self._units[goal] % (len(self._groups[goal]) + 1) for goal in goals]
+        ways = _Ways([], [], [])
+        for split in _split(number, free):
+            ways.splits.append(split)
+            ways.after.append(room - sum(map(mul, split, units)))
+            ways.deals.append(factorial(number) // prod(map(factorial, split)))
+        return ways
+
+    def _draw_nearly(self, rng: Stream) -> list[T]:
+        places, fitting = range(len(self._things)), self._fitting
+        found = rng.deal(
+            places, places, fits=lambda it, at: self._things[it] in fitting[at], capacity=1
+        )
+        dealt = [self._things[found[place][0]] for place in places]
+        for _ in range(_SWAPS * len(dealt)):
+            one, other = rng.below(len(dealt)), rng.below(len(dealt))
+            if dealt[one] in fitting[other] and dealt[other] in fitting[one]:
+                dealt[one], dealt[other] = dealt[other], dealt[one]
+        return dealt
+
+
+def _split(number: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to split so many things over rooms."""
+    if not number or len(rooms) < 2:
+        if number <= sum(rooms):
+            yield (number, *[0] * (len(rooms) - 1))
+        return
+    for first in range(max(0, number - sum(rooms[1:])), min(number, rooms[0]) + 1):
+        for others in _split(number - first, rooms[1:]):
+            yield (first, *others)

@@ -1,0 +1,238 @@
+"""The picture of an open map: its extent, its places, and what is seen between two clicks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
+from types import MappingProxyType
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tabletop import ALL, Game, Match, Options, Outcome, Seat, State, Streams, Table, state
+from tabletop.display import MapPicture, Piece, Scene, clickables
+from tabletop.parts.board import Cell
+from tabletop.parts.maps import Laid, Lay, Spot, TileSet
+from tabletop.testing import check_picture
+
+NAMES = ("Ada", "Bo")
+STRAIGHT, CORNER, INN = range(3)
+ROADS = TileSet(
+    (
+        "road field road field",
+        "road road wood wood",
+        "field field field field + inn",
+    )
+)
+HEXES = TileSet(("sea sea land land land land", "sea land sea land sea2 land"))
+
+
+@state
+class Country(State):
+    """What lies there, the tile in hand, and whether something is to be put on the last one."""
+
+    laid: dict[Cell, Laid] = field(default_factory=lambda: {(0, 0): Laid(0)})
+    hand: int | None = 0
+    pieces: dict[Spot, Seat] = field(default_factory=dict)
+    last: Cell | None = None
+
+
+class Roads(Game[Country, Lay | str]):
+    """Lay a straight road, then mark something on it."""
+
+    name = "roads"
+    tiles = ROADS
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Country:
+        return Country()
+
+    def to_act(self, state: Country) -> Sequence[Seat]:
+        return (0,) if len(state.laid) < 45 else ()
+
+    def legal_actions(self, state: Country, seat: Seat) -> Sequence[Lay | str]:
+        if state.last is not None:
+            return [f"mark {spot}" for spot in self.tiles.spots(state.laid, state.last)]
+        return self.tiles.ways(state.laid, 0)
+
+    def apply(self, state: Country, action: Lay | str, table: Table) -> None:
+        if isinstance(action, Lay):
+            state.laid[action.place] = Laid(0, action.turn)
+            state.last, state.hand = action.place, None
+        else:
+            x, y, feature = map(int, re.findall(r"-?\d+", action))
+            state.pieces[Spot(x, y, feature)] = 0
+            state.last, state.hand = None, 0
+
+    def outcome(self, state: Country) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.win(0, 2)
+
+
+class Seas(Roads):
+    name = "seas"
+    tiles = HEXES
+
+
+class CountryPicture(MapPicture[Country]):
+    tiles = ROADS
+    colours = MappingProxyType({"road": "#b08a5a", "wood": "#4f7a4a", "inn": "#7a3b2e"})
+    lines = ("road",)
+
+    def laid(self, view: Country) -> Mapping[Cell, Laid]:
+        return view.laid
+
+    def hand(self, view: Country) -> int | None:
+        return view.hand
+
+    def pieces(self, view: Country) -> Mapping[Spot, Sequence[Piece]]:
+        return {spot: [Piece(seat)] for spot, seat in view.pieces.items()}
+
+
+class HexPicture(CountryPicture):
+    tiles = HEXES
+    colours = MappingProxyType({"sea": "#4f8fb3"})
+
+
+PICTURE = CountryPicture()
+
+
+def scene_of(view: Country, **more: Any) -> Scene:
+    actions = Roads().legal_actions(view, 0)
+    choices = clickables(PICTURE, view, actions, NAMES, 0)
+    return replace(Scene(NAMES, 0, to_act=(0,), choices=choices, live=True), **more)
+
+
+def drawn(view: Country, **more: Any) -> ET.Element:
+    return ET.fromstring(PICTURE.draw(view, scene_of(view, **more)))
+
+
+def part(root: ET.Element, name: str) -> ET.Element | None:
+    return next((it for it in root.iter() if it.get("data-part") == name), None)
+
+
+def at(root: ET.Element, name: str) -> tuple[float, float]:
+    """Where a part stands in the picture."""
+    found = part(root, name)
+    assert found is not None
+    x, y = re.findall(r"-?[\d.]+", found.get("transform", ""))[:2]
+    return float(x), float(y)
+
+
+def line(size: int) -> dict[Cell, Laid]:
+    return {(x, 0): Laid(0, 1) for x in range(size)}
+
+
+def size_of_tiles(root: ET.Element) -> float:
+    scales = [re.search(r"scale\(([\d.]+)\)", it.get("transform", "")) for it in root.iter()]
+    return 100 * min(float(it[1]) for it in scales if it)
+
+
+@pytest.mark.parametrize(
+    ("game", "picture"),
+    [(Roads(), CountryPicture()), (Seas(), HexPicture())],
+)
+def test_every_position_can_be_drawn_and_clicked(game: Roads, picture: MapPicture[Country]) -> None:
+    assert check_picture(game, picture, matches=1, plies=20)
+
+
+def test_tiles_get_smaller_as_the_map_grows_and_never_leave_the_picture() -> None:
+    sizes = []
+    for size in (1, 8, 12):
+        root = drawn(Country(line(size)), narrow=True)
+        assert all(8 < at(root, f"{x},0")[0] < 382 for x in range(size))
+        sizes.append(size_of_tiles(root))
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) == 3
+
+
+def test_a_map_that_is_too_long_is_shown_in_its_middle_of_interest_and_the_rest_is_pointed_at() -> (
+    None
+):
+    view = Country(line(60))
+    root = drawn(view, narrow=True)
+    assert size_of_tiles(root) == pytest.approx(26)
+    assert part(root, "30,0") is not None
+    assert part(root, "0,0") is None
+    for beyond in ("-1,0", "60,0"):
+        x, _ = at(root, beyond)
+        assert 8 < x < 382, "what can be clicked is there"
+    far = replace(scene_of(view), choices=clickables(PICTURE, view, [Lay(60, 0, 1)], NAMES, 0))
+    root = ET.fromstring(PICTURE.draw(view, replace(far, narrow=True)))
+    assert part(root, "59,0") is not None
+    assert part(root, "30,0") is None
+
+
+def test_a_tile_is_laid_by_its_place_its_turns_and_the_words_that_lay_it() -> None:
+    view = Country({(0, 0): Laid(STRAIGHT)})
+    assert PICTURE.path(Lay(1, 0), view, 0) == ["1,0", "1,0=0"]
+    with pytest.raises(ValueError, match=r"lay 1,0 turned 1: the turns to try there are \[0\]"):
+        PICTURE.path(Lay(1, 0, 1), view, 0)
+    free = Country({}, hand=CORNER)
+    assert PICTURE.turns(free, (0, 0)) == [0, 1, 2, 3]
+    assert PICTURE.path(Lay(0, 0), free, 0) == ["0,0", "0,0=0"]
+    assert PICTURE.path(Lay(0, 0, 2), free, 0) == ["0,0", "0,0>1", "0,0>2", "0,0=2"]
+
+
+def test_other_actions_name_places_and_spots_in_their_text() -> None:
+    assert PICTURE.path("move 2,-1 to -3,0:2", Country(), 0) == ["2,-1", "-3,0:2"]
+    assert PICTURE.path("pass", Country(), 0) == []
+
+
+def test_a_place_that_is_not_lit_is_asked_about_with_the_words_that_lay_a_tile_there() -> None:
+    assert PICTURE.attempt("1,0", Country(), 0) == "lay 1,0"
+    assert PICTURE.attempt("1,0>2", Country(), 0) == ""
+
+
+def test_the_tile_is_drawn_where_it_would_lie_once_for_each_turn_and_hidden() -> None:
+    view = Country(hand=CORNER, laid={})
+    choices = clickables(PICTURE, view, [Lay(0, 0, turn) for turn in range(4)], NAMES, 0)
+    root = ET.fromstring(PICTURE.draw(view, replace(scene_of(Country()), choices=choices)))
+    tries = [it for it in root.iter() if it.get("class") == "tt-after"]
+    ends = ["0,0", "0,0\n0,0>1", "0,0\n0,0>1\n0,0>2", "0,0\n0,0>1\n0,0>2\n0,0>3"]
+    assert [it.get("data-after") for it in tries] == ends
+    assert {it.get("visibility") for it in tries} == {"hidden"}
+    turns = [re.findall(r"rotate\((\d+)\)", ET.tostring(it, "unicode"))[0] for it in tries]
+    assert turns == ["0", "90", "180", "270"]
+
+
+def test_nothing_is_tried_for_who_only_looks() -> None:
+    view = Country()
+    for scene in (replace(scene_of(view), live=False), Scene(NAMES, ALL)):
+        assert "tt-after" not in PICTURE.draw(view, scene)
+
+
+def test_pieces_stand_on_their_feature_as_the_tile_is_turned() -> None:
+    x, y = PICTURE.middle(CORNER, 0)
+    assert (round(x), round(y)) == (15, -15)
+    assert PICTURE.middle(STRAIGHT, 0) == pytest.approx((0, 0))
+    assert PICTURE.middle(INN, 1) == (0, 0)
+    standing = []
+    for turn in range(4):
+        view = Country({(0, 0): Laid(CORNER, turn)}, pieces={Spot(0, 0, 0): 1}, hand=None)
+        root = ET.fromstring(PICTURE.draw(view, Scene(NAMES, ALL)))
+        marks = [it for it in root.iter() if "tt-red" in it.get("class", "").split()]
+        mark = marks[-1]
+        left, top = at(root, "0,0")
+        standing.append((float(mark.get("x", 0)) > left - 12, float(mark.get("y", 0)) > top - 12))
+    assert standing == [(True, False), (True, True), (False, True), (False, False)]
+
+
+def test_names_have_what_the_game_says_beside_them() -> None:
+    class Counted(CountryPicture):
+        def tally(self, view: Country, seat: Seat) -> str:
+            return f"has {10 + seat}"
+
+    drawn = Counted().draw(Country(), Scene(NAMES, ALL))
+    assert "Ada has 10" in drawn
+    assert "Bo has 11" in drawn
+
+
+def test_an_empty_map_has_one_place() -> None:
+    root = ET.fromstring(PICTURE.draw(Country({}), Scene(NAMES, ALL)))
+    assert [it.get("data-part") for it in root.iter() if it.get("data-part")] == ["0,0"]
+
+
+def test_a_match_is_drawn_the_same_wherever_it_is_drawn() -> None:
+    match = Match(Roads(), seed=1)
+    assert PICTURE.draw(match.state, Scene(NAMES)) == PICTURE.draw(match.state, Scene(NAMES))

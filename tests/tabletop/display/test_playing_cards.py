@@ -1,0 +1,198 @@
+"""Faces and backs of cards, rows of them, and the ready table for a card game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from itertools import pairwise
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.pictures import parts, words
+
+from tabletop import State, Watcher, state
+from tabletop.display import (
+    CardTable,
+    Scene,
+    card_name,
+    card_row,
+    clickables,
+    document,
+    playing_card,
+    suit_symbol,
+)
+from tabletop.parts.cards import BACK, Card, Suit, Trick, card, french_deck
+
+NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Flo", "Gus", "Hal")
+
+
+def cards(text: str) -> list[Card]:
+    return [card(word) for word in text.split()]
+
+
+def drawn(*body: str) -> ET.Element:
+    return ET.fromstring(document(400, 400, *body, label="cards"))
+
+
+@state
+class Cards(State):
+    held: list[list[Card]]
+    trick: Trick | None = None
+    piles: dict[str, list[Card]] = field(default_factory=dict)
+
+
+class Table(CardTable[Cards]):
+    """A table with all that a view has."""
+
+    def hands(self, view: Cards) -> Sequence[Sequence[Card]]:
+        return view.held
+
+    def trick(self, view: Cards) -> Trick | None:
+        return view.trick
+
+    def piles(self, view: Cards, seat: Watcher) -> Mapping[str, Sequence[Card]]:
+        return view.piles
+
+
+def table(
+    hands: list[list[Card]],
+    *actions: str,
+    trick: Trick | None = None,
+    piles: dict[str, list[Card]] | None = None,
+    seat: Watcher = 0,
+    narrow: bool = False,
+) -> ET.Element:
+    view, picture, names = Cards(hands, trick, piles or {}), Table(), NAMES[: len(hands)]
+    choices = clickables(picture, view, actions, names, 0)
+    scene = Scene(names, seat, (0,), choices=choices, live=bool(actions), narrow=narrow)
+    return ET.fromstring(picture.draw(view, scene))
+
+
+def test_every_face_is_another_and_none_is_the_back() -> None:
+    faces = {playing_card(one, width) for one in [*french_deck(), BACK] for width in (40, 80)}
+    assert len(faces) == 2 * 53
+
+
+@pytest.mark.parametrize("rank", range(2, 11))
+def test_a_face_has_as_many_pips_as_its_rank(rank: int) -> None:
+    symbols = playing_card(Card(Suit.HEARTS, rank), 80).count("<path")
+    assert symbols == rank + 2  # and one in each of two corners
+
+
+def test_hearts_and_diamonds_are_red_and_the_others_black() -> None:
+    inks = [("tt-danger" in suit_symbol(suit, 0, 0, 10)) for suit in Suit]
+    assert inks == [False, True, True, False]
+
+
+def test_cards_have_names_that_can_be_read_out() -> None:
+    names = [card_name(one) for one in (*cards("qs th ad"), BACK)]
+    assert names == ["queen of spades", "10 of hearts", "ace of diamonds", "a card face down"]
+
+
+def test_a_card_that_is_seen_is_a_part_with_a_key_and_a_back_is_none() -> None:
+    row = card_row(Scene(NAMES), [*cards("qs th"), BACK], 0, 0, 300, 50)
+    found = parts(drawn(row))
+    assert {name: it.get("data-key") for name, it in found.items()} == {"qs": "qs", "th": "th"}
+
+
+def test_of_two_equal_cards_each_is_a_part_of_its_own() -> None:
+    row = card_row(Scene(NAMES), cards("qs qs"), 0, 0, 300, 50, drawn_before=cards("qs"))
+    assert [*parts(drawn(row))] == ["qs-2", "qs-3"]
+
+
+@pytest.mark.parametrize("count", [1, 5, 13, 40])
+def test_a_row_never_leaves_its_room(count: int) -> None:
+    row = card_row(Scene(NAMES), [BACK] * count, 10, 0, 300, 50)
+    places = [it.get("transform", "") for it in drawn(row).iter() if it.get("transform")]
+    lefts = [float(it.split("(")[1].split()[0]) for it in places]
+    assert min(lefts) >= 10
+    assert max(lefts) + 50 <= 310.01
+
+
+def test_a_fan_turns_its_first_card_to_the_left_and_its_last_to_the_right() -> None:
+    row = card_row(Scene(NAMES), cards("2c 3c 4c"), 0, 0, 300, 50, fan=30)
+    places = [it.get("transform", "") for it in parts(drawn(row)).values()]
+    assert ["rotate(-15)" in places[0], "rotate" in places[1], "rotate(15)" in places[2]] == [
+        True,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize("seats", range(1, 9))
+def test_up_to_eight_sit_round_a_table_and_no_card_or_plate_covers_another(
+    seats: int, narrow: bool
+) -> None:
+    trick = Trick([*french_deck()[:seats]])
+    root = table([[BACK] * 5] * seats, trick=trick, narrow=narrow)
+    places = {
+        name: tuple(map(float, it.get("transform", "")[10:].rstrip(")").split()))
+        for name, it in parts(root).items()
+    }
+    width = 48 if narrow else 64
+    spots = [*places.values()]
+    for at, (x, y) in enumerate(spots):
+        for left, top in spots[:at]:
+            assert abs(x - left) >= width or abs(y - top) >= 1.4 * width
+    assert len(spots) == seats
+
+
+def test_nine_do_not_fit_round_a_table() -> None:
+    with pytest.raises(ValueError, match="9 seats do not fit round a table: 8 do"):
+        table([[BACK]] * 9)
+
+
+def test_a_trick_shows_who_leads_and_who_takes_it() -> None:
+    trick = Trick.led_by(1, 3)
+    trick.lay(card("9h"))
+    assert "leads" in words(table([[BACK]] * 3, trick=trick)).split()
+    trick.lay(card("2h"))
+    trick.lay(card("kh"))
+    said = words(table([[BACK]] * 3, trick=trick)).split()
+    assert "takes" in said
+    assert "leads" not in said
+
+
+def test_a_card_in_hand_is_clicked_for_the_action_that_names_it() -> None:
+    found = parts(table([cards("9h qs"), [BACK]], "play qs"))
+    assert found["qs"].get("data-action") == "play qs"
+    assert found["9h"].get("data-action") is None
+
+
+def test_a_pile_is_clicked_for_the_action_that_names_it() -> None:
+    found = parts(table([cards("9h"), [BACK]], "draw deck", piles={"deck": [BACK] * 9}))
+    assert found["deck"].get("data-action") == "draw deck"
+    assert found["deck"].get("aria-label") == "deck: 9 cards"
+
+
+def test_what_names_no_card_has_a_button() -> None:
+    found = parts(table([cards("9h"), [BACK]], "9h", "pass", "bid 3 hearts"))
+    assert found["do pass"].get("data-action") == "pass"
+    assert words(found["do bid 3 hearts"]) == "bid 3 hearts"
+
+
+def test_an_action_with_several_cards_is_clicked_one_after_the_other() -> None:
+    view = Cards([cards("7h 8h 9h"), [BACK]])
+    assert Table().path("meld 7h 8h 9h", view, 0) == ("7h", "8h", "9h")
+
+
+def test_a_card_that_is_not_lit_asks_the_rules_for_that_card() -> None:
+    picture, view = Table(), Cards([cards("9h")])
+    attempts = [picture.attempt(it, view, 0) for it in ("9h", "9h-2", "9h of 3", "do pass")]
+    assert attempts == ["9h", "9h", "9h", "pass"]
+
+
+def test_hands_of_others_lie_open_for_who_sees_all_of_them() -> None:
+    hands = [cards("9h"), cards("qs"), cards("2c")]
+    assert [*parts(table(hands, seat="all"))] == ["9h", "qs", "2c"]
+    assert [*parts(table([[BACK]] * 3, seat=None))] == []
+
+
+@pytest.mark.parametrize("count", [7, 13, 17])
+def test_cards_in_hand_can_be_hit_with_a_finger_on_a_phone(count: int) -> None:
+    root = table([french_deck()[:count], [BACK]], narrow=True)
+    places = [it.get("transform", "")[10:].rstrip(")").split() for it in parts(root).values()]
+    spots = [(float(x), float(y)) for x, y in places]
+    for (x, y), (left, top) in pairwise(spots):
+        assert top > y or left - x >= 44

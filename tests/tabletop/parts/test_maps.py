@@ -1,0 +1,237 @@
+"""Open maps: where tiles fit, and the regions that grow over them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import State, state
+from tabletop.parts.board import FOUR, SIX, Cell
+from tabletop.parts.maps import (
+    Laid,
+    Lay,
+    Region,
+    Spot,
+    TileSet,
+    block,
+    extent,
+    frontier,
+    in_rows,
+)
+from tabletop.states import from_json, to_json
+
+STRAIGHT, BEND, END, CROSS, SPLIT = range(5)
+ROADS = TileSet(
+    (
+        "road field road field",
+        "road road field field",
+        "road field field field + inn",
+        "road road2 road3 road4",
+        "field-road-field2 field2 field2-road-field field",
+    )
+)
+HEXES = TileSet(("sea sea land land land land", "sea land sea land sea2 land"))
+SETS = st.sampled_from([TileSet(ROADS.tiles[:SPLIT]), HEXES])
+
+
+def grown(tiles: TileSet, seed: int, size: int = 12) -> dict[Cell, Laid]:
+    """A map of tiles that were laid at random where they fit."""
+    chance = random.Random(seed)
+    laid = {(0, 0): Laid(0)}
+    while len(laid) < size:
+        tile = chance.randrange(len(tiles.tiles))
+        ways = tiles.ways(laid, tile)
+        if not ways:
+            break
+        way = chance.choice(ways)
+        laid[way.place] = Laid(tile, way.turn)
+    return laid
+
+
+MAPS = SETS.flatmap(
+    lambda tiles: st.tuples(st.just(tiles), st.integers(0, 10**6).map(lambda n: grown(tiles, n)))
+)
+
+
+def test_free_places_beside_the_map_come_row_by_row_whatever_was_laid_first() -> None:
+    places = [(0, 0), (1, 0), (-1, 2)]
+    there = frontier(places)
+    assert there == frontier(reversed(places))
+    assert there == sorted(there, key=lambda place: (place[1], place[0]))
+    assert there[0] == (0, -1)
+    assert not set(there) & set(places)
+
+
+def test_the_first_tile_lies_in_the_middle_of_nothing() -> None:
+    assert frontier([]) == [(0, 0)]
+    assert ROADS.ways({}, CROSS) == [Lay(0, 0)]
+
+
+def test_sides_that_touch_are_of_the_same_kinds() -> None:
+    laid = {(0, 0): Laid(STRAIGHT)}
+    assert ROADS.turns_at(laid, (0, 1), END) == [0]
+    assert ROADS.turns_at(laid, (1, 0), END) == [0, 1, 2]
+    assert ROADS.turns_at(laid, (1, 0), CROSS) == []
+    assert not ROADS.fits(laid, (0, 0), Laid(STRAIGHT)), "the place is taken"
+
+
+def test_parts_of_a_side_touch_those_across_and_whole_sides_do_not_fit_parts() -> None:
+    laid = {(0, 0): Laid(SPLIT)}
+    assert ROADS.turns_at(laid, (0, 1), SPLIT) == [0]
+    assert ROADS.turns_at(laid, (0, 1), STRAIGHT) == []
+
+
+@given(MAPS)
+def test_a_tile_that_was_laid_fits_from_each_side(it: tuple[TileSet, dict[Cell, Laid]]) -> None:
+    tiles, laid = it
+    for place, tile in laid.items():
+        others = {other: own for other, own in laid.items() if other != place}
+        assert tiles.fits(others, place, tile)
+
+
+def test_turns_that_look_alike_are_listed_once() -> None:
+    assert ROADS.turns == ((0, 1), (0, 1, 2, 3), (0, 1, 2, 3), (0,), (0, 1))
+    assert HEXES.turns[1] == (0, 1, 2, 3, 4, 5)
+    assert TileSet(("sea land sea2 land2 sea3 land3",)).turns == ((0, 1),)
+
+
+@pytest.mark.parametrize(("tiles", "steps"), [(ROADS, FOUR), (HEXES, SIX)])
+def test_a_turn_brings_a_side_to_the_next_step(tiles: TileSet, steps: tuple[Cell, ...]) -> None:
+    assert tiles.steps == steps
+    for turn in range(len(steps)):
+        beside = {(0, 0): Laid(0, turn), steps[turn]: Laid(0, turn)}
+        joined = tiles.region({(0, 0): Laid(0, turn)}, Spot(0, 0, 0))
+        assert joined.open == 2
+        if tiles is ROADS:
+            assert tiles.region(beside, Spot(0, 0, 0)).places == tuple(sorted(beside))
+
+
+def test_a_region_is_closed_when_nothing_can_be_laid_to_it() -> None:
+    laid = {(0, 0): Laid(STRAIGHT), (0, -1): Laid(END, 2)}
+    assert ROADS.region(laid, Spot(0, 0, 0)).open == 1
+    laid[0, 1] = Laid(END)
+    road = ROADS.region(laid, Spot(0, 1, 0))
+    assert road.closed
+    assert road.kind == "road"
+    assert road.places == ((0, -1), (0, 0), (0, 1))
+
+
+def test_features_of_a_kind_with_other_numbers_are_apart() -> None:
+    laid = {(0, 0): Laid(CROSS), (0, -1): Laid(END, 2)}
+    regions = ROADS.regions(laid, [(0, 0)])
+    assert [(region.kind, region.open) for region in regions] == [
+        ("road", 0),
+        ("road", 1),
+        ("road", 1),
+        ("road", 1),
+    ]
+
+
+def test_fields_beside_a_road_are_two_regions_till_they_meet_round_its_end() -> None:
+    ends = TileSet((ROADS.tiles[SPLIT], "field-road-field field field field"))
+    laid = {(0, 0): Laid(0), (0, -1): Laid(1, 2)}
+    left, right = Spot(0, 0, 0), Spot(0, 0, 2)
+    assert ends.features[0] == ("field", "road", "field2")
+    assert ends.region(laid, left) == ends.region(laid, right)
+    del laid[0, -1]
+    assert ends.region(laid, left) != ends.region(laid, right)
+
+
+def test_a_feature_inside_is_a_region_of_its_own() -> None:
+    laid = {(0, 0): Laid(END, 1)}
+    inn = ROADS.spots(laid, (0, 0))[2]
+    assert ROADS.region(laid, inn) == Region("inn", (inn,), 0)
+
+
+def test_ends_that_touch_another_kind_are_neither_joined_nor_open() -> None:
+    laid = {(0, 0): Laid(STRAIGHT), (0, -1): Laid(STRAIGHT, 1)}
+    road = ROADS.region(laid, Spot(0, 0, 0))
+    assert (road.places, road.open) == (((0, 0),), 1)
+
+
+def test_what_lies_on_a_region_is_found_by_its_spots() -> None:
+    laid = {(0, 0): Laid(STRAIGHT), (0, -1): Laid(BEND, 2)}
+    things = {Spot(0, -1, 0): "Ann", Spot(0, 0, 1): "Bo", Spot(0, 0, 0): "Cid"}
+    assert ROADS.region(laid, Spot(0, 0, 0)).on(things) == ["Ann", "Cid"]
+
+
+@given(MAPS)
+def test_each_spot_is_in_one_region_the_same_from_wherever_one_asks(
+    it: tuple[TileSet, dict[Cell, Laid]],
+) -> None:
+    tiles, laid = it
+    regions = tiles.regions(laid)
+    spots = [spot for region in regions for spot in region.spots]
+    assert len(spots) == len(set(spots))
+    assert set(spots) == {spot for place in laid for spot in tiles.spots(laid, place)}
+    assert all(tiles.region(laid, region.spots[-1]) == region for region in regions)
+
+
+@given(MAPS)
+def test_open_ends_are_the_sides_beside_free_places(it: tuple[TileSet, dict[Cell, Laid]]) -> None:
+    tiles, laid = it
+    free = sum(beside not in laid for place in laid for beside in tiles.neighbours(place))
+    assert sum(region.open for region in tiles.regions(laid)) == free
+
+
+@pytest.mark.parametrize(
+    ("tiles", "fault"),
+    [
+        ((), "a set has at least one tile"),
+        (("road road road",), "tile 0, 'road road road', has 3 sides, not 4 or 6"),
+        (
+            (*ROADS.tiles[:1], *HEXES.tiles[:1]),
+            "tile 1, 'sea sea land land land land', has other sides than 'road field road field'",
+        ),
+        (
+            ("road 2 field field",),
+            "tile 0, 'road 2 field field': '2' is not like road or road2",
+        ),
+        (("road- field field field",), "tile 0, .*: '' is not like road or road2"),
+    ],
+)
+def test_a_tile_that_is_not_well_written_is_named(tiles: tuple[str, ...], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        TileSet(tiles)
+
+
+def test_a_map_may_stand_in_a_state() -> None:
+    @state
+    class Country(State):
+        laid: dict[Cell, Laid] = field(default_factory=dict)
+        on: dict[Spot, int] = field(default_factory=dict)
+
+    country = Country({(-3, 2): Laid(1, 2)}, {Spot(-3, 2, 0): 1})
+    assert from_json(to_json(country), Country) == country
+    copy = country.clone()
+    copy.laid[0, 0] = Laid(0)
+    assert (0, 0) not in country.laid
+
+
+def test_a_map_in_text_has_shared_borders_once() -> None:
+    marks = {"road": "+", "field": "."}
+    laid = {(0, 0): Laid(BEND), (0, -1): Laid(STRAIGHT), (1, 0): Laid(STRAIGHT, 1)}
+    blocks = {place: block(ROADS, tile, marks) for place, tile in laid.items()}
+    assert in_rows(blocks, shared=1) == [
+        "   +",
+        ". +++ .",
+        "   +     .",
+        ". +++ + +++ +",
+        "   .     .",
+    ]
+
+
+def test_the_middle_of_a_tile_in_text_is_for_what_stands_there() -> None:
+    assert block(ROADS, Laid(CROSS), {"road": "+"}) == ["   +   ", "+     +", "   +   "]
+    assert block(ROADS, Laid(STRAIGHT), {"road": "+", "field": "."}, "12")[1] == ". 12+ ."
+    assert block(ROADS, Laid(SPLIT), {"road": "+", "field": "."})[0] == "   +   "
+
+
+def test_the_extent_of_nothing_is_refused() -> None:
+    assert extent([(2, -1), (-3, 4)]) == (-3, -1, 2, 4)
+    with pytest.raises(ValueError, match="not enough values"):
+        extent([])

@@ -1,0 +1,80 @@
+"""Deals in which everything fits: each is as likely as any other, and one is always found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations
+from time import perf_counter
+
+import pytest
+
+from tabletop import Streams
+from tabletop.rng import even_deal
+from tabletop.rng.even_deal import EvenDeal
+
+Fitting = Sequence[str | None]
+
+CASES: dict[str, tuple[str, Fitting]] = {
+    "anything anywhere": ("abcd", [None] * 4),
+    "a place for one thing alone": ("abcd", ["a", None, None, None]),
+    "things that lack a place": ("abcd", ["abc", "abc", "ad", None]),
+    "equal things": ("aabbc", ["ab", None, "bc", None, None]),
+    "one deal": ("abc", ["ab", "a", None]),
+    "a circle": ("abcd", ["ab", "bc", "cd", "da"]),
+    "no places alike": ("aabbcd", ["abc", "bcd", "acd", None, "ab", "abcd"]),
+}
+
+
+def every_deal(things: str, fitting: Fitting) -> set[tuple[str, ...]]:
+    return {
+        deal
+        for deal in permutations(things)
+        if all(row is None or it in row for it, row in zip(deal, fitting, strict=True))
+    }
+
+
+def drawn(things: str, fitting: Fitting, number: int) -> Counter[tuple[str, ...]]:
+    dealer, rng = EvenDeal(list(things), fitting), Streams("old oak")["deal"]
+    return Counter(tuple(dealer.draw(rng)) for _ in range(number))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_deal_that_fits_is_as_likely_as_any_other(case: str) -> None:
+    things, fitting = CASES[case]
+    deals = every_deal(things, fitting)
+    found = drawn(things, fitting, 300 * len(deals))
+    assert found.keys() == deals
+    surprise = sum((found[it] - 300) ** 2 / 300 for it in deals)
+    assert surprise < len(deals) + 5 * (2 * len(deals)) ** 0.5
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_where_there_are_too_many_ways_to_count_all_fit_with_shares_that_are_near(
+    case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(even_deal, "_MOST", 0)
+    things, fitting = CASES[case]
+    deals = every_deal(things, fitting)
+    found = drawn(things, fitting, 100 * len(deals))
+    assert found.keys() == deals
+    assert max(found.values()) < 200
+
+
+def test_the_same_draws_deal_the_same() -> None:
+    dealer = EvenDeal("aabbcd", CASES["no places alike"][1])
+    rng = Streams("old oak")["deal"]
+    again = rng.copy()
+    assert [dealer.draw(rng) for _ in range(9)] == [dealer.draw(again) for _ in range(9)]
+
+
+def test_a_deal_that_cannot_be_counted_is_found_all_the_same_and_soon() -> None:
+    size = 40
+    things = [*range(size)]
+    fitting = [[(place + step * step) % size for step in range(7)] for place in range(size)]
+    begun = perf_counter()
+    dealer = EvenDeal(things, fitting)
+    dealt = dealer.draw(Streams("old oak")["deal"])
+    assert sorted(dealt) == things
+    assert all(it in row for it, row in zip(dealt, fitting, strict=True))
+    assert perf_counter() - begun < 20

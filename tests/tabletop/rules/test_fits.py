@@ -1,0 +1,276 @@
+"""What may lie where: a redeal deals what fits, each such deal as likely as any other."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable
+from itertools import permutations
+from typing import Any, cast
+
+import pytest
+from tests.tabletop.rules.looking import redealt, seen
+
+from tabletop import (
+    NOBODY,
+    OWNER,
+    ContractError,
+    Known,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    secret,
+    state,
+)
+from tabletop.rules import masking_of
+from tabletop.testing import LawBroken, check_game
+
+
+def others(whole: Any, seat: Seat | None, owner: Seat) -> bool:
+    return seat != owner
+
+
+def hinted(view: Pinned, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
+    """Whether a card is odd is told of some places."""
+    told = view.told[owner][place]
+    return told is None or card % 2 == told
+
+
+@state
+class Pinned(State):
+    """Each sees the hands of the others; of cards it may be told whether they are odd."""
+
+    deck: list[int] = secret(to=NOBODY, back=0)
+    hands: list[list[int]] = secret(to=others, back=0, fits=hinted)
+    told: list[list[int | None]]
+
+
+def pinned() -> Pinned:
+    return Pinned([6, 7], [[1, 2, 3], [4, 5]], [[1, None, 1], [None, 1]])
+
+
+def test_hints_about_places_hold_in_every_deal_with_equal_shares() -> None:
+    draw = masking_of(Pinned).redealer(pinned(), 0)
+    rng, dealt = Streams("old oak")["redeal"], Counter[tuple[int, ...]]()
+    for _ in range(6000):
+        other = draw(rng)
+        assert other.hands[1] == [4, 5]
+        dealt[(*other.hands[0], *other.deck)] += 1
+    fitting = [it for it in permutations([1, 2, 3, 6, 7]) if it[0] % 2 and it[2] % 2]
+    assert dealt.keys() == set(fitting)
+    assert max(abs(dealt[it] - 6000 / len(fitting)) for it in fitting) < 60
+
+
+def test_a_view_is_the_same_after_a_redeal() -> None:
+    for seat in (0, 1, None):
+        assert seen(redealt(pinned(), seat), seat) == seen(pinned(), seat)
+
+
+def lacks(view: Tricks, seat: Seat | None, owner: Seat, place: int, card: str) -> bool:
+    return card[0] not in view.lacking[owner]
+
+
+@state
+class Tricks(State):
+    """Hands of cards of suits, some of which a seat has shown to lack."""
+
+    hands: list[list[str]] = secret(to=OWNER, back="?", fits=lacks, known="known")
+    known: Known[str]
+    lacking: list[str]
+
+
+def tricks() -> Tricks:
+    hands = [["a1"], ["a2", "b1"], ["b2", "c1"], ["c2", "a3", "b3"]]
+    whole = Tricks(hands, Known(), ["", "c", "a", ""])
+    whole.known.show(0, "b1", owner=1)
+    return whole
+
+
+def test_suits_that_a_seat_lacks_are_dealt_to_others_beside_the_cards_that_are_known() -> None:
+    rng, draw = Streams("old oak")["redeal"], masking_of(Tricks).redealer(tricks(), 0)
+    dealt = [draw(rng).hands for _ in range(200)]
+    assert {hands[1][0] for hands in dealt} == {"b1"}
+    assert {hands[1][1] for hands in dealt} == {"a2", "a3", "b2", "b3"}
+    assert {card[0] for hands in dealt for card in hands[2]} == {"b", "c"}
+    assert {card for hands in dealt for card in hands[3]} == {"a2", "a3", "b2", "b3", "c1", "c2"}
+
+
+ASKED: list[tuple[Any, ...]] = []
+
+
+def noting(view: Any, seat: Seat | None, owner: Any, place: Any, card: int) -> bool:
+    ASKED.append((seat, owner, place))
+    return card != 0
+
+
+@state
+class Layouts(State):
+    one: int | None = secret(to=NOBODY, back=0, fits=noting, pool="one")
+    row: list[int | None] = secret(to=NOBODY, back=0, fits=noting, pool="row")
+    queue: deque[int] = secret(to=NOBODY, back=0, fits=noting, pool="queue")
+    each: list[int] = secret(to=OWNER, back=0, fits=noting, pool="each")
+    piles: dict[str, list[int]] = secret(to=NOBODY, back=0, fits=noting, pool="piles")
+
+
+def test_a_place_is_asked_with_each_kind_of_card_in_its_pool() -> None:
+    ASKED.clear()
+    redealt(Layouts(1, [2, None, 3], deque([4, 5]), [6, 7], {"x": [8], "y": [9, 10]}), 1)
+    assert [
+        (1, None, None),
+        *[(1, None, 0)] * 2,
+        *[(1, None, 2)] * 2,
+        *[(1, None, 0)] * 2,
+        *[(1, None, 1)] * 2,
+        (1, 0, None),
+        *[(1, None, ("x", 0))] * 3,
+        *[(1, None, ("y", 0))] * 3,
+        *[(1, None, ("y", 1))] * 3,
+    ] == ASKED
+
+
+def at_least(view: Cups, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
+    return card >= view.least[owner]
+
+
+@state
+class Cups(State):
+    dice: list[list[int]] = secret(to=OWNER, back=0, choices=range(1, 7), fits=at_least)
+    least: list[int]
+
+
+def test_what_was_rolled_is_imagined_as_any_roll_that_fits() -> None:
+    draw = masking_of(Cups).redealer(Cups([[1], [3, 6], [5]], [1, 3, 5]), 0)
+    rng = Streams("old oak")["redeal"]
+    dealt = [draw(rng).dice for _ in range(200)]
+    assert {tuple(dice[0]) for dice in dealt} == {(1,)}
+    assert {tuple(dice[1]) for dice in dealt} == {(a, b) for a in range(3, 7) for b in range(3, 7)}
+    assert {tuple(dice[2]) for dice in dealt} == {(5,), (6,)}
+
+
+# What is wrong.
+
+
+def peeking(view: Pinned, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
+    """Looks at what is hidden, and finds a back."""
+    return view.hands[owner][place] == 0
+
+
+def test_what_is_hidden_from_the_seat_is_hidden_from_the_function() -> None:
+    kind = with_fits(peeking)
+    assert sorted(redealt(kind([1, 2], [[3, 4]], [0]), 0).hands[0]) != [0, 0]
+
+
+def number(view: Any, seat: Seat | None, owner: Seat, place: int, card: int) -> int:
+    return card
+
+
+def refusing(view: Any, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
+    return card > 3
+
+
+def counting(view: Any, seat: Seat | None, owner: Seat, place: int, card: int) -> bool:
+    view.asked[0] += 1
+    return True
+
+
+def with_fits(fits: Callable[..., Any]) -> Any:
+    """A class of states with hidden hands, a deck, and a count."""
+    space = {
+        "__annotations__": {"deck": list[int], "hands": list[list[int]], "asked": list[int]},
+        "__module__": __name__,
+        "deck": secret(to=NOBODY, back=0),
+        "hands": secret(to=others, back=0, fits=fits),
+    }
+    return state(type("Odd", (State,), space))
+
+
+WRONG = {
+    number: r"fits of Odd.hands \(seat=\d, owner=\d, place=0, card=1\) returns 1: write True or",
+    refusing: r"fits of Odd.hands \(seat=1, owner=1, place=1, card=3\) refuses what really lies",
+    counting: r"fits of Odd.hands has changed the view that it is given: it may only look",
+}
+
+
+@pytest.mark.parametrize("fits", WRONG)
+def test_a_function_that_does_wrong_is_named_with_what_it_was_asked(
+    fits: Callable[..., Any],
+) -> None:
+    whole = with_fits(fits)([1, 2], [[4], [5, 3]], [0])
+    with pytest.raises(ContractError, match=WRONG[fits]):
+        redealt(whole, 1)
+    assert whole.asked == [0], "the state is not changed"
+
+
+def test_what_cannot_be_declared_is_refused() -> None:
+    with pytest.raises(ContractError, match=r"fits='odd': write a function fits\(view, seat"):
+        secret(to=NOBODY, back=0, fits=cast("Any", "odd"))
+    space = {
+        "__annotations__": {"cards": list[int]},
+        "__module__": __name__,
+        "cards": secret(to=NOBODY, back=0, sorted_by=abs, fits=refusing),
+    }
+    with pytest.raises(ContractError, match="leave out one of both"):
+        masking_of(state(type("Odd", (State,), space)))
+
+
+# A game.
+
+
+class Guessing(SecretGame[Pinned, int]):
+    """Guess whether your first card is odd; the others are told whether it is, and so are you."""
+
+    name = "guessing"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Pinned:
+        deck = rng["deck"].sample(range(1, 9), 8)
+        return Pinned(deck[4:], [deck[:2], deck[2:4]], [[None, None] for _ in range(seats)])
+
+    def to_act(self, state: Pinned) -> tuple[Seat, ...]:
+        told = sum(it is not None for row in state.told for it in row)
+        return (told % 2,) if told < 4 else ()
+
+    def legal_actions(self, state: Pinned, seat: Seat) -> list[int]:
+        return [at for at, told in enumerate(state.told[seat]) if told is None]
+
+    def apply(self, state: Pinned, action: int, table: Table) -> None:
+        [seat] = self.to_act(state)
+        state.told[seat][action] = state.hands[seat][action] % 2
+
+    def outcome(self, state: Pinned) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.draw(2)
+
+
+@pytest.mark.slow
+def test_a_game_whose_hints_hold_in_redeals_keeps_the_contract() -> None:
+    assert check_game(Guessing(), matches=2, seeded=False).matches == 2
+
+
+class GuessesOdd(Guessing):
+    name = "guesses-odd"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Any:
+        whole = super().setup(options, seats, rng)
+        return with_fits(self.fits)(whole.deck, whole.hands, [0])
+
+    def to_act(self, state: Any) -> tuple[Seat, ...]:
+        return (0,) if len(state.deck) > 2 else ()
+
+    def legal_actions(self, state: Any, seat: Seat) -> list[int]:
+        return [1]
+
+    def apply(self, state: Any, action: int, table: Table) -> None:
+        state.deck.pop()
+
+    fits = staticmethod(number)
+
+
+@pytest.mark.parametrize("fits", WRONG)
+def test_the_kit_names_a_function_that_does_wrong(fits: Callable[..., Any]) -> None:
+    game = type("Wrong", (GuessesOdd,), {"fits": staticmethod(fits)})()
+    said = r"redeal for .* raised ContractError\(.*fits of Odd.hands"
+    with pytest.raises(LawBroken, match=said) as caught:
+        check_game(game, matches=2, seeded=False)
+    assert caught.value.law == "redealt"
