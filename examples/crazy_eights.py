@@ -225,9 +225,5 @@ PLUGIN = Plugin(
     rulebook=__doc__,
     evaluate=evaluate,
     search={"exploration": 0.3},
-    levels={
-        "easy": "search:1",
-        "fair": "search:100",
-        "hard": "search:20000",
-    },
+    levels={"easy": "search:1", "hard": "search:20000"},
 )

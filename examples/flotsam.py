@@ -242,7 +242,8 @@ PLUGIN = Plugin(
     bots={"trader": Trader},
     evaluate=evaluate,
     policy=policy,
-    levels={"easy": "search:3", "fair": "search:60", "hard": "search:10000"},
+    search={"exploration": 0.1},
+    levels={"easy": "search:1", "fair": "search:60", "hard": "search:10000"},
 )
 
 

@@ -200,12 +200,13 @@ def evaluate(state: Harbour, seat: Seat) -> float:
 
 # --8<-- [start:belief]
 def belief(state: Harbour, seat: Seat) -> float:
-    """Say how likely the others are to say what they say: one lie in five, if they hold this."""
+    """Say how likely what others claim is, if they hold this."""
     weight = 1.0
     for it in state.todo:
         role = it.about if it.what == "doubt" else ROLE.get(it.what)
-        if role is not None and it.by != seat and role not in state.hands[it.by]:
-            weight /= 5
+        if role is None or it.by == seat:
+            continue
+        weight /= 1 if role in state.hands[it.by] else 5
     return weight
 
 

@@ -106,7 +106,11 @@ def is_beside_the_rules(node: ast.stmt) -> bool:
 
 def is_for_bots(node: ast.stmt) -> bool:
     """Whether a statement is for bots that look ahead; people play without it."""
-    return isinstance(node, ast.FunctionDef) and node.name in {"evaluate", "policy"}
+    return isinstance(node, ast.FunctionDef) and node.name in {
+        "evaluate",
+        "policy",
+        "belief",
+    }
 
 
 @pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)

@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection
@@ -119,7 +120,11 @@ class Pool(Workers):
         # What cannot be read on the other side is the error of a call then, and ends no process.
         pickled = pickle.dumps((work, arguments))
         with _defer_interrupts():  # this may start a process, which is not to hear of Ctrl-C
-            return self._pool.submit(_call, pickled)
+            try:
+                return self._pool.submit(_call, pickled)
+            except OSError as error:
+                # A process has died this moment: what a new one is to share is closed already.
+                raise BrokenProcessPool(str(error)) from error
 
     @override
     def close(self) -> None:

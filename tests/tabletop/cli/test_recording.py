@@ -161,7 +161,7 @@ def test_undoing_bots_and_takeovers_wait_for_a_new_place_as_well(
     path.unlink(missing_ok=True)
     fourth = path.with_name("fourth.jsonl")
     play_and_lose(path, "1", "bot", str(fourth), "quit", lose=lose)
-    assert read(fourth).players == ("human", "fair")
+    assert read(fourth).players == ("human", "hard")
 
 
 def test_a_place_that_cannot_be_is_said_and_another_one_asked_for(

@@ -53,7 +53,7 @@ SAID: dict[str, tuple[str, list[str], str]] = {
     "undo of too much": (TICTACTOE, ["5", "undo 2"], "2 actions ... 1 "),
     "a bot's seat": (TICTACTOE, ["bot 3"], "seat 3; ... 1 to 2"),
     "a bot's seat 0": (TICTACTOE, ["bot random 0"], "word 3, '0', ... number from 1"),
-    "a bot's name": (TICTACTOE, ["bot hal"], "tictactoe ... 'hal' ... easy, fair, "),
+    "a bot's name": (TICTACTOE, ["bot hal"], "tictactoe ... 'hal' ... easy, hard, "),
     "a person's seat": (TICTACTOE, ["human 3"], "seat 3; ... 1 to 2"),
     "a person without seat": (TICTACTOE, ["human"], "word 2, seat, ... usage: human SEAT"),
 }
@@ -129,14 +129,14 @@ def test_undo_is_refused_when_only_bots_have_acted() -> None:
 def test_a_bot_takes_over_and_plays_to_the_end() -> None:
     match, shown = play(TICTACTOE, "5", "bot", "bot")
     assert match.over
-    assert "Player 2 is now played by the bot fair." in shown
+    assert "Player 2 is now played by the bot hard." in shown
 
 
-@pytest.mark.parametrize("line", ["bot fair 2", "bot 2", "BOT Fair 2"])
+@pytest.mark.parametrize("line", ["bot hard 2", "bot 2", "BOT Hard 2"])
 def test_a_bot_takes_over_another_seat_and_a_person_takes_it_back(line: str) -> None:
     match, shown = play(TICTACTOE, line, "5")
     assert match.ply == 2
-    assert "Player 2 is now played by the bot fair." in shown
+    assert "Player 2 is now played by the bot hard." in shown
     match, shown = play(TICTACTOE, line, "human 2", "5")
     assert match.ply == 1
     assert "Player 2 is now played by a person." in shown

@@ -120,6 +120,7 @@ KINDS: Final = (
     Kind("examples/liars_dice.py", plies=80),
     Kind("examples/mire_cards.py", plies=80, open=frozenset({"Bog Maw"})),  # its title has it
     Kind("examples/nettles.py", plies=80),
+    Kind("examples/peal.py", plies=40),
     Kind("examples/own_cards.py", plies=80, open=frozenset({"Vampire Countess"})),
     Kind("examples/upriver.py", plies=80, open=RIVERS),
     Kind("examples/vacant_chair.py", twin_every=1),
