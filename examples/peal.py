@@ -25,7 +25,16 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import TextView
+from tabletop.display import (
+    Picture,
+    Scene,
+    TextView,
+    circle,
+    group,
+    rect,
+    text,
+    turn_in_words,
+)
 from tabletop.parts.cards import deal, deck_of
 from tabletop.rules import clockwise, from_seat
 from tabletop.states import BAG, FIXED, PER_SEAT, Length, OneOf, Range
@@ -256,10 +265,82 @@ def known(marks: Sequence[str]) -> str:
     return "".join(it for kind in narrowed for it in kind if it in marks)
 
 
+METAL = dict(zip(BELLS, ("#c9a227", "#b4562c", "#5b6470", "#9fb0bd"), strict=True))
+
+
+class PealPicture(Picture[Peal]):
+    """The notes that are due, a row of cards for each hand, and the marks that can be told of."""
+
+    def draw(self, view: Peal, scene: Scene) -> str:
+        rest = f"{view.score} of {BEST}, breath {view.breath}, {len(view.deck)} cards left"
+        hands = [row for seat in range(len(view.hands)) for row in hand_of(view, scene, seat)]
+        marks = [
+            scene.part(
+                f"tell {mark}", *mark_of(mark, 15), label=BELLS.get(mark, mark), at=(14 + 41 * x, 0)
+            )
+            for x, mark in enumerate(MARKS)
+        ]
+        height = 170 + 92 * len(view.hands)
+        return self.whole(
+            scene,
+            (390, height),
+            rect(0, 0, 390, height, "tt-cloth"),
+            text(16, 30, turn_in_words(scene), 19, 358, bold=True),
+            text(16, 56, rest, 15, 358),
+            *(text(16 + 92 * x, 92, f"next {it}", 16, 86) for x, it in enumerate(due_of(view))),
+            *hands,
+            group(*marks, at=(0, height - 56)),
+            label="The notes that are due, and the hands",
+        )
+
+    def path(self, action: Move, view: Peal, seat: Seat) -> Sequence[str]:
+        if action.verb == "tell":
+            return (f"hand {action.at}", f"tell {action.mark}")
+        return () if action.verb == "drop" else (f"card {seat} {action.at}",)
+
+
+def due_of(view: Peal) -> list[str]:
+    return [f"{BELLS[it[0]]} {it[1]}" if it[1] < "6" else "-" for it in view.due]
+
+
+def mark_of(mark: str, size: float) -> list[str]:
+    """Draw a bell or a note that can be told of."""
+    disc, ring = circle(size, size, size, "tt-card"), circle(size, size, size, "tt-ring")
+    return [disc, text(size, size * 1.35, mark, size, 2 * size, anchor="middle", bold=True), ring]
+
+
+def hand_of(view: Peal, scene: Scene, seat: Seat) -> list[str]:
+    """Draw the name of a hand, its cards, and below each what its holder knows of it."""
+    top = 112 + 92 * seat
+    name = scene.part(
+        f"hand {seat}",
+        rect(0, 0, 84, 76, "tt-card", 8),
+        text(8, 32, scene.names[seat], 15, 70, bold=seat in scene.to_act),
+        rect(0, 0, 84, 76, "tt-ring", 8),
+        label=f"The hand of {scene.names[seat]}",
+        at=(10, top),
+    )
+    cards = [
+        scene.part(
+            f"card {seat} {at}",
+            rect(0, 0, 62, 76, "tt-card", 8),
+            *([circle(31, 17, 9, fill=METAL[card[0]])] if card != BACK else []),
+            text(31, 46, card, 20, 50, anchor="middle", bold=True),
+            text(31, 67, known(view.marks[seat][at]) or "?", 13, 56, anchor="middle"),
+            rect(0, 0, 62, 76, "tt-ring", 8),
+            label=f"{card}, known as {known(view.marks[seat][at]) or 'anything'}",
+            at=(102 + 70 * at, top),
+        )
+        for at, card in enumerate(view.hands[seat])
+    ]
+    return [name, *cards]
+
+
 GAME, AHEAD = PealGame(), Table(Streams("no chance"))
 PLUGIN = Plugin(
     GAME,
     text=PealText(),
+    picture=PealPicture,
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"ringer": lambda stream: Ringer()},
     evaluate=evaluate,

@@ -72,7 +72,10 @@ def _no_neighbours_of_other_tests(tmp_path_factory: pytest.TempPathFactory) -> I
     if any(path.startswith(place) for path in sys.path):
         sys.path[:] = [path for path in sys.path if not path.startswith(place)]
         for name, module in list(sys.modules.items()):
-            if (getattr(module, "__file__", None) or "").startswith(place):
+            # A folder without an `__init__.py` has no file, and lies in several places.
+            file = getattr(module, "__file__", None)
+            places = [file] if file else map(str, getattr(module, "__path__", ()))
+            if any(it.startswith(place) for it in places):
                 del sys.modules[name]
 
 
