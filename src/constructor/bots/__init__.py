@@ -1,1 +1,1 @@
-"""Who plays by itself: the bots, what they know of the game, and what studies measure."""
+"""Who plays by itself: builders, their goals and their race to the end, and what studies measure."""
