@@ -1,1 +1,1 @@
-"""Who plays by itself: builders, their goals and their race to the end, and what studies measure."""
+"""Who plays by itself: builders, their goals, their race to the end, what studies measure."""

@@ -1,1 +1,1 @@
-"""Who plays by itself: the duelist, what searches are told of the game, and what studies measure."""
+"""Who plays by itself: the duelist, what searches know of the game, what studies measure."""
