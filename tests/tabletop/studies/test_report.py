@@ -28,6 +28,7 @@ from tabletop.studies import (
     Study,
     StudyError,
     report,
+    report_sections,
     simulate,
     wilson,
 )
@@ -388,7 +389,7 @@ def test_intervals_of_rotated_studies_hold_the_truth_95_times_in_100(tmp_path: P
 def test_numbers_that_are_many_are_told_by_their_range(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reports, "_MOST_NUMBERS", 1000)
+    monkeypatch.setattr(report_sections, "_MOST_NUMBERS", 1000)
     chance = random.Random(7)
     rows = [{**plain((0,), 2), "heat": chance.gauss(100, 10)} for _ in range(5000)]
     found = lines_of(text_of(made(tmp_path, rows, {"heat": float}, size=500)), "heat")
@@ -403,7 +404,7 @@ def test_numbers_that_are_many_are_told_by_their_range(
 def test_names_without_end_are_counted_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reports, "_MOST_NAMES", 10)
+    monkeypatch.setattr(report_sections, "_MOST_NAMES", 10)
     rows = [{**plain((0,), 2), "opening": f"o{number}"} for number in range(50)]
     found = lines_of(text_of(made(tmp_path, rows, {"opening": str})), "opening")
     assert found["(others)"][0] == "40"
