@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from playwright.sync_api import ConsoleMessage, Frame, Locator, Page, Request, Response, WebSocket
 
-from tests.tabletop.web.served import whole
+from tabletop.protocol import state_after
 
 PATIENCE: Final = 60.0
 """So many seconds a page has time for what should happen at once: machines are busy."""
@@ -74,9 +74,10 @@ class Screen:
         assert isinstance(frame, str)
         self.received.append(frame)
         message = json.loads(frame)
-        if message["type"] == "state":
-            message = whole(message, self.told.get("state"))
-        self.told[message["type"]] = message
+        if message["type"] == "changes":
+            self.told["state"] = state_after(self.told["state"], message)
+        else:
+            self.told[message["type"]] = message
 
     # What stands there.
 

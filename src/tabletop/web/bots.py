@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tabletop.errors import IllegalAction, RegistryError, TabletopError
 from tabletop.match.players import AnyPlayer, Random
+from tabletop.protocol.messages import BotOut, HintOut, RefusedOut
 from tabletop.registry import LEVELS, Plugin
 from tabletop.rng.streams import Streams
 from tabletop.session.bot_pool import Answer, Asker, Pool, Question, answer
@@ -23,7 +24,6 @@ from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
-from tabletop.web.messages import BotOut, HintOut, RefusedOut
 
 SEARCHES: Final = ("search:1s", "search:2s", "search:5s", "search:10s")
 """The bots with a budget that can be chosen in a browser."""
@@ -263,7 +263,8 @@ class TableBots:
             found = await asyncio.to_thread(answer, question, self._session.plugin)
         if found.error:
             _log.error("no hint: %s\n%s", found.error, found.trace)
-            screen.send(RefusedOut(number, f"the bot {question.bot} has failed: {found.error}"))
+            said = f"the bot {question.bot} has failed: {found.error}"
+            screen.send(RefusedOut(number, "failed", said))
         else:
             sure = how_sure(found, question.bot)
             screen.send(HintOut(number, question.seat, found.action, sure))

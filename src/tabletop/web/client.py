@@ -9,11 +9,27 @@ import logging
 from asyncio import Event
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, get_args
+
+from msgspec.structs import replace
 
 from tabletop.display.picture import Picture
 from tabletop.errors import IllegalAction
 from tabletop.host.screen_text import printable_names, sanitize
+from tabletop.protocol.changes import changes_of
+from tabletop.protocol.data import event_data
+from tabletop.protocol.messages import (
+    ConsentOut,
+    Drawing,
+    ErrorOut,
+    LineOut,
+    LogOut,
+    MessageOut,
+    NoteOut,
+    StateOut,
+    TableOut,
+    encode,
+)
 from tabletop.rules.events import ActionsUndone, Watcher
 from tabletop.rules.events import Event as GameEvent
 from tabletop.session.messages import (
@@ -33,18 +49,7 @@ from tabletop.session.participants import Participant
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.limits import Bucket, Limits
-from tabletop.web.messages import (
-    ConsentOut,
-    ErrorOut,
-    LineOut,
-    LogOut,
-    MessageOut,
-    NoteOut,
-    StateOut,
-    TableOut,
-    encode,
-)
-from tabletop.web.render import SIT_DOWN, StateRenderer, picture_for
+from tabletop.web.render import SIT_DOWN, WIDE, StateRenderer, Wants, picture_for
 from tabletop.wording import join_words
 
 MAX_LINES: Final = 200
@@ -55,6 +60,10 @@ MAX_EVENTS: Final = 100
 
 TOO_FAST: Final = 4429
 """The code of a connection that is closed because it sends too much, or reads too little."""
+
+_EVERYTHING: Final = tuple(
+    Wants(picture, data) for picture in get_args(Drawing) for data in (False, True)
+)
 
 _log = logging.getLogger("tabletop")
 
@@ -76,13 +85,14 @@ class Screen:
     missing lines, and a screen that leaves too many answers unread (`waiting`) is closed.
     """
 
-    def __init__(self, client: Client, *, narrow: bool = False) -> None:
+    def __init__(self, client: Client, wants: Wants = WIDE, *, changes: bool = False) -> None:
         self.wake: Event = Event()  # set when there is something to send
         self.closing: int | None = None  # the code to close the connection with
-        self.narrow = narrow
+        self.wants = wants
+        self._changes = changes
         self._client = client
         self._answers: deque[MessageOut] = deque()
-        self._shown: tuple[int, bool] | None = None
+        self._shown: tuple[int, Wants] | None = None
         self._table = -1
         self._line = 0
         self.wake.set()
@@ -109,15 +119,15 @@ class Screen:
         if self._table != client.table_version:
             self._table = client.table_version
             yield client.table_text()
-        lines = client.lines_after(self._line)
+        lines = client.lines_after(self._line, data=self.wants.data)
         if lines:
             self._line = lines[-1].n
             yield encode(LogOut(lines))
-        shown = (client.version, self.narrow)
+        shown = (client.version, self.wants)
         if self._shown != shown:
             last, self._shown = self._shown, shown
-            since = last[0] if last and last[1] == self.narrow else None
-            yield client.state_text(narrow=self.narrow, since=since)
+            follows = self._changes and last is not None and last[1] == self.wants
+            yield client.state_text(self.wants, since=last[0] if last and follows else None)
         while self._answers:
             yield encode(self._answers.popleft())
 
@@ -157,7 +167,7 @@ class Client:
         self._recent: list[tuple[Watcher, GameEvent]] = []
         self._told_to: dict[Watcher, deque[GameEvent]] = {}
         self._looked: Seat | None = None
-        self._drawn: dict[bool, _DrawnState] = {}
+        self._drawn: dict[Wants, _DrawnState] = {}
         self._table_text: tuple[int, str] | None = None
         self.place: Participant = self.session.join(self, seats)
 
@@ -194,15 +204,16 @@ class Client:
         if heading is not None and heading[1] == text:
             text = ""
         lines = self._lines.setdefault(watcher, deque(maxlen=MAX_LINES))
-        if text:
-            seat = getattr(event, "seat", None)
-            is_seat = isinstance(seat, int) and 0 <= seat < len(self.names)
-            lines.append(LineOut(self.last_line, sanitize(text), seat if is_seat else None))
+        found = getattr(event, "seat", None)
+        seat = found if isinstance(found, int) and 0 <= found < len(self.names) else None
+        ply, data = self.session.match.ply, event_data(event)
+        lines.append(LineOut(self.last_line, sanitize(text), seat, ply=ply, event=data))
         if isinstance(event, ActionsUndone):
             self._headings[watcher] = None
         if heading is not None and heading != self._headings.get(watcher):
             self._headings[watcher] = heading
-            lines.append(LineOut(self.last_line, sanitize(heading[1]), heading[0], "turn"))
+            said = sanitize(heading[1])
+            lines.append(LineOut(self.last_line, said, heading[0], "turn", ply))
 
     def _consent_message(self) -> ConsentOut:
         """The open question about an undo: to those who are asked, and to those who have asked."""
@@ -290,7 +301,8 @@ class Client:
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""
         self._remark_count += 1
-        self._remarks.append(LineOut(self.last_line, sanitize(text), kind="remark"))
+        ply = self.session.match.ply
+        self._remarks.append(LineOut(self.last_line, sanitize(text), kind="remark", ply=ply))
         self.refresh()
 
     def freeze(self) -> None:
@@ -300,8 +312,8 @@ class Client:
         self.refresh_table()
         self._frozen = True
         self.table_text()
-        for narrow in (False, True):
-            self.state_text(narrow=narrow)
+        for wants in _EVERYTHING:
+            self.state_text(wants)
 
     # What screens show.
 
@@ -339,18 +351,18 @@ class Client:
             self._table_text = self.table_version, encode(self._table.message_to(self))
         return self._table_text[1]
 
-    def state_text(self, *, narrow: bool, since: int | None = None) -> str:
-        """Return the message about the state, drawn once for all screens of the same width.
+    def state_text(self, wants: Wants, *, since: int | None = None) -> str:
+        """Return the message about the state, drawn once for all screens that want the same.
 
         For a screen that shows the version `since` it holds only the changes.
         """
-        drawn = self._drawn.get(narrow)
+        drawn = self._drawn.get(wants)
         if drawn is None or drawn.version != self.version:
-            drawn = _DrawnState(self.version, self._state(narrow=narrow), drawn)
-            self._drawn[narrow] = drawn
+            drawn = _DrawnState(self.version, self._state(wants), drawn)
+            self._drawn[wants] = drawn
         return drawn.text(since)
 
-    def _state(self, *, narrow: bool) -> StateOut:
+    def _state(self, wants: Wants) -> StateOut:
         covered = self.covered
         seat = self.seat if covered is None else None
         renderer = StateRenderer(
@@ -368,7 +380,7 @@ class Client:
             next=self.next,
         )
         try:
-            return renderer.state(narrow=narrow)
+            return renderer.state(wants)
         except Exception:  # people can still take back what led here
             _log.exception("%s cannot be shown", self.session.match.game.name)
             return renderer.failed_state()
@@ -385,12 +397,18 @@ class Client:
             return self._frozen_reader
         return self.seat if self.place.own is not None or len(self.place.seats) < 2 else None
 
-    def lines_after(self, number: int) -> tuple[LineOut, ...]:
-        """The lines of the log with higher numbers, as its reader may know them."""
+    def lines_after(self, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
+        """The lines of the log with higher numbers, as its reader may know them.
+
+        Without `data` they are words alone.
+        """
         if self.last_line <= number:
             return ()
         lines = [*self._lines.get(self._reader, ()), *self._remarks]
-        return tuple(line for line in sorted(lines, key=lambda line: line.n) if line.n > number)
+        new = [line for line in sorted(lines, key=lambda line: line.n) if line.n > number]
+        if not data:
+            new = [replace(line, event=None) if line.event else line for line in new if line.text]
+        return tuple(new)
 
 
 class _DrawnState:
@@ -406,7 +424,7 @@ class _DrawnState:
         """The message for a screen that shows a version; None for one that shows nothing."""
         before = self._before if self._before and self._before[0] == since else None
         if bool(before) not in self._texts:
-            state = self.state.changes_since(before[1]) if before else self.state
+            state = changes_of(before[1], self.state) if before else self.state
             self._texts[bool(before)] = encode(state)
         return self._texts[bool(before)]
 

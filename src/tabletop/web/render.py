@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import repeat
 from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
@@ -19,6 +20,8 @@ from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
 from tabletop.host.screen_text import printable
 from tabletop.match.match import AnyMatch
+from tabletop.protocol.data import as_data
+from tabletop.protocol.messages import ChoiceOut, Drawing, OverOut, StateOut
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
@@ -27,7 +30,7 @@ from tabletop.rules.options import OptionValue
 from tabletop.session.participants import Participant
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
-from tabletop.web.messages import ChoiceOut, OverOut, StateOut
+from tabletop.states.codec import to_builtins
 from tabletop.wording import join_words
 
 MAX_CHOICES: Final = 2000
@@ -59,6 +62,18 @@ def picture_for(plugin: Plugin) -> Picture[Any]:
 def commitment_of(match: AnyMatch) -> str | None:
     """The commitment to the seed and the salt of a match; None without a salt."""
     return None if match.salt is None else commitment(match.seed, match.salt)
+
+
+@dataclass(frozen=True, slots=True)
+class Wants:
+    """What a screen wants of each state besides its words; see `HelloIn`."""
+
+    picture: Drawing = ""
+    data: bool = False
+
+
+WIDE: Final = Wants("wide")
+"""What most pages want."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +113,18 @@ class StateRenderer:
     def _text(self) -> TextView[Any]:
         return self.session.plugin.text
 
-    def state(self, *, narrow: bool) -> StateOut:
+    def state(self, wants: Wants) -> StateOut:
         """The message about the state."""
         match, seat = self.session.match, self.seat
         view: Any = self.place.view(seat)
         asked = tuple(own for own in match.to_act if own in self.place.seats)
-        choices, more = self._choices(asked)
+        choices, more = self._choices(asked, wants)
         scene = Scene(
             self.names,
             seat,
             to_act=match.to_act,
             choices=[Clickable(it.words, it.label, it.path) for it in choices if it.seat == seat],
-            narrow=narrow,
+            narrow=wants.picture == "narrow",
             live=True,
             bare=True,
             recent=self.recent,
@@ -119,7 +134,8 @@ class StateRenderer:
         commands = match.game.commands
         return replace(
             self._without_view(),
-            svg=self._draw(view, scene),
+            svg=self._draw(view, scene) if wants.picture else "",
+            view=to_builtins(view) if wants.data and self.covered is None else None,
             asked=asked,
             prompt=self._prompt(asked),
             choices=choices,
@@ -140,7 +156,7 @@ class StateRenderer:
         undo = self.session.can_undo(self.place)
         return StateOut(
             ply=match.ply,
-            svg="",
+            seat=self.seat,
             turn=match.to_act,
             can_undo=self.may_request and bool(undo),
             can_redo=self.may_request and match.undone > 0,
@@ -162,7 +178,7 @@ class StateRenderer:
             drawn = self._try("put into words", "", TextPicture(self._text).draw, view, scene)
         return drawn
 
-    def _choices(self, asked: Sequence[Seat]) -> tuple[tuple[ChoiceOut, ...], int]:
+    def _choices(self, asked: Sequence[Seat], wants: Wants) -> tuple[tuple[ChoiceOut, ...], int]:
         """The legal actions to send, and how many more there are."""
         if self.covered is not None:
             label = f"I am {self.names[self.covered]}: show what I may see"
@@ -173,15 +189,19 @@ class StateRenderer:
             actions = self.place.legal_actions(seat)
             room = MAX_CHOICES - len(choices)
             more += max(0, len(actions) - room)
-            choices += self._choices_of(seat, actions[:room])
+            choices += self._choices_of(seat, actions[:room], wants)
         return tuple(choices), more
 
-    def _choices_of(self, seat: Seat, actions: Sequence[Any]) -> list[ChoiceOut]:
+    def _choices_of(self, seat: Seat, actions: Sequence[Any], wants: Wants) -> list[ChoiceOut]:
         picture, view, names = self.picture, self.place.view(seat), self.names
         found = self._try("clicked", None, clickables, picture, view, actions, names, seat)
         if found is None:
             found = tuple(Clickable(str(action), str(action)) for action in actions)
-        return [ChoiceOut(it.words, printable(it.label), it.path, seat) for it in found]
+        data = map(as_data, actions) if wants.data else repeat(None)
+        return [
+            ChoiceOut(it.words, printable(it.label), it.path, seat, action)
+            for it, action in zip(found, data, strict=False)
+        ]
 
     def _prompt(self, asked: Sequence[Seat]) -> str:
         match = self.session.match

@@ -27,7 +27,7 @@ from tabletop.web.table_manager import TableManager
 from tabletop.web.tokens import hash_token, new_token
 
 MAX_FRAME: Final = 1 << 16
-"""uvicorn closes the connection of a longer message; see also `tabletop.web.messages.MAX_BYTES`."""
+"""uvicorn closes the connection of a longer message; see `tabletop.protocol.MAX_BYTES`."""
 
 BACKLOG: Final = 256
 """Maximum connections that wait to be accepted."""

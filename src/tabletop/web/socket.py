@@ -6,17 +6,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tabletop.errors import CommandError, RecordError, TabletopError
-from tabletop.session.messages import Act, Consent, Redo, Request, Undo
-from tabletop.web.client import TOO_FAST, Client, Screen
-from tabletop.web.limits import Bucket, Limits
-from tabletop.web.messages import (
+from tabletop.errors import CommandError, IllegalAction, RecordError, TabletopError
+from tabletop.protocol.messages import (
+    PROTOCOL,
     ActIn,
     ConsentIn,
+    DoneOut,
     ErrorOut,
     ExplainIn,
     ExplainOut,
@@ -26,6 +25,7 @@ from tabletop.web.messages import (
     LayoutIn,
     MessageIn,
     PlayAgainIn,
+    Reason,
     RedoIn,
     RefusedOut,
     ReseatIn,
@@ -33,6 +33,10 @@ from tabletop.web.messages import (
     decode,
     encode,
 )
+from tabletop.session.messages import Act, Consent, Redo, Request, Undo
+from tabletop.web.client import TOO_FAST, Client, Screen
+from tabletop.web.limits import Bucket, Limits
+from tabletop.web.render import Wants
 from tabletop.web.table import WebTable
 from tabletop.web.table_manager import ASK_HOST, TableStopped
 from tabletop.web.tokens import NotAdmitted
@@ -139,38 +143,43 @@ async def handle_socket(
                 hello = decode(await transport.receive())
             if not isinstance(hello, HelloIn):
                 raise InvalidMessage('the first message has to be {"type":"hello","token":...}')
+            if hello.protocol != PROTOCOL:
+                said = f"this server speaks version {PROTOCOL} of the protocol"
+                raise InvalidMessage(f"{said}, not version {hello.protocol}")
             table, client = admit(hello.token)
-            await _serve(transport, table, client, address, narrow=hello.narrow)
+            await _serve(transport, table, client, address, hello)
         except TabletopError as error:
+            code, reason = _ending_of(error)
             with suppress(TimeoutError):
                 async with asyncio.timeout(limits.sending):
                     if str(error):
-                        await transport.send(encode(ErrorOut(str(error))))
-                    await transport.close(_code_of(error))
+                        await transport.send(encode(ErrorOut(str(error), reason)))
+                    await transport.close(code)
 
 
-def _code_of(error: TabletopError) -> int:
+def _ending_of(error: TabletopError) -> tuple[int, Reason]:
+    """The code that a connection is closed with for an error, and the reason that it is told."""
     match error:
         case CloseConnection(code=code):
-            return code
+            return code, "busy"
         case InvalidMessage():
-            return INVALID
+            return INVALID, "invalid"
         case NotAdmitted():
-            return NOT_ADMITTED
+            return NOT_ADMITTED, "token"
         case TableStopped():
-            return STOPPED
+            return STOPPED, "stopped"
         case _:
-            return UNAVAILABLE
+            return UNAVAILABLE, "busy"
 
 
 async def _serve(
-    transport: Transport, table: WebTable, client: Client, address: Bucket, *, narrow: bool
+    transport: Transport, table: WebTable, client: Client, address: Bucket, hello: HelloIn
 ) -> None:
     limits = table.limits
     most = limits.screens if client.place.may_request else limits.spectators
     if len(client.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
-    screen = Screen(client, narrow=narrow)
+    screen = Screen(client, Wants(hello.picture, hello.data), changes=hello.changes)
     table.connect(client, screen)
     try:
         async with asyncio.TaskGroup() as tasks:  # both go on until one of them raises
@@ -234,45 +243,58 @@ async def _receive(
 def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
     """Carry out a request of a screen after its hello, and answer it."""
     match message:
-        case LayoutIn(narrow):
-            screen.narrow = narrow
+        case HelloIn():
+            return
+        case LayoutIn(picture):
+            screen.wants = Wants(picture, screen.wants.data)
             screen.wake.set()
+            return
         case ExplainIn(part, number):
             screen.send(ExplainOut(number, explain(client, part)))
-        case HelloIn():
-            pass
-        case _:
-            reason = _request(table, client, screen, message)
-            if reason is not None:
-                screen.send(RefusedOut(message.id, reason))
-
-
-def _request(
-    table: WebTable,
-    client: Client,
-    screen: Screen,
-    message: ActIn | UndoIn | RedoIn | ConsentIn | ReseatIn | PlayAgainIn | HintIn,
-) -> str | None:
-    """Carry out a request of a screen; return the reason if it is refused."""
+            return
     try:
-        match message:
-            case ReseatIn(seat, player):
-                table.reseat_for(client, seat, player)
-            case PlayAgainIn():
-                table.play_again(client)
-            case HintIn(number):
-                table.bots.hint(client, screen, number)
-            case _:
-                client.request(_request_of(message))
+        is_answered = _carry_out(table, client, screen, message)
     except RecordError as error:
         _log.error("a table of %s: %s", client.session.match.game.name, error)
-        return f"this could not be written down, and is not done; {ASK_HOST}"
+        said = f"this could not be written down, and is not done; {ASK_HOST}"
+        screen.send(RefusedOut(message.id, "record", said))
     except (TabletopError, ValueError) as error:
-        return str(error)
+        screen.send(RefusedOut(message.id, reason_of(error), str(error)))
     except Exception:  # rules that fail hurt nobody else
         _log.exception("%r has failed", message)
-        return "the rules of the game have failed on this; nothing has been done"
-    return None
+        said = "the rules of the game have failed on this; nothing has been done"
+        screen.send(RefusedOut(message.id, "failed", said))
+    else:
+        if message.id and not is_answered:
+            screen.send(DoneOut(message.id))
+
+
+def reason_of(error: Exception) -> Reason:
+    """Why a request is refused with an error."""
+    match error:
+        case CommandError():
+            return "words"
+        case IllegalAction():
+            return "illegal"
+        case _:
+            return "refused"
+
+
+def _carry_out(table: WebTable, client: Client, screen: Screen, message: Any) -> bool:
+    """Carry out a request of a screen; return whether it answers by itself, now or later."""
+    match message:
+        case ReseatIn(seat, player):
+            table.reseat_for(client, seat, player)
+        case PlayAgainIn():
+            table.play_again(client)
+        case HintIn(number):
+            table.bots.hint(client, screen, number)
+            return True
+        case ActIn() | UndoIn() | RedoIn() | ConsentIn():
+            client.request(_request_of(message))
+        case _:
+            raise TabletopError("this table cannot do that")
+    return False
 
 
 def _request_of(message: ActIn | UndoIn | RedoIn | ConsentIn) -> Request:

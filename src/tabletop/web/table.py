@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from tabletop.errors import TabletopError
+from tabletop.protocol.messages import TableOut
 from tabletop.records.format import HUMAN
 from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
@@ -17,7 +18,6 @@ from tabletop.states.bounds import Seat
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.limits import Limits
-from tabletop.web.messages import TableOut
 from tabletop.web.render import commitment_of, seat_titles
 from tabletop.web.tokens import SeatTokens
 from tabletop.wording import join_words
@@ -156,6 +156,7 @@ class WebTable:
         return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
+            version=plugin.game.version,
             names=session.match.names,
             called=seat_titles(plugin, session.match.names),
             players=session.players,

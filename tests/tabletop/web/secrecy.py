@@ -27,16 +27,11 @@ from typing import Any, Final
 from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
 from tabletop.match import AnyMatch
-from tabletop.records import HUMAN
-from tabletop.registry import load
-from tabletop.rules import OptionValue
-from tabletop.session import Changed, Observed, Session, UndoPolicy
-from tabletop.states.codec import to_builtins
-from tabletop.web import Limits
-from tabletop.web.client import MAX_EVENTS, Client, Screen
-from tabletop.web.messages import (
+from tabletop.protocol import state_after
+from tabletop.protocol.messages import (
     ActIn,
     ConsentIn,
+    Drawing,
     ExplainIn,
     LayoutIn,
     MessageIn,
@@ -44,11 +39,18 @@ from tabletop.web.messages import (
     ReseatIn,
     UndoIn,
 )
+from tabletop.records import HUMAN
+from tabletop.registry import load
+from tabletop.rules import OptionValue
+from tabletop.session import Changed, Observed, Session, UndoPolicy
+from tabletop.states.codec import to_builtins
+from tabletop.web import Limits
+from tabletop.web.client import MAX_EVENTS, Client, Screen
+from tabletop.web.render import WIDE, Wants
 from tabletop.web.socket import explain, handle_message
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import SeatTokens, hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at
-from tests.tabletop.web.served import whole
 
 ROOT: Final = Path(__file__).parents[3]
 FAR: Final = 731_000_000_000_000
@@ -218,13 +220,19 @@ class Trial:
         self.table = self._table(self.session)
         self.clients = {watcher: self.table.clients[watcher] for watcher in watchers}
         self.viewers = {
-            watcher: Screen(front, narrow=self.chance.chance(1, 3))
+            watcher: Screen(front, self._wants(), changes=True)
             for watcher, front in self.clients.items()
         }
         self.shown: dict[Seat | None, dict[str, Any]] = {}
         for watcher, front in self.clients.items():
             self.table.connect(front, self.viewers[watcher])
         self.was_over = False
+
+    def _wants(self) -> Wants:
+        """A picture, data, or both."""
+        chance = self.chance
+        pictures: list[Drawing] = ["wide", "wide", "narrow"]
+        return Wants(chance.choice(pictures), chance.chance(1, 2))
 
     def _match(self, salt: bytes | None) -> AnyMatch:
         names = [f"Player {number}" for number in range(1, self.seats + 1)]
@@ -290,7 +298,7 @@ class Trial:
         if not session.waiting_for:
             return False
         seat = chance.choice(session.waiting_for)
-        choices = json.loads(self.clients[seat].state_text(narrow=False))["choices"]
+        choices = json.loads(self.clients[seat].state_text(WIDE))["choices"]
         choice = chance.choice(choices)
         self.say(seat, ActIn(choice["words"], 1, choice["seat"]))
         return True
@@ -308,7 +316,7 @@ class Trial:
             ConsentIn(False),
             ReseatIn(seat, "random", 6),
             ReseatIn(seat, HUMAN, 7),
-            LayoutIn(chance.chance(1, 2)),
+            LayoutIn(chance.choice(["wide", "narrow", ""])),
             ExplainIn(f"hand-{1 + chance.below(4)}", 8),
         ]
         return chance.choice(messages)
@@ -340,9 +348,12 @@ class Trial:
 
     def whole(self, watcher: Seat | None, text: str) -> str:
         """What a screen makes of a text: of a state whose changes are told, all of it."""
-        if not text.startswith('{"type":"state"'):
+        if text.startswith('{"type":"changes"'):
+            self.shown[watcher] = state_after(self.shown[watcher], json.loads(text))
+        elif text.startswith('{"type":"state"'):
+            self.shown[watcher] = json.loads(text)
+        else:
             return text
-        self.shown[watcher] = whole(json.loads(text), self.shown.get(watcher))
         return json.dumps(self.shown[watcher], ensure_ascii=False, separators=(",", ":"))
 
     def search(self, watcher: Seat | None, text: str, hidden: set[str]) -> None:
@@ -385,7 +396,7 @@ class Trial:
         front.notify(Changed(match.ply))
         front._looked = own._looked
         front._remark_count = own._remark_count
-        screen = Screen(front, narrow=viewer.narrow)
+        screen = Screen(front, viewer.wants)
         sent, again = _comparable(texts), _comparable(screen.due())
         for text in sent.get("state", ()):
             for part in sorted(set(_PART.findall(texts[-1])))[:3]:

@@ -16,28 +16,12 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tabletop import Plugin
+from tabletop.protocol import state_after
 from tabletop.web import Limits, OfferedGames, WebServer
 from tabletop.web import server as server_module
 
 QUICK = Limits(pause=0.0, sweep=0.05)
 """Bots do not wait for people to see their moves."""
-
-
-CUTS = {"svg": "<g", "text": "\n"}
-"""Where the texts of a state are cut into pieces."""
-
-
-def whole(state: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
-    """A state with its texts whole, from the one that came before it."""
-    texts = {name: cut for name, cut in CUTS.items() if not isinstance(state[name], str)}
-    if texts:
-        assert before is not None, "the first state has to be whole"
-    done = dict(state)
-    for name, cut in texts.items():
-        old = (before or {})[name].split(cut)
-        pieces = (it if isinstance(it, str) else cut.join(old[slice(*it)]) for it in state[name])
-        done[name] = cut.join(pieces)
-    return done
 
 
 class Screen:
@@ -59,8 +43,11 @@ class Screen:
         assert isinstance(text, str)
         self.texts.append(text)
         told: dict[str, Any] = json.loads(text)
+        if told["type"] == "changes":
+            assert self._state is not None, "the first state has to be whole"
+            told = state_after(self._state, told)
         if told["type"] == "state":
-            told = self._state = whole(told, self._state)
+            self._state = told
         self.heard.append(told)
         return told
 
@@ -125,7 +112,8 @@ class Server:
     async def screen(self, link: str, *, at: str = "", **hello: object) -> AsyncIterator[Screen]:
         """A screen that has opened a link, as if it came from an address."""
         async with self.socket(link, at=at) as screen:
-            await screen.say(type="hello", token=link.partition("#")[2], **hello)
+            wanted = {"picture": "wide", "data": False, "changes": True, **hello}
+            await screen.say(type="hello", token=link.partition("#")[2], **wanted)
             yield screen
 
 

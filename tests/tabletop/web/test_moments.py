@@ -12,13 +12,13 @@ from typing_extensions import override
 
 from tabletop import Match
 from tabletop.match import AnyMatch
+from tabletop.protocol.messages import HintIn
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Reseat, Session
 from tabletop.web import Limits
 from tabletop.web.client import Screen
 from tabletop.web.limits import Bucket
-from tabletop.web.messages import HintIn
 from tabletop.web.socket import CloseConnection, PendingHellos, Transport, handle_socket
 from tabletop.web.socket import handle_message as handle
 from tabletop.web.table import WebTable

@@ -19,12 +19,12 @@ from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed
 
 from tabletop import web
+from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, NoteOut, decode
 from tabletop.web import OfferedGames
 from tabletop.web.app import GuardMiddleware, WebApp
 from tabletop.web.client import TOO_FAST, Screen
 from tabletop.web.limits import Bucket
 from tabletop.web.local_window import ENDED
-from tabletop.web.messages import MAX_BYTES, InvalidMessage, NoteOut, decode
 from tabletop.web.socket import (
     INVALID,
     NO_HELLO,
@@ -43,7 +43,7 @@ JSON = st.recursive(
     max_leaves=5,
 )
 TYPES = ("hello", "act", "undo", "redo", "consent", "seat", "why", "layout", "state")
-FIELDS = ("token", "narrow", "line", "id", "yes", "seat", "player", "part")
+FIELDS = ("token", "picture", "line", "id", "yes", "seat", "player", "part")
 ODD_MESSAGES = st.builds(
     lambda kind, rest: {"type": kind, **rest},
     st.sampled_from(TYPES),
@@ -111,7 +111,7 @@ async def test_who_sends_too_much_is_closed_and_the_others_play_on(server: Serve
         await ada.until("state")
         for _ in range(60):
             with suppress(ConnectionClosed):
-                await bo.say(type="layout", narrow=False)
+                await bo.say(type="layout", picture="wide")
         assert await bo.closed() == 4429
         await ada.say(type="act", line="roll")
         await ada.until("state", lambda told: told["ply"] == 1)
@@ -152,7 +152,7 @@ def test_garbage_stops_nobody(tmp_path: Path) -> None:
                     async with server.screen(opened["links"][1]) as bo:
                         await bo.until("state")
                         await bo.socket.send(thing)
-                        await bo.say(type="layout", narrow=False)
+                        await bo.say(type="layout", picture="wide")
                 async with server.screen(opened["links"][1]) as bo:
                     assert (await bo.until("state"))["ply"] == before["ply"] == 0
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from tabletop.protocol.messages import LineOut
 from tabletop.registry import installed, load
 from tabletop.session import Participant
 from tabletop.testing import check_game
 from tabletop.web.client import Client
-from tabletop.web.messages import LineOut
 from tests.tabletop.games import sealed
 from tests.tabletop.web.secrecy import KINDS, ROOT, Leak, plugin_of, run
 from tests.tabletop.web.served import Server, with_server
@@ -113,7 +113,7 @@ async def test_what_is_sent_over_a_socket_holds_no_hidden_card(server: Server) -
     links = [*opened["links"], opened["spectators"]]
     async with (
         server.screen(links[0]) as ada,
-        server.screen(links[1], narrow=True) as bo,
+        server.screen(links[1], picture="narrow") as bo,
         server.screen(links[2]) as cy,
     ):
         turn = (await ada.until("state"))["turn"][0]

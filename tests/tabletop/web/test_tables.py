@@ -18,7 +18,6 @@ from tabletop import ALL, Seat, Watcher
 from tabletop.display import TextView
 from tabletop.registry import load
 from tabletop.session import Act
-from tabletop.web.messages import TextChanges, text_changes
 from tests.tabletop.games import race
 from tests.tabletop.web.served import Server, serving, with_server
 
@@ -167,7 +166,7 @@ async def test_what_one_does_the_others_see_at_once_and_each_their_own(server: S
 async def test_two_screens_of_one_seat_are_shown_the_same(server: Server) -> None:
     opened = await server.open(seats=3)
     link = opened["links"][0]
-    async with server.screen(link) as desk, server.screen(link, narrow=True) as phone:
+    async with server.screen(link) as desk, server.screen(link, picture="narrow") as phone:
         await desk.until("state")
         await phone.until("state")
         await desk.say(type="act", line="roll")
@@ -196,9 +195,9 @@ def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
                 state = await near.at(ply)
                 sizes.append(len(near.texts[-1]))
                 if ply == 6:
-                    await near.say(type="layout", narrow=True)
+                    await near.say(type="layout", picture="narrow")
                     await near.until("state")
-                    await near.say(type="layout", narrow=False)
+                    await near.say(type="layout", picture="wide")
                     state = await near.until("state")
             async with server.screen(link) as newcomer:
                 assert await newcomer.until("state") == state
@@ -206,21 +205,6 @@ def test_a_screen_is_sent_what_a_move_has_changed_and_shows_what_a_new_one_does(
         assert median(sizes) < whole * 0.5
 
     serving(test, tmp_path)
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "said"),
-    [
-        ("a b c d", "a b c d", ((0, 4),)),
-        ("a b c d", "a x c d", ((0, 1), "x", (2, 4))),
-        ("a b b c", "b b b", ((2, 3), (2, 3), (2, 3))),
-        ("", "a", ("a",)),
-        ("a", "", ("",)),
-        ("a b", "b a", ((1, 2), (0, 1))),
-    ],
-)
-def test_changes_of_a_text(before: str, now: str, said: TextChanges) -> None:
-    assert text_changes(before, now, " ") == said
 
 
 @with_server()

@@ -18,12 +18,12 @@ import pytest
 
 from tabletop import Plugin
 from tabletop.match import AnyMatch
+from tabletop.protocol.messages import HintIn
 from tabletop.records import read, replay
 from tabletop.registry import load
 from tabletop.session import Session
 from tabletop.web import bots as bots_module
 from tabletop.web.client import Screen
-from tabletop.web.messages import HintIn
 from tabletop.web.socket import handle_message
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import new_seat_tokens

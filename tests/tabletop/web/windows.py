@@ -14,8 +14,8 @@ import pexpect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from tabletop.protocol import state_after
 from tests import terminals
-from tests.tabletop.web.served import whole
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/t/here#[\w-]{22}")
 NO_DISPLAY = {"DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -37,8 +37,11 @@ class Page:
 
     def hear(self) -> dict[str, Any]:
         told: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
+        if told["type"] == "changes":
+            assert self._state is not None, "the first state has to be whole"
+            told = state_after(self._state, told)
         if told["type"] == "state":
-            told = self._state = whole(told, self._state)
+            self._state = told
         self.heard.append(told)
         return told
 
@@ -77,7 +80,7 @@ def page_at(address: str) -> Iterator[Page]:
     where, _, token = address.replace("http", "ws", 1).partition("#")
     with connect(f"{where}/socket", max_size=None, open_timeout=30) as socket:
         page = Page(socket)
-        page.say(type="hello", token=token)
+        page.say(type="hello", token=token, picture="wide", changes=True)
         yield page
 
 

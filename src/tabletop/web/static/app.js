@@ -35,7 +35,7 @@ const clicking = new Clicking(picture, { send: act, why, inspect: (part, how) =>
 const queue = new Queue(show);
 const line = new Connection(
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table}/socket`,
-  () => ({ type: "hello", token: token(), narrow: narrow.matches }),
+  () => ({ type: "hello", token: token(), picture: narrow.matches ? "narrow" : "wide", data: false, changes: true }),
   { message, lost, found, ended, gone },
 );
 
@@ -116,7 +116,7 @@ byId("hint").addEventListener("click", (event) => {
   if (!hint?.words) askHint(event.currentTarget);
 });
 byId("retry").addEventListener("click", () => line.now());
-narrow.addEventListener("change", () => line.send({ type: "layout", narrow: narrow.matches }));
+narrow.addEventListener("change", () => line.send({ type: "layout", picture: narrow.matches ? "narrow" : "wide" }));
 addEventListener("hashchange", () => location.reload());
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;

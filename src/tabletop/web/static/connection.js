@@ -1,6 +1,6 @@
 // The line to the server: says hello, hears messages, and comes back when it was cut.
 
-import { whole } from "./pieces.js";
+import { stateAfter } from "./pieces.js";
 
 const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new try; the last one repeats
 const TRY_AGAIN = new Set([4408, 4429]); // came too late, or sent too much: worth another try, later
@@ -49,7 +49,8 @@ export class Connection {
       this.reason = "";
       this.ears.found();
     }
-    if (message.type === "state") return this.ears.message(this.state = whole(message, this.state));
+    if (message.type === "changes") return this.ears.message(this.state = stateAfter(this.state, message));
+    if (message.type === "state") this.state = message;
     return this.ears.message(message);
   }
 

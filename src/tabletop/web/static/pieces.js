@@ -1,12 +1,14 @@
-// A state that follows another one says of its long texts only what has changed since.
+// A state that follows another one comes as changes of it; see "changes" in the reference of the protocol.
 
-const CUTS = { svg: "<g", text: "\n" }; // where texts are cut into pieces, as `changed` does in messages.py
+const CUTS = { svg: "<", text: " " }; // where texts are cut into pieces
 
-/** A state with its texts whole again; `before` is the last one that came over the same line, whole. */
-export function whole(state, before) {
-  const texts = Object.entries(CUTS).filter(([name]) => typeof state[name] !== "string").map(([name, cut]) => {
-    const old = before[name].split(cut);
-    return [name, state[name].flatMap((piece) => (typeof piece === "string" ? [piece] : old.slice(...piece))).join(cut)];
+/** The state that changes make of the last one that came over the same line. */
+export function stateAfter(last, { fields, pieces }) {
+  const whole = Object.entries(pieces).map(([name, parts]) => {
+    const cut = CUTS[name];
+    const old = cut ? last[name].split(cut) : last[name];
+    const made = parts.flatMap((part) => (Array.isArray(part) ? old.slice(...part) : [part]));
+    return [name, cut ? made.join(cut) : made];
   });
-  return { ...state, ...Object.fromEntries(texts) };
+  return { ...last, ...fields, ...Object.fromEntries(whole) };
 }

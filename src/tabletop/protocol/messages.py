@@ -1,4 +1,4 @@
-"""The JSON messages between a page and the server: `...In` from the page, `...Out` to the page.
+"""The messages between a client and a table: `...In` from the client, `...Out` to the client.
 
 Each incoming message is validated before it is used. A message of an unknown type, with an unknown
 field or with a text that is too long is refused, and the answer describes a valid one.
@@ -6,23 +6,48 @@ field or with a text that is too long is refused, and the answer describes a val
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from tabletop.errors import TabletopError
 from tabletop.states.bounds import Seat
 from tabletop.wording import truncate
 
+PROTOCOL: Final = 1
+"""The version of the protocol. Fields and messages may be added to it; what is there stays."""
+
 MAX_BYTES: Final = 4096
 """The largest message that a client may send."""
+
+MAX_SAMPLES: Final = 100
+"""The most states that are drawn for one request."""
 
 Line: TypeAlias = Annotated[str, Meta(max_length=2000)]
 Name: TypeAlias = Annotated[str, Meta(max_length=100)]
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
+Said: TypeAlias = Annotated[str, Meta(min_length=1, max_length=500)]
+
+Drawing: TypeAlias = Literal["", "wide", "narrow"]
+"""The picture that a client wants: none, or for a wide or a narrow screen."""
+
+Reason: TypeAlias = Literal[
+    "invalid", "words", "illegal", "refused", "record", "failed", "token", "stopped", "busy"
+]
+"""Why something is refused.
+
+- `invalid`: it is no message of this protocol;
+- `words`: the words mean no action;
+- `illegal`: the rules, or whose turn it is, do not allow it now;
+- `refused`: this table, or this server, does not allow it, or not to this client;
+- `record`: it could not be written down, and was not done;
+- `failed`: the rules of the game have failed at it, and nothing was done;
+- `token`: the link opens nothing here;
+- `stopped`: the table stands still until its host does something;
+- `busy`: there is no room or no time for it; trying again later may help.
+"""
 
 
 class InvalidMessage(TabletopError):
@@ -34,18 +59,31 @@ class _In(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
 
 
 class HelloIn(_In, frozen=True, tag="hello"):
-    """The first message of a connection: the token of its link, and how wide its screen is."""
+    """The first message of a connection.
+
+    Attributes:
+        token: the token of the link: what stands behind its `#`.
+        protocol: the version that the client speaks; see `PROTOCOL`.
+        picture: the picture that each state is to have.
+        data: whether views, actions and events are sent as data as well.
+        changes: whether later states may be sent as `ChangesOut`.
+    """
 
     token: Name
-    narrow: bool = False
+    protocol: Number = PROTOCOL
+    picture: Drawing = ""
+    data: bool = True
+    changes: bool = False
 
 
 class ActIn(_In, frozen=True, tag="act"):
     """An action as a person would type it, and its seat where a connection has several.
 
-    `ply` is that of the state which it answers: see `tabletop.session.Act`.
+    `ply` is that of the state which it answers. It is refused when the seat has acted since, and
+    nothing is said where that was the same action: a double click is one.
 
-    A refusal repeats the `id`, here and below.
+    Here and below: a request with an `id` above 0 is answered by one message with this `id`:
+    `DoneOut`, `RefusedOut`, or the answer to a question.
     """
 
     line: Line
@@ -101,9 +139,44 @@ class HintIn(_In, frozen=True, tag="hint"):
 
 
 class LayoutIn(_In, frozen=True, tag="layout"):
-    """The screen has become narrow or wide."""
+    """Ask for another picture from now on: the screen has become narrow or wide."""
 
-    narrow: bool
+    picture: Drawing
+
+
+class SayIn(_In, frozen=True, tag="say"):
+    """Say something to all who are at the table; only who sits there may."""
+
+    text: Said
+    id: Number = 0
+
+
+class LookIn(_In, frozen=True, tag="look"):
+    """Ask for the position after so many actions, as this connection was shown it then."""
+
+    ply: Number
+    id: Number = 0
+
+
+class RulesIn(_In, frozen=True, tag="rules"):
+    """Ask for the rules of the game."""
+
+    id: Number = 0
+
+
+class SampleIn(_In, frozen=True, tag="sample"):
+    """Ask for states that a seat which is to act cannot tell from the real one."""
+
+    count: Annotated[int, Meta(ge=1, le=MAX_SAMPLES)] = 1
+    id: Number = 0
+    seat: SeatNumber | None = None
+
+
+class PauseIn(_In, frozen=True, tag="pause"):
+    """Ask to stop all clocks, or let them run again."""
+
+    on: bool
+    id: Number = 0
 
 
 MessageIn: TypeAlias = (
@@ -117,6 +190,11 @@ MessageIn: TypeAlias = (
     | ExplainIn
     | HintIn
     | LayoutIn
+    | SayIn
+    | LookIn
+    | RulesIn
+    | SampleIn
+    | PauseIn
 )
 """Every message that a client can send."""
 
@@ -150,50 +228,92 @@ class TableOut(_Out, frozen=True, tag="table"):
     """The seats and players of a table; sent first, and again after each change.
 
     Attributes:
+        protocol: the version that the server speaks.
+        game, title: the name of the game, and what it is called.
+        version: the version of its rules.
+        options: the options of the match, told to a bot of its host alone: they may hold decks.
+            Everybody else is told in the end; see `OverOut`.
         called: the names as the game writes them, such as `Ada (Blue)`.
         players: the player of each seat: "human", or the name of a bot.
         you: the seats that this connection decides for.
         bots: the bots that a seat can be given to, from the plainest names on.
         here: for each seat, whether its person is connected; true for a bot.
-        offered: the seats of people who are away for long, and that a bot may take over.
+        watching: how many watch without a seat.
+        offered: the seats that the others may give to a bot: their people are away, or have not
+            acted, for `patience`.
+        patience: the seconds after which a seat is offered; None for never.
         casual: whether people may undo even actions with draws.
         free_undo: whether everything can be undone without asking anybody.
         clock: the seconds that each seat has left; None for a seat without a clock.
         running: the seats whose clocks run.
+        increment: the seconds that a seat gains with each of its moves.
+        move_time: the seconds for each move; None where they are for the whole match.
+        paused: whether all clocks stand still, as everybody has agreed.
         commitment: the commitment to the seed and the salt, which nobody knows before the end; None
             without a salt.
         hosted: whether there is a lobby, and the same people can play again.
         hints: whether people may ask what a bot would do.
+        chat: whether who sits here may say something.
+        rules: whether the rules of the game can be asked for.
         thinking: what is said of a bot that thinks now; empty for none.
     """
 
     game: str
     title: str
+    version: str
     names: tuple[str, ...]
     called: tuple[str, ...]
     players: tuple[str, ...]
     you: tuple[Seat, ...]
-    spectator: bool
-    bots: tuple[BotOut, ...]
-    here: tuple[bool, ...]
-    offered: tuple[Seat, ...]
-    casual: bool
-    free_undo: bool
-    clock: tuple[float | None, ...]
-    running: tuple[Seat, ...]
+    protocol: int = PROTOCOL
+    options: dict[str, int | float | str | bool | None] = {}
+    spectator: bool = False
+    bots: tuple[BotOut, ...] = ()
+    here: tuple[bool, ...] = ()
+    watching: int = 0
+    offered: tuple[Seat, ...] = ()
+    patience: float | None = None
+    casual: bool = False
+    free_undo: bool = False
+    clock: tuple[float | None, ...] = ()
+    running: tuple[Seat, ...] = ()
+    increment: float = 0
+    move_time: float | None = None
+    paused: bool = False
     commitment: str | None = None
     hosted: bool = False
     hints: bool = False
+    chat: bool = False
+    rules: bool = False
     thinking: str = ""
 
 
+class DataOut(Struct, frozen=True):
+    """An action or an event as data: the name of its class, and its fields as JSON.
+
+    `tabletop schema` describes both.
+    """
+
+    type: str
+    value: Any
+
+
 class ChoiceOut(Struct, frozen=True):
-    """A legal action; see `tabletop.display.Clickable`."""
+    """A legal action.
+
+    Attributes:
+        words: what to send in `ActIn.line` to choose it.
+        label: what it is called on a button.
+        path: the parts of the picture to click for it, one after the other; empty for none.
+        seat: whose action it is.
+        action: the same as data, where that was asked for.
+    """
 
     words: str
     label: str
     path: tuple[str, ...]
     seat: Seat
+    action: DataOut | None = None
 
 
 class OverOut(Struct, frozen=True):
@@ -219,30 +339,30 @@ class OverOut(Struct, frozen=True):
     next: str | None = None
 
 
-TextChanges: TypeAlias = tuple[str | tuple[int, int], ...]
-"""A text as changes of an earlier one; see `text_changes`."""
-
-
 class StateOut(_Out, frozen=True, tag="state"):
     """The position as one seat sees it; sent after each change.
 
-    The first state that a screen gets is whole. In each later one, `svg` and `text` are changes of
-    the last state that this screen got.
-
     Attributes:
+        ply: the number of actions played so far.
+        seat: the seat whose view it is; None for a spectator.
         turn: the seats that are to act.
         asked: those of them that this connection decides for.
         prompt: the question of the game, in words.
+        choices: the legal actions of `asked`.
         more: the number of legal actions not among `choices`.
         can_undo, can_redo: whether this connection may do that, or may ask the others for it.
         no_undo: the reason why nothing can be undone; empty where it is obvious.
-        text: the position in words.
         commands: the usage of the commands.
         line: the number of the last line of the log up to this position.
+        over: how the match ended; None before.
+        deadline: the seconds in which to act; None for no limit.
+        text: the position in words.
+        svg: the picture; empty where none was asked for.
+        view: what the seat sees of the state, as JSON, where data was asked for.
     """
 
     ply: int
-    svg: str | TextChanges
+    seat: Seat | None
     turn: tuple[Seat, ...]
     asked: tuple[Seat, ...] = ()
     prompt: str = ""
@@ -251,38 +371,40 @@ class StateOut(_Out, frozen=True, tag="state"):
     can_undo: bool = False
     can_redo: bool = False
     no_undo: str = ""
-    text: str | TextChanges = ""
     commands: tuple[str, ...] = ()
-    over: OverOut | None = None
     line: int = 0
+    over: OverOut | None = None
+    deadline: float | None = None
+    text: str = ""
+    svg: str = ""
+    view: Any = None
 
-    def changes_since(self, last: StateOut) -> StateOut:
-        """The state for a screen that has got `last`; both are whole."""
-        svg = text_changes(str(last.svg), str(self.svg), "<g")
-        return replace(self, svg=svg, text=text_changes(str(last.text), str(self.text), "\n"))
+
+Pieces: TypeAlias = tuple[Any, ...]
+"""A text or a list as pieces of an earlier one; see `tabletop.protocol.pieces_of`."""
 
 
-def text_changes(before: str, now: str, cut: str) -> TextChanges:
-    """Write a text as changes of an earlier one; `static/pieces.js` puts it together again.
+class ChangesOut(_Out, frozen=True, tag="changes"):
+    """A state that follows the last one this connection got, as far as it differs from it.
 
-    Both are cut into pieces at each `cut`. Each piece of `now` is written as a text, or as a range
-    (from, before) of pieces of `before`.
+    Attributes:
+        fields: the fields that have other values now.
+        pieces: the fields of which only pieces are new: `svg`, `text` and `choices`.
     """
-    old = before.split(cut)
-    places = {piece: place for place, piece in enumerate(old)}
-    pieces: list[str | tuple[int, int]] = []
-    first = after = -1  # the range that the last pieces of `now` come from
-    for piece in now.split(cut):
-        if 0 < after < len(old) and old[after] == piece:
-            after += 1
-            pieces[-1] = first, after
-        elif piece in places:
-            first, after = places[piece], places[piece] + 1
-            pieces.append((first, after))
-        else:
-            after = -1
-            pieces.append(piece)
-    return tuple(pieces)
+
+    fields: dict[str, Any]
+    pieces: dict[str, Pieces]
+
+
+class PastOut(_Out, frozen=True, tag="past"):
+    """The answer to `LookIn`: an earlier position, as this connection was shown it then."""
+
+    id: int
+    ply: int
+    text: str = ""
+    svg: str = ""
+    view: Any = None
+    line: int = 0
 
 
 class LineOut(Struct, frozen=True):
@@ -290,14 +412,20 @@ class LineOut(Struct, frozen=True):
 
     Attributes:
         n: later lines have higher numbers.
-        seat: the seat that acted, or whose turn begins; None for nobody.
-        kind: "turn" for the heading of a turn, "remark" for a line about the table; else empty.
+        text: the words; empty for an event that the game has no words for.
+        seat: the seat that acted, that speaks, or whose turn begins; None for nobody.
+        kind: "turn" for the heading of a turn, "remark" for a line about the table, "chat" for
+            what somebody said; else empty.
+        ply: the number of actions that were played then.
+        event: the event as data, where that was asked for.
     """
 
     n: int
     text: str
     seat: Seat | None = None
     kind: str = ""
+    ply: int = 0
+    event: DataOut | None = None
 
 
 class LogOut(_Out, frozen=True, tag="log"):
@@ -306,10 +434,17 @@ class LogOut(_Out, frozen=True, tag="log"):
     lines: tuple[LineOut, ...]
 
 
-class RefusedOut(_Out, frozen=True, tag="refused"):
-    """The reason why a request was refused."""
+class DoneOut(_Out, frozen=True, tag="done"):
+    """A request was carried out."""
 
     id: int
+
+
+class RefusedOut(_Out, frozen=True, tag="refused"):
+    """A request was refused, and nothing has changed."""
+
+    id: int
+    reason: Reason
     message: str
 
 
@@ -323,24 +458,43 @@ class ExplainOut(_Out, frozen=True, tag="why"):
 class HintOut(_Out, frozen=True, tag="hint"):
     """The answer to `HintIn`: what a bot would do for a seat, and how sure it is.
 
-    Without `words` there is none: the position has changed meanwhile.
+    Without `words` there is none: the position has changed meanwhile. `because` says in lines what
+    speaks for it, and what the bot thinks of other actions.
     """
 
     id: int
     seat: Seat
     words: str = ""
     sure: str = ""
+    because: tuple[str, ...] = ()
+
+
+class RulesOut(_Out, frozen=True, tag="rules"):
+    """The answer to `RulesIn`: the rules of the game, as Markdown."""
+
+    id: int
+    text: str
+
+
+class SamplesOut(_Out, frozen=True, tag="samples"):
+    """The answer to `SampleIn`: whole states as JSON, none of them the real one."""
+
+    id: int
+    seat: Seat
+    states: tuple[Any, ...]
 
 
 class ConsentOut(_Out, frozen=True, tag="consent"):
-    """A request to take so many actions back; with 0 it is no more, and `why` says why.
+    """A request to take so many actions back, or to stop the clocks (`pause`).
 
-    `name` is whose request it is; where the reader has made it (`waits`), who must answer.
+    With neither it is no more, and `why` says why. `name` is whose request it is; where the reader
+    has made it (`waits`), who must answer.
     """
 
     seat: Seat
     name: str
-    actions: int
+    actions: int = 0
+    pause: bool = False
     waits: bool = False
     why: str = ""
 
@@ -355,15 +509,21 @@ class ErrorOut(_Out, frozen=True, tag="error"):
     """An error; the server closes the connection after it."""
 
     message: str
+    reason: Reason = "invalid"
 
 
 MessageOut: TypeAlias = (
     TableOut
     | StateOut
+    | ChangesOut
+    | PastOut
     | LogOut
+    | DoneOut
     | RefusedOut
     | ExplainOut
     | HintOut
+    | RulesOut
+    | SamplesOut
     | ConsentOut
     | NoteOut
     | ErrorOut
