@@ -26,7 +26,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import CardTable, TextView
+from tabletop.display import CardTable, Scene, TextView
 from tabletop.parts.cards import (
     BACK,
     QUEEN,
@@ -43,7 +43,7 @@ from tabletop.states import BAG, PER_SEAT, Length, Range
 
 SEATS, PASSED, HAND, LIMIT, EVERY = 4, 3, 13, 100, 26
 FIRST, LADY = Card(Suit.CLUBS, 2), Card(Suit.SPADES, QUEEN)
-WAYS = ((1, "left"), (-1, "right"), (2, "across"))
+WAYS = ((1, "to the left"), (-1, "to the right"), (2, "across"), (0, ""))
 Hands = Annotated[list[Annotated[list[AnyCard], Length(HAND), BAG]], PER_SEAT]
 Piles: TypeAlias = Mapping[str, Sequence[Card]]
 Score = Annotated[int, Range(0, LIMIT + EVERY)]
@@ -85,11 +85,15 @@ def nothing() -> list[list[Card]]:
 
 @state
 class Round(State):
-    """A hand of the match; `known` are the cards that seats have passed on."""
+    """A hand of the match; `known` are the cards that seats have passed on.
+
+    Who holds the 2c is `first`, until it leads: the last trick of the hand before lies until then.
+    """
 
     scores: Annotated[list[Score], PER_SEAT]
     number: Annotated[int, Range(0, 30)] = -1
     passing: bool = True
+    first: Seat | None = None
     hands: Hands = secret(to=OWNER, back=BACK, known="known", default_factory=nothing)
     aside: Hands = secret(to=OWNER, back=BACK, default_factory=nothing)
     known: Known[Card] = field(default_factory=Known)
@@ -115,7 +119,9 @@ class Hearts(SecretGame[Round, Move]):
     def to_act(self, state: Round) -> Sequence[Seat]:
         if max(state.scores) >= LIMIT:
             return ()
-        return choosing(state.aside, PASSED) if state.passing else (state.trick.turn,)
+        if state.passing:
+            return choosing(state.aside, PASSED)
+        return (state.trick.turn if state.first is None else state.first,)
 
     def legal_actions(self, state: Round, seat: Seat) -> Sequence[Move]:
         hand, led = state.hands[seat], state.trick.led
@@ -148,9 +154,11 @@ class Hearts(SecretGame[Round, Move]):
         if action.gives:
             state.aside[seat].append(card)
             if not choosing(state.aside, PASSED):
-                begin_play(state, table)
+                pass_all(state, table)
             return
         state.known.forget(card, seat)
+        if state.first is not None:
+            state.first, state.trick = None, Trick.led_by(seat, SEATS)
         taker = state.trick.lay(card)
         if taker is not None:
             state.won[taker] += state.trick.played
@@ -166,20 +174,27 @@ class Hearts(SecretGame[Round, Move]):
         return Outcome.by_score(state.scores, "points", lowest_wins=True)
 
 
+def way(state: Round) -> tuple[int, str]:
+    """Return how many places cards are passed on in this hand, and the words for it."""
+    return WAYS[state.number % len(WAYS)]
+
+
 def worth(cards: Iterable[Card]) -> int:
     """Count the points of cards: a heart is one, the queen of spades thirteen."""
     return sum(13 if card == LADY else card.suit == Suit.HEARTS for card in cards)
 
 
+# --8<-- [start:passing]
 def deal_hand(state: Round, rng: Stream) -> None:
     state.hands = [sorted(it) for it in deal(rng.sample(french_deck(), 52), SEATS, HAND)]
     state.number, state.passing, state.won = state.number + 1, True, nothing()
+    if not way(state)[0]:
+        begin_play(state)
 
 
-# --8<-- [start:passing]
-def begin_play(state: Round, table: Table) -> None:
-    """Give every seat what is put aside for it; the 2c leads."""
-    steps = WAYS[state.number % 3][0]
+def pass_all(state: Round, table: Table) -> None:
+    """Give every seat what is put aside for it."""
+    steps, _ = way(state)
     pass_on(state.aside, steps)
     for seat, cards in enumerate(state.aside):
         giver = (seat - steps) % SEATS
@@ -187,9 +202,13 @@ def begin_play(state: Round, table: Table) -> None:
         table.emit(Got(seat, tuple(cards), giver))
         for card in cards:
             state.known.show(giver, card, seat)
-    state.aside, state.passing = nothing(), False
-    first = [FIRST in hand for hand in state.hands].index(True)
-    state.trick = Trick.led_by(first, SEATS)
+    state.aside = nothing()
+    begin_play(state)
+
+
+def begin_play(state: Round) -> None:
+    """Ask whoever holds the 2c to lead it."""
+    state.passing, state.first = False, [FIRST in hand for hand in state.hands].index(True)
 
 
 # --8<-- [end:passing]
@@ -205,18 +224,26 @@ def points_of(view: Round, seat: Seat) -> str:
     return f"{view.scores[seat]}+{worth(view.won[seat])} points"
 
 
+def passed_on(view: Round) -> str:
+    """Say how cards are passed on before the play; in a hand without passing, all the time."""
+    steps, words = way(view)
+    if not steps:
+        return "nobody passes cards in this hand"
+    return f"pass {PASSED} {words}" if view.passing else ""
+
+
 class HeartsText(TextView[Round]):
     """The points, the trick and the hand of each seat, as far as one sees it."""
 
     def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
-        lines = [f"pass {PASSED} to the {WAYS[view.number % 3][1]}"] * view.passing
+        lines = [it for it in [passed_on(view)] if it]
         for it, (name, card) in enumerate(zip(names, view.trick.cards, strict=True)):
             held = " ".join(str(card) for card in view.hands[it] if card != BACK)
             lines.append(f"{name:<10} {points_of(view, it):<13} {card or ''!s:<4} {held}".rstrip())
         return "\n".join(lines)
 
     def asked(self, view: Round, seat: Seat, names: Sequence[str]) -> str:
-        return f"Pass {PASSED} to the {WAYS[view.number % 3][1]}" if view.passing else ""
+        return passed_on(view).capitalize() if view.passing else ""
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Got):
@@ -243,10 +270,13 @@ class HeartsPicture(CardTable[Round]):
     def status(self, view: Round, seat: Seat) -> str:
         return points_of(view, seat)
 
+    def note(self, view: Round, scene: Scene) -> str:
+        return passed_on(view)
+
     def piles(self, view: Round, seat: Watcher) -> Piles:
         if not view.passing or not isinstance(seat, int):
             return {}
-        return {f"to the {WAYS[view.number % 3][1]}": view.aside[seat]}
+        return {way(view)[1]: view.aside[seat]}
 
 
 # --8<-- [end:picture]
@@ -297,6 +327,8 @@ def evaluate(state: Round, seat: Seat) -> float:
     """Rate the points at the end of the hand, if everybody goes on as `Keen` does."""
     hands = [sorted([*hand, *aside]) for hand, aside in zip(state.hands, state.aside, strict=True)]
     trick, won = state.trick.clone(), [pile.copy() for pile in state.won]
+    if state.first is not None:
+        trick = Trick.led_by(state.first, SEATS)
     while hand := hands[trick.turn]:
         card = pick(trick, following(hand, trick.led), ())
         hand.remove(card)

@@ -33,12 +33,13 @@ from tabletop.parts.maps import (
     Spot,
     TileSet,
     block,
+    frontier,
     in_rows,
 )
 from tabletop.states import (
     BAG,
     PER_SEAT,
-    UNOBSERVED,
+    Fields,
     Length,
     OneOf,
     Range,
@@ -66,8 +67,21 @@ HERONS, MOST, PASS = 3, 80, "no heron"
 NAMES = {"water": "channel", "reed": "reed bed"}
 COLOURS = {"water": "#4f8fb3", "reed": "#8f9b45"}
 MARKS = {"water": "~", "reed": "#", "meadow": "."}
-Tile = Annotated[int, OneOf(range(len(COUNTS)))]
 Act: TypeAlias = Lay | str
+
+# --8<-- [start:bounds]
+FAR, TURNS, FEATURES = len(EVERY) - 1, range(4), range(max(map(len, TILES.features)))
+WIDTH = range(-FAR, FAR + 1)  # every tile lies beside another: none is further from the first
+PLACES = [(x, y) for y in WIDTH for x in WIDTH if abs(x) + abs(y) <= FAR]
+WORDS = sorted({word for own in TILES.features for word in own if word.rstrip("23") in NAMES})
+ACTS: list[Act] = [Lay(*place, turn) for place in PLACES for turn in TURNS]
+ACTS += [PASS, *(f"heron {word}" for word in WORDS)]
+
+Tile = Annotated[int, OneOf(range(len(COUNTS)))]
+Place = Annotated[Cell, OneOf(PLACES)]
+Turned = Annotated[Laid, Fields(tile=OneOf(range(len(COUNTS))), turn=OneOf(TURNS))]
+Perch = Annotated[Spot, OneOf([Spot(*it, feature) for it in PLACES for feature in FEATURES])]
+# --8<-- [end:bounds]
 
 
 @event
@@ -87,9 +101,9 @@ class Fen(State):
     points: Annotated[list[Annotated[int, Range(0, 2 * MOST)]], PER_SEAT]
     drawn: Annotated[list[Tile], Length(1)] = field(default_factory=list)
     seat: Seat = 0
-    laid: Annotated[dict[Cell, Laid], UNOBSERVED] = field(default_factory=lambda: {(0, 0): Laid(0)})
-    herons: Annotated[dict[Spot, Seat], UNOBSERVED] = field(default_factory=dict)
-    fresh: Annotated[Cell | None, UNOBSERVED] = None
+    laid: dict[Place, Turned] = field(default_factory=lambda: {(0, 0): Laid(0)})
+    herons: dict[Perch, Seat] = field(default_factory=dict)
+    fresh: Place | None = None
 
 
 class Herons(Game[Fen, Act]):
@@ -130,6 +144,20 @@ class Herons(Game[Fen, Act]):
         draw_tile(state, table.rng["bag"])
 
     # --8<-- [end:rules]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
+        return ACTS
+
+    def why_not(self, state: Fen, action: Act) -> str:
+        if state.fresh is not None:
+            return "set a heron where it is open and you have none, or no heron"
+        if not isinstance(action, Lay):
+            return "lay the tile first"
+        if action.place in state.laid:
+            return f"a tile lies at {action.x},{action.y}"
+        if action.place not in frontier(state.laid):
+            return f"no tile lies beside {action.x},{action.y}"
+        return "sides that touch are alike: so the tile does not fit there"
 
     def outcome(self, state: Fen) -> Outcome | None:
         if self.to_act(state):

@@ -39,6 +39,7 @@ SOURCE: Final = ROOT / "src"
 EXAMPLES: Final = ROOT / "examples"
 PINS: Final = ROOT / "tools" / "in_page.toml"
 DRIVER: Final = ROOT / "docs" / "in_page" / "driver.py"
+PATHS: Final = SOURCE / "tabletop" / "web" / "static" / "paths.js"
 CACHE: Final = ROOT / ".cache" / "in_page"
 
 RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -176,7 +177,9 @@ def _check(path: Path, pin: dict[str, str]) -> Path:
 
 
 def write(place: Path) -> None:
-    """Write what a browser loads: the runtime, the packages, and a list of them with their sizes.
+    """Write what a browser loads: the runtime, the packages, and a list of both with their sizes.
+
+    Beside them lies the code for clicks, which is that of a served table.
 
     Raises:
         Missing: see `fetch`.
@@ -189,6 +192,7 @@ def write(place: Path) -> None:
     (place / "packages.zip.bin").write_bytes(packages)
     files = [_listed(place / f"{name}.bin") for name in (*RUNTIME, "packages.zip")]
     (place / "LICENSES.txt").write_text(_licences(sorted(kept.glob("*.whl"))), "utf-8")
+    shutil.copyfile(PATHS, place / PATHS.name)
     lock = json.loads((kept / _LOCK).read_text("utf-8"))
     listed = {"files": files, "lock": {"info": lock["info"], "packages": {}}}
     (place / "files.json").write_text(json.dumps(listed), "utf-8")

@@ -217,6 +217,7 @@ class Table:
             to_act=match.to_act,
             choices=choices,
             narrow=look["narrow"],
+            live=True,
             told=() if viewer is None else self._place.events(viewer),
             outcome=match.outcome,
         )

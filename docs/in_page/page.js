@@ -2,7 +2,8 @@
 //
 // What stands in the editor may be a stranger's, from a link. So nothing runs before a button is pressed, and
 // then in a worker of a sandboxed frame with an origin of its own and no network. What comes from there is shown
-// as text and as images; of a picture's shapes only their outlines are made anew, to be clicked.
+// as text and as images; of a picture's shapes only their outlines are made anew, to be clicked. What a click leads
+// to is said by the code of the served table, `paths.js`.
 
 "use strict";
 
@@ -18,6 +19,7 @@
     g: [], rect: ["x", "y", "width", "height", "rx", "ry"], circle: ["cx", "cy", "r"], ellipse: ["cx", "cy", "rx", "ry"],
     path: ["d"], polygon: ["points"], polyline: ["points"], line: ["x1", "y1", "x2", "y2"],
   };
+  const COPIED = ["transform", "visibility", "pointer-events", "data-part", "data-after"];
   const FROM_FOLDER = "This page was opened from a folder, and browsers start no Python there. Open it from a web server,"
     + " such as python -m http.server in the folder of the site.";
   const FROM_LINK = "This game came with the link. Whoever made the link wrote it: read it before you check or play it."
@@ -158,26 +160,22 @@
 
   // The picture: an image, and over it the shapes of its parts, which can be clicked.
 
-  /** The shapes of the parts, made anew from their geometry alone, to lie over the picture. */
-  function outlines(source) {
-    const parsed = new DOMParser().parseFromString(source, "image/svg+xml").documentElement;
+  /** The shapes of the parts of a picture, made anew from their geometry alone, to lie over it. */
+  function outlines(drawn) {
     const copy = (from) => {
       const allowed = SHAPES[from.localName];
       if (!allowed || from.classList.contains("tt-ring")) return null;
       const to = document.createElementNS(SVG, from.localName);
-      for (const name of [...allowed, "transform"]) if (from.hasAttribute(name)) to.setAttribute(name, from.getAttribute(name));
-      if (from.dataset.part) to.dataset.part = from.dataset.part;
+      for (const name of [...allowed, ...COPIED]) if (from.hasAttribute(name)) to.setAttribute(name, from.getAttribute(name));
       to.append(...[...from.children].map(copy).filter(Boolean));
       return to;
     };
     const over = document.createElementNS(SVG, "svg");
-    over.setAttribute("viewBox", parsed.getAttribute("viewBox") ?? "0 0 1 1");
+    over.setAttribute("viewBox", drawn.getAttribute("viewBox") ?? "0 0 1 1");
     over.setAttribute("aria-hidden", "true"); // the list beside it says the same to keyboards and screen readers
-    over.append(...[...parsed.children].map(copy).filter(Boolean));
+    over.append(...[...drawn.children].map(copy).filter(Boolean));
     return over;
   }
-
-  const begins = (path, prefix) => path.length >= prefix.length && prefix.every((part, at) => path[at] === part);
 
   // The editor and the table.
 
@@ -338,8 +336,10 @@
       this.stopping.disabled = false;
       this.say("Fetching Python ...");
       this.bar.hidden = false;
-      const loaded = await fetchAll(this.base, (words, share) => { this.doing.textContent = words; this.bar.value = share; })
+      const told = (words, share) => { this.doing.textContent = words; this.bar.value = share; };
+      const [loaded, paths] = await Promise.all([fetchAll(this.base, told), import("./files/paths.js")])
         .finally(() => { this.bar.hidden = true; this.doing.textContent = ""; });
+      this.paths = paths;
       if (stops !== this.stops) throw new Error("");
       this.say("Starting Python, which takes some seconds ...");
       this.python = new Python(loaded, (said) => this.hear(said));
@@ -474,7 +474,6 @@
     show(state) {
       this.state = state;
       this.looked = JSON.stringify(this.looks());
-      if (this.prompt.textContent !== state.prompt) this.prompt.textContent = state.prompt;
       this.draw(state.svg);
       this.choose();
       this.position.textContent = state.text;
@@ -488,35 +487,51 @@
     }
 
     draw(svg) {
-      const image = make("img", { alt: "The position; it stands in words below.", draggable: false });
-      image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-      this.over = outlines(svg);
+      this.drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+      this.image = make("img", { alt: "The position; it stands in words below.", draggable: false });
+      this.over = outlines(this.drawn);
       this.over.onclick = ({ target }) => this.click(target.closest("[data-part]")?.dataset.part);
-      this.picture.replaceChildren(image, this.over);
+      this.picture.replaceChildren(this.image, this.over);
+    }
+
+    /** Mark what is chosen and what comes next, and show what is seen only after these parts. */
+    mark(next) {
+      for (const root of [this.drawn, this.over]) {
+        for (const part of root.querySelectorAll("[data-part]")) {
+          const name = part.getAttribute("data-part");
+          part.classList.toggle("tt-lit", next.has(name));
+          part.classList.toggle("tt-chosen", this.prefix.includes(name));
+        }
+        for (const piece of root.querySelectorAll("[data-after]")) {
+          const isNow = piece.getAttribute("data-after") === this.prefix.join("\n");
+          piece.setAttribute("visibility", isNow ? "visible" : "hidden");
+        }
+      }
+      this.image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(this.drawn))}`;
     }
 
     click(part) {
       if (!part || this.isBusy) return;
-      const within = (prefix) => this.state.choices.filter(({ path }) => path.length && begins(path, prefix));
-      const prefix = within([...this.prefix, part]).length ? [...this.prefix, part] : [part];
-      const found = within(prefix);
-      this.prefix = found.length ? prefix : [];
-      if (found.length === 1 && found[0].path.length === prefix.length) this.act(found[0].words);
-      else {
-        this.say(found.length ? "" : "Nothing can be done with that now.");
-        this.choose();
-      }
+      const { choices } = this.state;
+      const at = this.prefix.indexOf(part);
+      let led = this.paths.step(choices, this.prefix, part);
+      // Back to what is chosen; from what was chosen last, to the beginning.
+      if (!led && at >= 0) led = { prefix: part === this.prefix.at(-1) ? [] : this.prefix.slice(0, at + 1) };
+      led ??= this.paths.step(choices, [], part);
+      this.prefix = led?.prefix ?? [];
+      if (led?.send) return void this.act(led.send.words);
+      this.say(led ? "" : "Nothing can be done with that now.");
+      this.choose();
     }
 
-    /** The choices that begin with what was clicked, as buttons, and where one can click next. */
+    /** The choices that begin with what was clicked, as buttons, where one can click next, and what is asked. */
     choose() {
-      const { choices, more, undo } = this.state;
-      const shown = this.prefix.length ? choices.filter(({ path }) => begins(path, this.prefix)) : choices;
-      const next = new Set(shown.map(({ path }) => path[this.prefix.length]));
-      for (const part of this.over.querySelectorAll("[data-part]")) {
-        part.classList.toggle("tt-try-lit", next.has(part.dataset.part));
-        part.classList.toggle("tt-try-next", this.prefix.length > 0 && next.has(part.dataset.part));
-      }
+      const { choices, more, undo, prompt } = this.state;
+      const chosen = this.drawn.querySelector(`[data-part="${CSS.escape(this.prefix.at(-1) ?? "")}"]`);
+      const wanted = chosen?.getAttribute("data-then") ?? prompt;
+      if (this.prompt.textContent !== wanted) this.prompt.textContent = wanted;
+      const shown = this.prefix.length ? this.paths.within(choices, this.prefix) : choices;
+      this.mark(this.paths.nextParts(choices, this.prefix));
       const held = this.choices.contains(document.activeElement) ? document.activeElement : null;
       const buttons = shown.map(({ words, label }) => make("button", { type: "button", onclick: () => this.act(words) }, label));
       if (this.prefix.length) buttons.push(make("button", { type: "button", onclick: () => { this.prefix = []; this.choose(); } }, "Show all"));

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Final, Literal
+from urllib.parse import unquote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import NARROW, WIDE
 from tests.browser.files import served
@@ -17,6 +18,8 @@ from tests.browser.screen import Screen
 from tests.browser.test_looks import barriers
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
 
 PATIENCE: Final = 100_000
 """So many milliseconds there are for Python to start: machines are busy."""
@@ -199,6 +202,36 @@ def test_a_game_is_checked(trial: Trial) -> None:
     expect(trial.status).to_contain_text("tictactoe keeps the contract: 20 matches")
     expect(trial.status).to_contain_text("where no other Python can be started")
     expect(trial.status).not_to_contain_text("Errno")
+
+
+def test_a_tile_is_seen_where_it_would_lie_and_turned_before_it_is_laid(trial: Trial) -> None:
+    page = trial.page
+    picture, log = page.locator(".tt-try-picture"), page.get_by_label("What has happened")
+    trial.rules.fill((EXAMPLES / "herons.py").read_text("utf-8"))
+    page.get_by_label("Seed").fill("plum")
+    trial.press("Play")
+    expect(trial.prompt).to_contain_text("Player 1: Lay ")
+
+    def part(name: str) -> Locator:
+        return picture.locator(f'[data-part="{name}"]')
+
+    def drawn() -> str:
+        """The source of the image."""
+        return unquote(picture.locator("img").get_attribute("src") or "")
+
+    expect(part("1,0=0")).to_be_hidden()
+    part("1,0").click()
+    expect(trial.prompt).to_have_text("Turn it, or lay it here")
+    assert drawn().count('visibility="visible"') == 1
+    part("1,0>1").click()
+    expect(part("1,0=0")).to_be_hidden()
+    expect(part("1,0=1")).to_be_visible()
+    page.locator(".tt-try-choices").get_by_role("button", name="Show all").click()
+    assert 'visibility="visible"' not in drawn()
+    part("1,0").click()
+    part("1,0>1").click()
+    part("1,0=1").click()
+    expect(log).to_contain_text("Player 1: lay 1,0 turned 1")
 
 
 def test_a_mistake_is_shown_with_the_line_where_it_is(trial: Trial) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tabletop import IllegalAction, Match, Random, Streams
+from tabletop.display import Scene
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.parts.cards import BACK, Card, Trick, card
@@ -49,7 +50,7 @@ def legal(match: AnyMatch) -> str:
     return " ".join(map(str, match.legal_actions()))
 
 
-@pytest.mark.parametrize(("number", "steps"), [(0, 1), (1, 3), (2, 2), (3, 1)])
+@pytest.mark.parametrize(("number", "steps"), [(0, 1), (1, 3), (2, 2), (4, 1)])
 def test_cards_are_passed_to_the_left_to_the_right_and_across(number: int, steps: int) -> None:
     match = dealt()
     match.state.number = number
@@ -59,6 +60,55 @@ def test_cards_are_passed_to_the_left_to_the_right_and_across(number: int, steps
             match.play(hearts.Move(seat, one, gives=True))
     for seat in range(4):
         assert set(given[seat]) <= set(match.state.hands[(seat + steps) % 4])
+
+
+def fourth_hand() -> AnyMatch:
+    """A match at the beginning of the hand in which nobody passes cards on."""
+    match = held("5c", "4c", "3c", "ah")
+    match.state.number = 2
+    play(match, "5c 4c 3c ah")
+    return match
+
+
+def test_in_every_fourth_hand_nobody_passes_and_who_holds_the_two_of_clubs_leads_it() -> None:
+    match = fourth_hand()
+    first = [card("2c") in hand for hand in match.state.hands].index(True)
+    assert not match.state.passing
+    assert match.to_act == (first,)
+    assert legal(match) == "2c"
+    play(match, "2c")
+    assert match.to_act == ((first + 1) % 4,)
+
+
+def test_the_hand_after_that_passes_to_the_left_again() -> None:
+    match = held("5c", "4c", "3c", "ah")
+    match.state.number = 3
+    play(match, "5c 4c 3c ah")
+    text, view = hearts.PLUGIN.text, match.view(0)
+    assert match.to_act == (0, 1, 2, 3)
+    assert text.asked(view, 0, match.names) == "Pass 3 to the left"
+
+
+def test_the_last_trick_of_a_hand_lies_until_the_two_of_clubs_is_led() -> None:
+    match = fourth_hand()
+    assert match.view(None).trick.cards == cards("5c 4c 3c ah")
+    play(match, "2c")
+    assert match.view(None).trick.played == cards("2c")
+
+
+def test_people_are_told_that_nobody_passes() -> None:
+    text, match = hearts.PLUGIN.text, fourth_hand()
+    assert text.position(match.view(0), match.names, 0).startswith("nobody passes cards in this")
+    drawn = hearts.HeartsPicture().draw(match.view(0), Scene(match.names, 0, to_act=match.to_act))
+    assert "nobody passes cards in this hand" in drawn
+    assert text.asked(match.view(0), 0, match.names) == ""
+
+
+def test_ratings_of_a_hand_begin_with_who_leads_it() -> None:
+    match = fourth_hand()
+    before = [hearts.evaluate(match.state, seat) for seat in range(4)]
+    play(match, "2c")
+    assert [hearts.evaluate(match.state, seat) for seat in range(4)] == before
 
 
 def test_only_two_seats_are_told_what_is_passed_on() -> None:

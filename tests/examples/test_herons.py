@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tabletop import Match, Random
+from tabletop import IllegalAction, Match, Random
 from tabletop.display import Scene
+from tabletop.envs import ActionIndex, Encoder
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
 from tabletop.parts.maps import Laid, Lay, Spot
@@ -132,6 +133,43 @@ def test_every_tile_is_laid_or_put_away_and_points_stay_in_their_range() -> None
         assert not state.bag
         assert len(state.laid) <= len(herons.EVERY)
         assert max(herons.totals(state)) <= herons.MOST
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("lay 0,0", "a tile lies at 0,0"),
+        ("lay 2,0", "no tile lies beside 2,0"),
+        ("lay 0,1 turned 1", "sides that touch are alike"),
+        ("heron water", "lay the tile first"),
+    ],
+)
+def test_what_may_not_be_done_is_refused_with_the_reason(line: str, why: str) -> None:
+    match = begun(STRAIGHT)
+    with pytest.raises(IllegalAction, match=why):
+        match.play(match.parse(line))
+
+
+def test_a_heron_that_may_not_be_set_is_refused_with_the_reason() -> None:
+    match = begun(STRAIGHT)
+    play(match, "lay 0,1")
+    with pytest.raises(IllegalAction, match="where it is open and you have none"):
+        match.play(match.parse("heron reed"))
+
+
+def test_learners_see_every_place_where_a_tile_can_come_to_lie() -> None:
+    far = len(herons.EVERY) - 1
+    row = {(x, 0): Laid(STRAIGHT) for x in range(far)}  # one tile is left
+    index: Any = ActionIndex(herons.GAME)
+    assert index.action(index.index(Lay(far, 0, 3))) == Lay(far, 0, 3)
+    assert index.size == 4 * len(herons.PLACES) + 6
+    state = begun(STRAIGHT, laid=row).state
+    state.laid[far, 0], state.herons[Spot(far, 0, 3)] = Laid(END, 3), 1
+    encoder: Any = Encoder(herons.GAME)
+    seen = dict(zip(encoder.names, encoder.encode(state, 0), strict=True))
+    assert encoder.clipped(state, 0) == []
+    assert seen[f"laid[({far}, 0)].tile={END}"] == seen[f"laid[({far}, 0)].turn=3"] == 1
+    assert seen[f"herons[{far},0:3]=+1"] == 1
 
 
 @pytest.mark.slow

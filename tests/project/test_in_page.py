@@ -96,6 +96,14 @@ def test_a_picture_has_the_colours_of_the_page(ask: Ask) -> None:
     assert light != dark
 
 
+def test_a_picture_holds_what_is_seen_between_the_clicks_of_an_action(ask: Ask) -> None:
+    state = begin(ask, "herons.py")
+    paths = {tuple(choice["path"]) for choice in state["choices"]}
+    assert paths == {("-1,0", "-1,0=2"), ("1,0", "1,0=0")}
+    assert state["svg"].count('visibility="hidden" data-after="1,0"') == 1
+    assert 'data-then="Lay it here' in state["svg"]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [

@@ -22,7 +22,9 @@ def test_the_actions_of_the_bundled_games_are_counted(name: str, size: int) -> N
     assert ActionIndex(load(name).game).size == size
 
 
-@pytest.mark.parametrize(("name", "size"), [("nettles", 416), ("harbour", 30), ("flotsam", 84)])
+@pytest.mark.parametrize(
+    ("name", "size"), [("nettles", 416), ("hearts", 416), ("harbour", 30), ("flotsam", 84)]
+)
 def test_the_actions_of_examples_with_hands_and_bids_are_counted(name: str, size: int) -> None:
     assert ActionIndex(loaded(name).game).size == size
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tabletop import Plugin
 
-from .rules import Position, Rules
+from .rules import Play, Position, Rules
 from .text import Text
 
 GAME = Rules()
@@ -20,4 +20,4 @@ PLUGIN = Plugin(
     rulebook=Path(__file__).with_name("rules.md"),
 )
 
-__all__ = ["GAME", "PLUGIN", "Position", "Rules"]
+__all__ = ["GAME", "PLUGIN", "Play", "Position", "Rules"]

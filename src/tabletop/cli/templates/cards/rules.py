@@ -1,17 +1,18 @@
 """The rules.
 
-Two to four players get five cards each and play tricks. Whoever
-takes the most tricks wins.
+Two to four players get five cards each and play tricks, in which
+suit is followed. Whoever takes the most tricks wins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass
 
 from tabletop import (
     NOBODY,
     OWNER,
+    Commands,
     Event,
     Options,
     Outcome,
@@ -27,12 +28,30 @@ from tabletop import (
 from tabletop.parts.cards import (
     BACK,
     Card,
+    CardCommand,
+    CardWord,
+    Trick,
     deal,
+    following,
     french_deck,
-    trick_winner,
 )
 
 EACH, LOWEST = 5, 7
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play a card: `7h`, or `play 7h`."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return COMMANDS.spell(self)
+
+
+COMMANDS = Commands(
+    CardCommand("play", Play, CardWord("card"), help="Play a card."),
+)
 
 
 @event
@@ -45,25 +64,21 @@ class TrickTaken(Event):
 
 @state
 class Position(State):
-    """The cards: a hand is for its owner, the deck for nobody.
-
-    A trick lies on the table until the next card is led: what is
-    taken away sooner is in no picture.
-    """
+    """The cards: a hand is for its owner, the deck for nobody."""
 
     hands: list[list[Card]] = secret(to=OWNER, back=BACK)
     deck: list[Card] = secret(to=NOBODY, back=BACK)
     taken: list[int]
-    leader: Seat = 0
-    trick: list[Card] = field(default_factory=list[Card])
+    trick: Trick
 
 
-class Rules(SecretGame[Position, Card]):
-    """An action is the card that is played: `7h`."""
+class Rules(SecretGame[Position, Play]):
+    """Whoever takes a trick leads the next one."""
 
     name = "my-game"
     title = "My game"
     seats = range(2, 5)
+    commands = COMMANDS
 
     def setup(
         self, options: Options, seats: int, rng: Streams
@@ -71,41 +86,39 @@ class Rules(SecretGame[Position, Card]):
         deck = french_deck(LOWEST)
         rng["deck"].shuffle(deck)
         hands = [sorted(hand) for hand in deal(deck, seats, EACH)]
-        return Position(hands, deck, [0] * seats)
+        return Position(
+            hands, deck, [0] * seats, Trick.led_by(0, seats)
+        )
 
     def to_act(self, state: Position) -> Sequence[Seat]:
-        seats = len(state.hands)
-        seat = (state.leader + len(state.trick)) % seats
+        seat = state.trick.turn
         return (seat,) if state.hands[seat] else ()
 
     def legal_actions(
         self, state: Position, seat: Seat
-    ) -> Sequence[Card]:
-        return tuple(state.hands[seat])
+    ) -> Sequence[Play]:
+        cards = following(state.hands[seat], state.trick.led)
+        return [Play(card) for card in cards]
 
     def all_actions(
         self, options: Options, seats: int
-    ) -> Sequence[Card]:
-        return french_deck(LOWEST)
+    ) -> Sequence[Play]:
+        return [Play(card) for card in french_deck(LOWEST)]
 
-    def why_not(self, state: Position, action: Card) -> str:
-        return f"you do not have {action}"
+    def why_not(self, state: Position, action: Play) -> str:
+        if action.card not in state.hands[state.trick.turn]:
+            return f"you do not have {action.card}"
+        return "follow suit: you have a card of the suit led"
 
     def apply(
-        self, state: Position, action: Card, table: Table
+        self, state: Position, action: Play, table: Table
     ) -> None:
-        (seat,) = self.to_act(state)
-        seats = len(state.hands)
-        if len(state.trick) == seats:
-            state.trick.clear()
-        state.hands[seat].remove(action)
-        state.trick.append(action)
-        if len(state.trick) == seats:
-            best = trick_winner(state.trick)
-            state.leader = (state.leader + best) % seats
-            state.taken[state.leader] += 1
-            cards = tuple(state.trick)
-            table.emit(TrickTaken(state.leader, cards))
+        state.hands[state.trick.turn].remove(action.card)
+        taker = state.trick.lay(action.card)
+        if taker is not None:
+            state.taken[taker] += 1
+            cards = tuple(state.trick.played)
+            table.emit(TrickTaken(taker, cards))
 
     def outcome(self, state: Position) -> Outcome | None:
         if self.to_act(state):

@@ -25,7 +25,7 @@ class Text(TextView[Position]):
         names: Sequence[str],
         seat: Watcher = ALL,
     ) -> str:
-        lines = [f"On the table: {written(view.trick)}"]
+        lines = [f"On the table: {written(view.trick.played)}"]
         for name, hand, taken in zip(
             names, view.hands, view.taken, strict=True
         ):
@@ -40,3 +40,7 @@ class Text(TextView[Position]):
             name = names[event.seat]
             return f"{name} takes {written(event.cards)}."
         return super().event(event, names, seat)
+
+    def pause(self, event: Event) -> float:
+        """Bots wait until people have seen a complete trick."""
+        return 1.5 if isinstance(event, TrickTaken) else 0
