@@ -15,7 +15,7 @@ counts 50, a picture or a ten 10, an ace 1, others what they show.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from tabletop import (
@@ -37,7 +37,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import TextView
+from tabletop.display import CardTable, CardText, Scene
 from tabletop.parts.cards import (
     ACE,
     BACK,
@@ -191,21 +191,24 @@ def evaluate(state: Pile, seat: Seat) -> float:
     return max(0.0, min(1.0, 0.5 + lead / 40))
 
 
-class EightsText(TextView[Pile]):
-    """What is to be followed, and the hands as far as one sees them."""
+class EightsPicture(CardTable[Pile]):
+    """The hands, the deck and the topmost card."""
 
-    def position(
-        self, view: Pile, names: Sequence[str], seat: Watcher = ALL
-    ) -> str:
-        rows = [
-            f"on top: {view.laid[-1]}; follow {view.suit.name.lower()}"
-        ]
-        for name, hand in zip(names, view.hands, strict=True):
-            seen = (
-                "" if BACK in hand else f": {' '.join(map(str, hand))}"
-            )
-            rows.append(f"{name}, {len(hand)} cards{seen}")
-        return "\n".join([*rows, f"deck: {len(view.deck)} cards"])
+    buttons = tuple(SUITS)
+
+    def piles(
+        self, view: Pile, seat: Watcher
+    ) -> Mapping[str, Sequence[Card]]:
+        return {"deck": view.deck, "on top": view.laid[-1:]}
+
+    def note(self, view: Pile, scene: Scene) -> str:
+        return f"follow {view.suit.name.lower()}"
+
+
+class EightsText(CardText[Pile]):
+    """The same in words."""
+
+    table = EightsPicture()
 
     def event(
         self, event: Event, names: Sequence[str], seat: Watcher = ALL
@@ -222,6 +225,7 @@ GAME = CrazyEights()
 PLUGIN = Plugin(
     GAME,
     text=EightsText(),
+    picture=EightsPicture,
     rulebook=__doc__,
     evaluate=evaluate,
     search={"exploration": 0.3},

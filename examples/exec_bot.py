@@ -5,6 +5,7 @@ every other game it takes a legal action at random.
 
     BOT='exec:python3 examples/exec_bot.py'
     tabletop play examples/tictactoe.py --bot "2=$BOT"
+    tabletop join LINK --bot "$BOT"
 """
 
 from __future__ import annotations
@@ -27,25 +28,24 @@ LINES = (
 
 
 def main() -> None:
-    game, seat = "", 0
-    for line in sys.stdin:  # until the match is over
+    game = ""
+    for line in sys.stdin:  # until the match is over, or left
         told = json.loads(line)
-        if told["type"] == "hello":
-            game, seat = told["game"], told["seat"]
-        elif told["type"] == "choose":
+        if told["type"] == "table":
+            game = told["game"]
+        elif told["type"] == "state" and told["asked"]:
             if game == "tictactoe":
-                action = str(
-                    best_cell(told["view"]["cells"], "xo"[seat]) + 1
-                )  # as it is typed
+                own = "xo"[told["asked"][0]]
+                words = str(best_cell(told["view"]["cells"], own) + 1)
             else:
-                action = random.choice(told["actions"])["text"]
-            answer(told["id"], action)
+                words = random.choice(told["choices"])["words"]
+            act(words)
 
 
-def answer(request: int, action: str) -> None:
-    print(
-        json.dumps({"id": request, "action": action}), flush=True
-    )  # or it waits in a buffer
+def act(words: str) -> None:
+    """Act as a player would type it."""
+    message = {"type": "act", "line": words}
+    print(json.dumps(message), flush=True)  # or it waits in a buffer
 
 
 def best_cell(cells: list[Any], own: str) -> int:

@@ -21,6 +21,7 @@ from tabletop import (
     Plugin,
     Seat,
     SecretGame,
+    Spelled,
     State,
     Stream,
     Streams,
@@ -40,6 +41,7 @@ from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 GOODS = ("amber", "pearls", "rum", "silk")
 DECK = deck_of(dict.fromkeys(GOODS, 5))
 COIN, OPEN, SET, PRICE = "coins", 3, 10, dice("2d6+1")
+GAINED = 0.6  # of the worth of lots, by those who buy them with their coins
 COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
 COINS_OWNED = Range(0, lambda match: max(PRICE.highest, match.seats * match.options["coins"]))
 Coins = Annotated[int, COINS_OWNED]
@@ -48,14 +50,11 @@ Bids = Annotated[Auction, Fields(highest=COINS_OWNED)]
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(Spelled):
     """Offer the lot at a place of the row, bid so many coins, or pass."""
 
     what: str
     number: int | None = None
-
-    def __str__(self) -> str:
-        return COMMANDS.spell(self)
 
 
 PLACE, AMOUNT = Integer("place", 1, OPEN, field="number"), Integer("coins", 1, 9999, field="number")
@@ -177,13 +176,17 @@ def worth(state: Beach, seat: Seat, *more: str) -> int:
 
 
 def evaluate(state: Beach, seat: Seat) -> float:
-    """Rate the lead over the richest other seat, as if nobody bid any more."""
+    """Rate the lead over the richest other seat: who has coins will buy more of the lots left."""
     if state.lot is not None:
         state = state.clone()
         sell(state, str(state.lot), Table(Streams("nobody draws")))
-    riches = [worth(state, it) for it in range(len(state.purses))]
-    own = riches.pop(seat)
-    return max(0.0, min(1.0, 0.5 + (own - max(riches)) / 80))
+    left = sum([state.prices[lot] for lot in (*state.row, *state.deck)])
+    coins = [purse[COIN] for purse in state.purses]
+    # Coins that only counted as coins would be spent at once: the first to run out loses.
+    each = GAINED * left / max(1, sum(coins))
+    riches = [worth(state, it) + each * own for it, own in enumerate(coins)]
+    lead = riches.pop(seat) - max(riches)
+    return 0.5 + lead / (2 * (abs(lead) + 40))
 
 
 def policy(state: Beach, actions: Sequence[Act]) -> Sequence[Act]:
@@ -242,8 +245,8 @@ PLUGIN = Plugin(
     bots={"trader": Trader},
     evaluate=evaluate,
     policy=policy,
-    search={"exploration": 0.1},
-    levels={"easy": "search:1", "fair": "search:60", "hard": "search:10000"},
+    search={"exploration": 0.03},
+    levels={"easy": "search:2", "fair": "search:60", "hard": "search:10000"},
 )
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 from tabletop import (
-    ALL,
     NOBODY,
     OWNER,
     Match,
@@ -25,15 +24,16 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import TextView
-from tabletop.parts.cards import deal, deck_of, draw
-from tabletop.parts.flow import Todo, asked, passes, settle
-from tabletop.rules import from_seat
+from tabletop.display import CardTable, CardText, Face, Scene
+from tabletop.parts.cards import BACK, Card, deal, deck_of, redraw
+from tabletop.parts.flow import Todo, asked, call_off, passes, settle
+from tabletop.rules import others
 from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
+from tabletop.wording import plural
 
 ROLES = ("reeve", "knife", "smuggler", "guard")
 DECK = deck_of(dict.fromkeys(ROLES, 4))
-BACK, RICH = "?", 10
+HIDDEN, RICH = "?", 10
 
 ROLE = {"tax": "reeve", "rob": "smuggler", "stab": "knife"}  # who may do it
 BLOCKERS = {"alms": ("reeve",), "rob": ("smuggler", "guard"), "stab": ("guard",)}
@@ -67,15 +67,12 @@ class Act:
 class Harbour(State):
     """The cards in the deck, in hands and lost, the coins, and what is still to do in a turn."""
 
-    deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=BACK)
-    hands: Annotated[list[Cards], PER_SEAT] = secret(to=OWNER, back=BACK)
+    deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
+    hands: Annotated[list[Cards], PER_SEAT] = secret(to=OWNER, back=HIDDEN)
     lost: Annotated[list[Cards], PER_SEAT]
     coins: Annotated[list[Annotated[int, Range(0, 12)]], PER_SEAT]
     turn: Seat = 0
     todo: Annotated[list[Annotated[Todo, WORDS]], Length(6)] = field(default_factory=list)
-
-    def others(self, seat: Seat) -> tuple[Seat, ...]:
-        return tuple(it for it in from_seat(seat, len(self.hands))[1:] if self.hands[it])
 
 
 class HarbourGame(SecretGame[Harbour, Act]):
@@ -90,14 +87,14 @@ class HarbourGame(SecretGame[Harbour, Act]):
         return Harbour(deck, deal(deck, seats, 2), [[] for _ in range(seats)], [2] * seats)
 
     def to_act(self, state: Harbour) -> Sequence[Seat]:
-        over = not state.others(state.turn)
+        over = not others(state.turn, state.hands)
         return () if over else asked(state.todo, in_turn=True) or (state.turn,)
 
     def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[Act]:
         if not state.todo:
-            coins, others = state.coins[seat], state.others(seat)
+            coins, rivals = state.coins[seat], others(seat, state.hands)
             names = [it for it in DEEDS if COST.get(it, 0) <= coins] if coins < RICH else ["raid"]
-            aims = {name: others if name in AIMED else (None,) for name in names}
+            aims = {name: rivals if name in AIMED else (None,) for name in names}
             return [Act(seat, name, target) for name in names for target in aims[name]]
         top = state.todo[-1]
         if top.what == "lose":
@@ -137,7 +134,7 @@ class HarbourGame(SecretGame[Harbour, Act]):
             state.lost[seat].append(action.role)
         settle(todo, lambda done: do(state, done))
         if not todo:
-            state.turn = state.others(state.turn)[0] if state.others(state.turn) else state.turn
+            state.turn = (*others(state.turn, state.hands), state.turn)[0]
 
     def outcome(self, state: Harbour) -> Outcome | None:
         if self.to_act(state):
@@ -149,23 +146,19 @@ class HarbourGame(SecretGame[Harbour, Act]):
 # --8<-- [start:claims]
 def claim(state: Harbour, seat: Seat, role: str | None) -> None:
     """Claim to hold a role: the others are asked if they doubt it."""
-    state.todo.append(Todo("doubt", seat, state.others(seat), role))
+    asks = others(seat, state.hands)
+    state.todo.append(Todo("doubt", seat, asks, role))
 
 
 def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
-    """Judge the claim on top: if it is false, its act is not done."""
+    """Judge the claim on top: a lie is called off."""
     claimed = state.todo.pop()
     hand, role = state.hands[claimed.by], str(claimed.about)
     loser = doubter if role in hand else claimed.by
-    if role in hand:
-        hand.remove(role)
-        state.deck.append(role)
-        rng.shuffle(state.deck)
-        hand += draw(state.deck)
-    elif claimed.by == state.turn:
-        state.todo.clear()
+    if loser == doubter:
+        redraw(hand, role, state.deck, rng)
     else:
-        state.todo.pop()  # the block
+        call_off(state.todo, loser)
     state.todo.append(Todo("lose", loser, (loser,)))
 
 
@@ -174,9 +167,9 @@ def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
 
 def do(state: Harbour, done: Todo) -> None:
     """Carry out an act that nobody stops any more."""
-    seat, target, coins = done.by, done.target, state.coins
+    seat, target, coins, hands = done.by, done.target, state.coins, state.hands
     if done.what == "ask":
-        asks = state.others(seat) if target is None else (target,) * bool(state.hands[target])
+        asks = others(seat, hands) if target is None else (target,) * bool(hands[target])
         if asks:
             state.todo.append(Todo("block", seat, asks, done.about, target))
     elif done.what == "stop":
@@ -186,7 +179,7 @@ def do(state: Harbour, done: Todo) -> None:
         coins[target] -= taken
         coins[seat] += taken
     elif target is not None:
-        state.todo += [Todo("lose", target, (target,))] * bool(state.hands[target])
+        state.todo += [Todo("lose", target, (target,))] * bool(hands[target])
     else:
         coins[seat] += EARNED[done.what]
 
@@ -213,18 +206,43 @@ def belief(state: Harbour, seat: Seat) -> float:
 # --8<-- [end:belief]
 
 
-class HarbourText(TextView[Harbour]):
+# --8<-- [start:picture]
+ART = {"reeve": "crown", "knife": "blade", "smuggler": "lantern", "guard": "shield"}
+
+
+def faces(roles: Sequence[str]) -> list[Face | Card]:
+    return [Face(it, art=ART[it]) if it in ART else BACK for it in roles]
+
+
+class HarbourPicture(CardTable[Harbour]):
     """The cards held and lost and the coins of each seat; and what is still to do."""
 
-    def position(self, view: Harbour, names: Sequence[str], seat: Watcher = ALL) -> str:
-        lines = []
-        for it, (name, hand) in enumerate(zip(names, view.hands, strict=True)):
-            lost = f"; lost: {' '.join(view.lost[it])}" if view.lost[it] else ""
-            lines.append(f"{name}: {view.coins[it]} coins, {' '.join(hand) or 'out'}{lost}")
-        waits = [f"to do: {names[it.by]} {it.what} {it.about or ''}" for it in view.todo[::-1]]
-        return "\n".join(lines + waits)
+    buttons = AIMED
+
+    def hands(self, view: Harbour) -> Sequence[Sequence[Face | Card]]:
+        return [faces(hand) for hand in view.hands]
+
+    def aim(self, action: Act) -> Seat | None:
+        return action.target
+
+    def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
+        return {f"lost by {it}": faces(lost) for it, lost in enumerate(view.lost, 1) if lost}
+
+    def status(self, view: Harbour, seat: Seat) -> str:
+        return plural(view.coins[seat], "coin")
+
+    def note(self, view: Harbour, scene: Scene) -> str:
+        waits = [f"{scene.names[it.by]}: {it.what} {it.about or ''}" for it in view.todo[::-1]]
+        return "\n".join(["", *waits])
 
 
+class HarbourText(CardText[Harbour]):
+    """The same in words."""
+
+    table = HarbourPicture()
+
+
+# --8<-- [end:picture]
 class Honest:
     """Says what is true, blocks now and then, and doubts one time in six."""
 
@@ -243,6 +261,7 @@ GAME = HarbourGame()
 PLUGIN = Plugin(
     GAME,
     text=HarbourText(),
+    picture=HarbourPicture,
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"honest": Honest},
     evaluate=evaluate,

@@ -26,7 +26,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import CardTable, Scene, TextView
+from tabletop.display import CardTable, CardText, Scene
 from tabletop.parts.cards import (
     BACK,
     QUEEN,
@@ -38,7 +38,7 @@ from tabletop.parts.cards import (
     following,
     french_deck,
 )
-from tabletop.parts.flow import choosing, pass_on
+from tabletop.parts.flow import choosing, pass_cards
 from tabletop.states import BAG, PER_SEAT, Length, Range
 
 SEATS, PASSED, HAND, LIMIT, EVERY = 4, 3, 13, 100, 26
@@ -184,7 +184,6 @@ def worth(cards: Iterable[Card]) -> int:
     return sum(13 if card == LADY else card.suit == Suit.HEARTS for card in cards)
 
 
-# --8<-- [start:passing]
 def deal_hand(state: Round, rng: Stream) -> None:
     state.hands = [sorted(it) for it in deal(rng.sample(french_deck(), 52), SEATS, HAND)]
     state.number, state.passing, state.won = state.number + 1, True, nothing()
@@ -192,23 +191,21 @@ def deal_hand(state: Round, rng: Stream) -> None:
         begin_play(state)
 
 
+# --8<-- [start:passing]
 def pass_all(state: Round, table: Table) -> None:
     """Give every seat what is put aside for it."""
     steps, _ = way(state)
-    pass_on(state.aside, steps)
-    for seat, cards in enumerate(state.aside):
-        giver = (seat - steps) % SEATS
-        state.hands[seat] = sorted(state.hands[seat] + cards)
+    given = pass_cards(state.hands, state.aside, steps, state.known)
+    for giver, seat, cards in given:
+        state.hands[seat].sort()
         table.emit(Got(seat, tuple(cards), giver))
-        for card in cards:
-            state.known.show(giver, card, seat)
-    state.aside = nothing()
     begin_play(state)
 
 
 def begin_play(state: Round) -> None:
     """Ask whoever holds the 2c to lead it."""
-    state.passing, state.first = False, [FIRST in hand for hand in state.hands].index(True)
+    state.passing = False
+    state.first = [FIRST in hand for hand in state.hands].index(True)
 
 
 # --8<-- [end:passing]
@@ -232,40 +229,9 @@ def passed_on(view: Round) -> str:
     return f"pass {PASSED} {words}" if view.passing else ""
 
 
-class HeartsText(TextView[Round]):
-    """The points, the trick and the hand of each seat, as far as one sees it."""
-
-    def position(self, view: Round, names: Sequence[str], seat: Watcher = ALL) -> str:
-        lines = [it for it in [passed_on(view)] if it]
-        for it, (name, card) in enumerate(zip(names, view.trick.cards, strict=True)):
-            held = " ".join(str(card) for card in view.hands[it] if card != BACK)
-            lines.append(f"{name:<10} {points_of(view, it):<13} {card or ''!s:<4} {held}".rstrip())
-        return "\n".join(lines)
-
-    def asked(self, view: Round, seat: Seat, names: Sequence[str]) -> str:
-        return passed_on(view).capitalize() if view.passing else ""
-
-    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, Got):
-            points = f": {worth(event.cards)} points" if event.giver is None else ""
-            what = "the trick" if event.giver is None else f"from {names[event.giver]}"
-            cards = "3 cards" if BACK in event.cards else " ".join(map(str, event.cards))
-            return f"{names[event.seat]} gets {what}: {cards}{points}."
-        return super().event(event, names, seat)
-
-    def pause(self, event: Event) -> float:
-        return 1.5 * (isinstance(event, Got) and event.giver is None)
-
-
 # --8<-- [start:picture]
 class HeartsPicture(CardTable[Round]):
     """The table, and what one has put aside to be passed on."""
-
-    def hands(self, view: Round) -> Sequence[Sequence[Card]]:
-        return view.hands
-
-    def trick(self, view: Round) -> Trick:
-        return view.trick
 
     def status(self, view: Round, seat: Seat) -> str:
         return points_of(view, seat)
@@ -280,6 +246,26 @@ class HeartsPicture(CardTable[Round]):
 
 
 # --8<-- [end:picture]
+
+
+class HeartsText(CardText[Round]):
+    """What the picture shows, in words, and what happens."""
+
+    table = HeartsPicture()
+
+    def asked(self, view: Round, seat: Seat, names: Sequence[str]) -> str:
+        return passed_on(view).capitalize() if view.passing else ""
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Got):
+            points = f": {worth(event.cards)} points" if event.giver is None else ""
+            what = "the trick" if event.giver is None else f"from {names[event.giver]}"
+            cards = "3 cards" if BACK in event.cards else " ".join(map(str, event.cards))
+            return f"{names[event.seat]} gets {what}: {cards}{points}."
+        return super().event(event, names, seat)
+
+    def pause(self, event: Event) -> float:
+        return 1.5 * (isinstance(event, Got) and event.giver is None)
 
 
 class Keen:
@@ -345,6 +331,6 @@ PLUGIN = Plugin(
     picture=HeartsPicture,
     rulebook=Path(__file__).with_suffix(".md"),
     bots={"keen": lambda stream: Keen()},
-    levels={"easy": "search:20", "fair": "search:100", "hard": "keen"},
+    levels={"easy": "search:3", "fair": "search:20", "hard": "keen"},
     evaluate=evaluate,
 )

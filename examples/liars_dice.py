@@ -32,6 +32,7 @@ from tabletop import (
     Plugin,
     Seat,
     SecretGame,
+    Spelled,
     State,
     Stream,
     Streams,
@@ -51,14 +52,11 @@ HIDDEN = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Bid:
+class Bid(Spelled):
     """Say that at least so many dice of all show a face."""
 
     count: int
     face: int
-
-    def __str__(self) -> str:
-        return COMMANDS.spell(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from tabletop.parts.cards import (
     french_deck,
     trick_winner,
 )
-from tabletop.parts.flow import choosing, pass_on
+from tabletop.parts.flow import choosing, pass_cards
 from tabletop.states import BAG, PER_SEAT, Length, OneOf, Range
 
 SEATS, PASSED, HAND, LIMIT = 4, 3, 13, 50
@@ -160,13 +160,11 @@ def deal_round(state: Round, rng: Stream) -> None:
 # --8<-- [start:passing]
 def begin_play(state: Round, table: Table) -> None:
     """Give every seat what is put aside for it, and begin a trick."""
-    pass_on(state.aside)
-    for seat, cards in enumerate(state.aside):
-        state.hands[seat] = sorted(state.hands[seat] + cards)
+    given = pass_cards(state.hands, state.aside, 1, state.known)
+    for _, seat, cards in given:
+        state.hands[seat].sort()
         table.emit(Took(seat, tuple(cards)))
-        for card in cards:
-            state.known.show((seat - 1) % SEATS, card, seat)
-    state.aside, state.passing = [[] for _ in range(SEATS)], False
+    state.passing = False
     state.leader = [FIRST in hand for hand in state.hands].index(True)
     state.hands[state.leader].remove(FIRST)
     lay(state, state.leader, FIRST)

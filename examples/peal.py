@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -25,18 +25,9 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import (
-    Picture,
-    Scene,
-    TextView,
-    circle,
-    group,
-    rect,
-    text,
-    turn_in_words,
-)
+from tabletop.display import CardTable, CardText, Face, Scene
 from tabletop.parts.cards import deal, deck_of
-from tabletop.rules import clockwise, from_seat
+from tabletop.rules import clockwise, others
 from tabletop.states import BAG, FIXED, PER_SEAT, Length, OneOf, Range
 
 BELLS = {"b": "brass", "c": "copper", "i": "iron", "s": "silver"}
@@ -129,10 +120,8 @@ class PealGame(SecretGame[Peal, Move]):
 
     def legal_actions(self, state: Peal, seat: Seat) -> Sequence[Move]:
         moves = [Move("drop"), *(Move("ring", at) for at in range(len(state.hands[seat])))]
-        others = from_seat(seat, len(state.hands))[1:] if state.breath else ()
-        tellable = [
-            (it, mark) for it in others for mark in MARKS if mark in "".join(state.hands[it])
-        ]
+        aims = others(seat, state.hands) if state.breath else ()
+        tellable = [(it, mark) for it in aims for mark in MARKS if mark in "".join(state.hands[it])]
         return moves + [Move("tell", *it) for it in tellable]
 
     def all_actions(self, options: Options, seats: int) -> Sequence[Move]:
@@ -205,8 +194,7 @@ def plan(state: Peal) -> Move:
     own = to_ring(state, state.marks[state.turn])
     if own is not None:
         return Move("ring", own)
-    others = from_seat(state.turn, len(state.hands))[1:] if state.breath else ()
-    for other in others:
+    for other in others(state.turn, state.hands) if state.breath else ():
         hand, marks = state.hands[other], state.marks[other]
         if not is_well(hand, marks):
             for mark in MARKS:
@@ -237,16 +225,50 @@ def evaluate(state: Peal, seat: Seat) -> float:
     return max(0.0, min(1.0, (state.score + hope) / BEST))
 
 
-class PealText(TextView[Peal]):
-    """What the bells ring next, and a row for each hand, with what its holder knows of it."""
+# --8<-- [start:picture]
+METALS = dict(zip(BELLS, ("yellow", "orange", "blue", "sky"), strict=True))
 
-    def position(self, view: Peal, names: Sequence[str], seat: Watcher = ALL) -> str:
-        rows = [f"next: {' '.join(it if it[1] < '6' else '--' for it in view.due)}"]
-        rows[0] += f"   score: {view.score}   breath: {view.breath}   deck: {len(view.deck)}"
-        for name, hand, marks in zip(names, view.hands, view.marks, strict=True):
-            cells = [f"{card} {known(own)}" for card, own in zip(hand, marks, strict=True)]
-            rows.append(f"{name:<10} {''.join(f'{cell:<12}' for cell in cells)}".rstrip())
-        return "\n".join([*rows, f"lost: {' '.join(sorted(view.lost)) or 'nothing'}"])
+
+class PealPicture(CardTable[Peal]):
+    """What is due, and the hands, with what their holders know of each card."""
+
+    buttons = (*BELLS.values(), *COPIES)
+
+    def hands(self, view: Peal) -> Sequence[Sequence[Face]]:
+        return [
+            [face(*both) for both in zip(hand, marks, strict=True)]
+            for hand, marks in zip(view.hands, view.marks, strict=True)
+        ]
+
+    def piles(self, view: Peal, seat: Watcher) -> Mapping[str, Sequence[Face]]:
+        return {"next": [face(it, MARKS) for it in view.due if it[1] < "6"]}
+
+    def note(self, view: Peal, scene: Scene) -> str:
+        rest = f"breath {view.breath}, {len(view.deck)} cards left"
+        return f"{view.score} of {BEST}, {rest}\nlost: {' '.join(sorted(view.lost)) or 'nothing'}"
+
+    def aim(self, action: Move) -> Seat | None:
+        return action.at if action.verb == "tell" else None
+
+    def place(self, action: Move) -> int | None:
+        return action.at if action.verb == "ring" else None
+
+
+def face(card: str, marks: Sequence[str]) -> Face:
+    return Face(words=card, colour=METALS.get(card[0], ""), note=known(marks))
+
+
+# --8<-- [end:picture]
+def known(marks: Sequence[str]) -> str:
+    """Return the bells and notes that a card may have, where something is known of them."""
+    narrowed = [kind for kind in (BELLS, COPIES) if not kind.keys() <= {*marks}]
+    return "".join(it for kind in narrowed for it in kind if it in marks)
+
+
+class PealText(CardText[Peal]):
+    """The same in words."""
+
+    table = PealPicture()
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         match event:
@@ -257,83 +279,6 @@ class PealText(TextView[Peal]):
             case ActionPlayed():
                 return ""
         return super().event(event, names, seat)
-
-
-def known(marks: Sequence[str]) -> str:
-    """Return the bells and notes that a card may have, where something is known of them."""
-    narrowed = [kind for kind in (BELLS, COPIES) if not kind.keys() <= {*marks}]
-    return "".join(it for kind in narrowed for it in kind if it in marks)
-
-
-METAL = dict(zip(BELLS, ("#c9a227", "#b4562c", "#5b6470", "#9fb0bd"), strict=True))
-
-
-class PealPicture(Picture[Peal]):
-    """The notes that are due, a row of cards for each hand, and the marks that can be told of."""
-
-    def draw(self, view: Peal, scene: Scene) -> str:
-        rest = f"{view.score} of {BEST}, breath {view.breath}, {len(view.deck)} cards left"
-        hands = [row for seat in range(len(view.hands)) for row in hand_of(view, scene, seat)]
-        marks = [
-            scene.part(
-                f"tell {mark}", *mark_of(mark, 15), label=BELLS.get(mark, mark), at=(14 + 41 * x, 0)
-            )
-            for x, mark in enumerate(MARKS)
-        ]
-        height = 170 + 92 * len(view.hands)
-        return self.whole(
-            scene,
-            (390, height),
-            rect(0, 0, 390, height, "tt-cloth"),
-            text(16, 30, turn_in_words(scene), 19, 358, bold=True),
-            text(16, 56, rest, 15, 358),
-            *(text(16 + 92 * x, 92, f"next {it}", 16, 86) for x, it in enumerate(due_of(view))),
-            *hands,
-            group(*marks, at=(0, height - 56)),
-            label="The notes that are due, and the hands",
-        )
-
-    def path(self, action: Move, view: Peal, seat: Seat) -> Sequence[str]:
-        if action.verb == "tell":
-            return (f"hand {action.at}", f"tell {action.mark}")
-        return () if action.verb == "drop" else (f"card {seat} {action.at}",)
-
-
-def due_of(view: Peal) -> list[str]:
-    return [f"{BELLS[it[0]]} {it[1]}" if it[1] < "6" else "-" for it in view.due]
-
-
-def mark_of(mark: str, size: float) -> list[str]:
-    """Draw a bell or a note that can be told of."""
-    disc, ring = circle(size, size, size, "tt-card"), circle(size, size, size, "tt-ring")
-    return [disc, text(size, size * 1.35, mark, size, 2 * size, anchor="middle", bold=True), ring]
-
-
-def hand_of(view: Peal, scene: Scene, seat: Seat) -> list[str]:
-    """Draw the name of a hand, its cards, and below each what its holder knows of it."""
-    top = 112 + 92 * seat
-    name = scene.part(
-        f"hand {seat}",
-        rect(0, 0, 84, 76, "tt-card", 8),
-        text(8, 32, scene.names[seat], 15, 70, bold=seat in scene.to_act),
-        rect(0, 0, 84, 76, "tt-ring", 8),
-        label=f"The hand of {scene.names[seat]}",
-        at=(10, top),
-    )
-    cards = [
-        scene.part(
-            f"card {seat} {at}",
-            rect(0, 0, 62, 76, "tt-card", 8),
-            *([circle(31, 17, 9, fill=METAL[card[0]])] if card != BACK else []),
-            text(31, 46, card, 20, 50, anchor="middle", bold=True),
-            text(31, 67, known(view.marks[seat][at]) or "?", 13, 56, anchor="middle"),
-            rect(0, 0, 62, 76, "tt-ring", 8),
-            label=f"{card}, known as {known(view.marks[seat][at]) or 'anything'}",
-            at=(102 + 70 * at, top),
-        )
-        for at, card in enumerate(view.hands[seat])
-    ]
-    return [name, *cards]
 
 
 GAME, AHEAD = PealGame(), Table(Streams("no chance"))

@@ -154,6 +154,9 @@ class PigPicture(Picture[Score]):
     ) -> Sequence[str]:
         return (action,)
 
+    def last(self, view: Score, scene: Scene) -> Sequence[str]:
+        return (scene.played.action,) if scene.played else ()
+
     def attempt(self, part: str, view: Score, seat: Seat) -> str:
         return part
 

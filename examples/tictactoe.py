@@ -182,6 +182,10 @@ class Squares(Picture[Board]):
     ) -> Sequence[str]:
         return (f"cell-{action}",)
 
+    def last(self, view: Board, scene: Scene) -> Sequence[str]:
+        played = scene.played
+        return (f"cell-{played.action}",) if played else ()
+
     def label(
         self,
         action: Place,

@@ -21,6 +21,7 @@ from tabletop import (
     Plugin,
     Seat,
     SecretGame,
+    Spelled,
     State,
     Streams,
     Table,
@@ -46,21 +47,15 @@ BEARS = Option("bears", 30, "What the bridge bears.", low=10, high=40)
 
 
 @dataclass(frozen=True)
-class Send:
+class Send(Spelled):
     """Send a goat onto the bridge."""
 
     goat: int
 
-    def __str__(self) -> str:
-        return COMMANDS.spell(self)
-
 
 @dataclass(frozen=True)
-class Whistle:
+class Whistle(Spelled):
     """Hold the goats back, once in a game."""
-
-    def __str__(self) -> str:
-        return COMMANDS.spell(self)
 
 
 Action: TypeAlias = Send | Whistle

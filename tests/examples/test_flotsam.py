@@ -97,6 +97,31 @@ def test_a_set_of_all_four_kinds_is_worth_ten_more() -> None:
     assert flotsam.worth(match.state, 0) == 1 + 6 + 4 + 5 + 6 + 10
 
 
+def test_a_lot_for_its_price_is_a_bad_bargain_while_there_are_others_to_buy() -> None:
+    match = play(seats=2)
+    state = match.state
+    poorer = state.clone()
+    poorer.purses[0].update(coins=40 - state.prices["rum"], rum=1)
+    assert flotsam.worth(poorer, 0) == flotsam.worth(state, 0)
+    assert flotsam.evaluate(poorer, 0) < flotsam.evaluate(state, 0)
+    for beach in (state, poorer):
+        beach.row.clear()
+        beach.deck.clear()
+    assert flotsam.evaluate(poorer, 0) == flotsam.evaluate(state, 0)
+
+
+@pytest.mark.slow
+def test_more_tries_win_more() -> None:
+    won = 0
+    for number in range(20):
+        match, seat = Match(flotsam.GAME, seed=number), number % 2
+        for at, bot in ((seat, "search:100"), (1 - seat, "search:3")):
+            match.set_player(at, flotsam.PLUGIN.bot(bot, match.chance_of(at), at))
+        outcome = match.run()
+        won += outcome is not None and outcome.winners == (seat,)
+    assert won >= 13
+
+
 @given(st.integers(0, 300), st.integers(2, 5), st.integers(1, 30))
 def test_no_lot_is_lost_nobody_owes_and_no_coin_is_made(seed: int, seats: int, start: int) -> None:
     players = [Random(seat) for seat in range(seats)]

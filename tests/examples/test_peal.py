@@ -117,7 +117,7 @@ def test_it_is_played_by_words_in_a_terminal() -> None:
     done = run_here(main, words, "tell 2 1\nring 4\ndrop\n")
     assert "Player 1 tells Player 2 what is 1." in done.stdout
     assert "Player 2 rings i1." in done.stdout
-    assert "i2 2345" in done.stdout
+    assert "i2 (2345)" in done.stdout
     assert "Player 1 cracks i1." in done.stdout
 
 

@@ -38,8 +38,11 @@ from tabletop.display.picture import (
 )
 from tabletop.display.playing_cards import (
     CardTable,
+    CardText,
+    Face,
     card_name,
     card_row,
+    cards_in_words,
     playing_card,
     suit_symbol,
 )
@@ -89,8 +92,10 @@ __all__ = [
     "Board",
     "BoardPicture",
     "CardTable",
+    "CardText",
     "Clickable",
     "Composition",
+    "Face",
     "Figure",
     "MapPicture",
     "Picture",
@@ -104,6 +109,7 @@ __all__ = [
     "art",
     "card_name",
     "card_row",
+    "cards_in_words",
     "circle",
     "clickables",
     "composed",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
@@ -194,6 +194,11 @@ class BoardPicture(Picture[S]):
         """Return the places that the text of an action names, in this order."""
         return [word for word in re.findall(r"\w+", str(action)) if word in self.board.places]
 
+    def last(self, view: S, scene: Scene) -> Collection[str]:
+        """Return the places that the text of the last action names."""
+        played = scene.played
+        return () if played is None else self.path(played.action, view, played.seat)
+
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the board with its pieces, the turn, and the owner of each colour."""
         board, pieces = self.board, self.pieces(view)
@@ -250,7 +255,10 @@ class BoardPicture(Picture[S]):
         ]
         ring = rect(x + 2, y + 2, width - 4, height - 4, "tt-ring", 4)
         if place.ring:
-            ring = circle(place.x * cell, place.y * cell, place.ring * cell, "tt-ring")
+            centre = place.x * cell, place.y * cell, place.ring * cell
+            ring = circle(*centre, "tt-ring")
+            if name in scene.last:  # to be seen on pieces of any colour
+                marks.append(circle(*centre, "tt-paper tt-stroke-ink", stroke_width=2))
         said = [f"{count} {scene.names[it.seat]} {it.letter}".rstrip() for it, count in runs]
         what = join_words([it.removeprefix("1 ") for it in said], "and") or "free"
         body = (rect(x, y, width, height, "tt-hit"), *marks, ring)

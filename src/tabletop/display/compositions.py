@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from tabletop.display.svg import circle, number, number_from, path, rect, tag
-from tabletop.wording import nearest
+from tabletop.wording import did_you_mean
 
 WIDTH: Final = 160
 """The width of a motif, in units of its drawing."""
@@ -151,12 +151,8 @@ class Figure:
 def _check(what: str, name: str, known: Collection[str]) -> None:
     """Raise `ValueError` if a name of a picture is not known."""
     if name not in known:
-        meant = nearest(name, list(known))
-        raise ValueError(
-            f"there is no {what} {name!r}; did you mean {meant!r}?"
-            if meant
-            else f"there is no {what} {name!r}; there are {', '.join(sorted(known))}"
-        )
+        hint = did_you_mean(name, known) or f"; there are {', '.join(sorted(known))}"
+        raise ValueError(f"there is no {what} {name!r}{hint}")
 
 
 @dataclass(frozen=True, slots=True)

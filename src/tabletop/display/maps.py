@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
 from math import atan2, ceil, cos, degrees, dist, floor, fsum, pi, radians, sin, sqrt, tan
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -29,6 +30,7 @@ from tabletop.display.picture import Picture, Scene, turn_in_words
 from tabletop.display.svg import circle, group, number, path, polygon, rect, regular, tag, text
 from tabletop.parts.board import FOUR, SIX, Cell
 from tabletop.parts.maps import Laid, Lay, Spot, TileSet, frontier
+from tabletop.rules.events import ActionPlayed
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 
@@ -45,6 +47,9 @@ _FINGER: Final = 44.0
 
 _TOP: Final = 78.0
 """The room above a map: for the turn, the seats, and the tile in hand."""
+
+_NEAREST: Final = 34.0
+"""How near to each other pieces stand on features of one tile, of which 100 are its width."""
 
 _NAME: Final = re.compile(r"(-?\d+),(-?\d+)(?::(\d+))?")
 """A place, `2,-1`, or a spot, `2,-1:0`: parts of the picture, and words in actions."""
@@ -116,11 +121,17 @@ class MapPicture(Picture[S]):
         return group(*drawn, polygon(rim, "tt-none tt-stroke-line", stroke_width=1.5))
 
     def middle(self, tile: int, feature: int) -> _Point:
-        """Return where pieces stand on a feature, in the measures of `tile`."""
-        sides, ends = len(self.tiles.steps), self._ends(tile, feature)
-        points = [_rim(sides, sum(end) / 2) for end in ends]
-        share = 0.6 / (len(ends) or 1)
-        return share * sum(x for x, _ in points), share * sum(y for _, y in points)
+        """Return where pieces stand on a feature, in the measures of `tile`.
+
+        By default between its ends, and no nearer to others than that each can be seen and clicked.
+        """
+        sides, points, stays = len(self.tiles.steps), [], []
+        for other, kind in enumerate(self.tiles.kinds[tile]):
+            ends = [_rim(sides, sum(end) / 2) for end in self._ends(tile, other)]
+            share = 0.6 / (len(ends) or 1)
+            points.append((share * sum(x for x, _ in ends), share * sum(y for _, y in ends)))
+            stays.append(not ends or kind in self.lines)
+        return _apart(points, stays)[feature]
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action.
@@ -138,6 +149,15 @@ class MapPicture(Picture[S]):
             raise ValueError(f"{action}: the turns to try there are {turns}")
         tried = turns[1 : turns.index(action.turn) + 1]
         return [place, *(f"{place}>{turn}" for turn in tried), f"{place}={action.turn}"]
+
+    def last(self, view: S, scene: Scene) -> Collection[str]:
+        """Return the places that the text of the last action names, or that of the last tile."""
+        if (played := scene.played) is None:
+            return ()
+        laid = (it.action for it in scene.told if isinstance(it, ActionPlayed))
+        last = [_name(it.place) for it in (*laid, played.action) if isinstance(it, Lay)][-1:]
+        named = [f"{found[1]},{found[2]}" for found in _NAME.finditer(str(played.action))]
+        return last if isinstance(played.action, Lay) else named or last
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the words that lay a tile at a place."""
@@ -354,6 +374,28 @@ def _middle(place: Cell, *, hexagonal: bool) -> _Point:
     """Return the middle of a place, in widths of a tile."""
     x, y = place
     return (x + y / 2, y * sqrt(3) / 2) if hexagonal else (x, y)
+
+
+def _apart(points: Sequence[_Point], stays: Sequence[bool]) -> list[_Point]:
+    """Push points of a tile away from each other: those that stay only if both do."""
+    found = list(points)
+    for _ in range(40):
+        for b, a in combinations(reversed(range(len(found))), 2):
+            (x, y), (u, v) = found[a], found[b]
+            away = dist(found[a], found[b])
+            if away < _NEAREST - 0.5:
+                angle = atan2(v - y, u - x) if away > 0.5 else radians(137 * b)
+                step = (_NEAREST - away) / (2 if stays[a] == stays[b] else 1)
+                dx, dy = step * cos(angle), step * sin(angle)
+                if stays[b] or not stays[a]:
+                    found[a] = _within(x - dx), _within(y - dy)
+                if stays[a] or not stays[b]:
+                    found[b] = _within(u + dx), _within(v + dy)
+    return found
+
+
+def _within(at: float) -> float:
+    return min(36.0, max(-36.0, at))
 
 
 def _name(place: Cell) -> str:

@@ -14,14 +14,14 @@ what is to be seen then is in the picture, and hidden until then (`Scene.after`)
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tabletop.display.svg import document, escape, group, measure, rect, tag, tag_title, text
 from tabletop.display.text_view import TextView
-from tabletop.rules.events import ALL, Event, Watcher
+from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
@@ -63,6 +63,7 @@ class Scene:
         told: the last events that the viewer received, `recent` and earlier ones, as far as known:
             for things on a table that are in no state, such as dice.
         outcome: how the match ended; None while it goes on.
+        last: the parts, or keys of parts, that show the last action; see `Picture.last`.
     """
 
     names: Sequence[str]
@@ -75,6 +76,13 @@ class Scene:
     recent: Sequence[Event] = ()
     told: Sequence[Event] = ()
     outcome: Outcome | None = None
+    last: Collection[str] = ()
+
+    @property
+    def played(self) -> ActionPlayed | None:
+        """The last action, if it is among `recent` and the viewer was told which it was."""
+        played = [event for event in self.recent if isinstance(event, ActionPlayed)]
+        return played[-1] if played and played[-1].action is not None else None
 
     @cached_property
     def _firsts(self) -> dict[str, str | None]:
@@ -127,8 +135,9 @@ class Scene:
             turn: its turn about that place, in degrees clockwise.
             class_: classes of its own, separated by blanks.
         """
-        lit = self.is_lit(part)
-        classes = " ".join(filter(None, ("tt-part", "tt-lit" if lit else "", class_)))
+        lit, last = self.is_lit(part), part in self.last or (key and key in self.last)
+        marks = "tt-lit" if lit else "", "tt-last" if last else ""
+        classes = " ".join(filter(None, ("tt-part", *marks, class_)))
         title = label if not about or about == label else f"{label}\n{about}"
         return group(
             tag_title(title),
@@ -141,7 +150,7 @@ class Scene:
             data_action=self._firsts.get(part),
             data_about=about or None,
             data_then=then or None,
-            aria_label=label,
+            aria_label=f"{label}, just now" if last else label,
             role="button" if self.live else "img",
             tabindex="0" if self.live else None,
         )
@@ -197,6 +206,19 @@ class Picture(ABC, Generic[S]):
             label: a description, for people who cannot see it.
         """
         return document(*size, *body, label=label, style=self.style, bare=scene.bare)
+
+    def last(self, view: S, scene: Scene) -> Collection[str]:
+        """Return the parts, or the keys of parts, that show the last action: they are marked.
+
+        None by default. Where a part is called in `path` as it is called after the action, too, as
+        the places of a board are, that is the path of `scene.played`; not where it is the third
+        card of a hand.
+        """
+        return ()
+
+    def marked(self, view: S, scene: Scene) -> Scene:
+        """Return the scene with what `last` says."""
+        return replace(scene, last=frozenset(self.last(view, scene)))
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
         """Return the parts to click for an action, in order and none twice.

@@ -1,34 +1,35 @@
-"""Playing cards, drawn: faces and backs, hands in rows and fans, and a ready table for a card game.
+"""Cards, drawn: faces and backs, hands in rows and fans; a ready table for a card game, and words.
 
 A picture of such a game only says which cards lie where:
 
     class Drawing(CardTable[Position]):
-        def hands(self, view):
-            return view.hands
-
-        def trick(self, view):
-            return view.trick
+        def status(self, view, seat):
+            return plural(view.points[seat], "point")
 
 Cards and piles are parts: click them in the order in which an action's text names them (`qs`,
-`meld 7h 8h 9h`, `deck`). An action that names none of them has a button.
+`meld 7h 8h 9h`, `deck`). An action that names none of them has a button. Cards that are no French
+ones are drawn from a `Face`. `CardText` says in lines of text what such a table shows.
 """
 
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from math import ceil
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
-from tabletop.display.compositions import motif
+from tabletop.display.compositions import art, motif
 from tabletop.display.picture import Picture, Scene, turn_in_words
 from tabletop.display.svg import group, measure, number, path, rect, seat_mark, tag, text
+from tabletop.display.text_view import TextView
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit, Trick
-from tabletop.rules.events import Watcher
+from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
+from tabletop.text_layout import in_columns
 from tabletop.wording import plural
 
 S = TypeVar("S", bound=State)
@@ -86,8 +87,37 @@ _TOUCH: Final = 45
 """The width of a card in a hand that a finger can hit, on a narrow screen."""
 
 
-def card_name(card: Card) -> str:
-    """Return the name of a card in words: `queen of spades`, `10 of hearts`."""
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The face of a card of a game's own; `BACK` is the back of any card.
+
+    Attributes:
+        name: what actions call it, such as `crown`: the part to click. It has no blank in it. In a
+            hand, a card without a name is called by its place: `2.3` is the third of player 2.
+            Elsewhere it cannot be clicked.
+        words: what it says in large letters; its name by default.
+        colour: a colour of seats (`SEAT_COLOURS`) for the field behind the words.
+        art: the name of a picture above the words, in place of that field; see `art`.
+        note: what stands at its foot, in one line or several: what its holder knows of it.
+
+    >>> card_name(Face("r2", "R2", "red", note="red ?"))
+    'R2: red ?'
+    """
+
+    name: str = ""
+    words: str = ""
+    colour: str = ""
+    art: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def card_name(card: Card | Face) -> str:
+    """Return the name of a card in words: `queen of spades`, `10 of hearts`, `R2: red ?`."""
+    if isinstance(card, Face):
+        return ": ".join(filter(None, (card.words or card.name, card.note.replace("\n", ", "))))
     if card == BACK:
         return "a card face down"
     return f"{_NAMES.get(card.rank, card.rank)} of {card.suit.name.lower()}"
@@ -110,15 +140,17 @@ def suit_symbol(suit: Suit, x: float, y: float, size: float, *, turned: bool = F
 
 
 @lru_cache(maxsize=512)
-def playing_card(card: Card, width: float) -> str:
+def playing_card(card: Card | Face, width: float) -> str:
     """Draw a card, its upper left corner at the origin; it is 1.4 times as high as wide.
 
     Args:
-        card: the card; `BACK` for its back.
+        card: the card, or its face; `BACK` for its back.
         width: its width; cards of less than 56 have one large symbol in the place of pips.
     """
     height = HIGH * width
     paper = rect(0, 0, width, height, "tt-card", width / 14)
+    if isinstance(card, Face):
+        return paper + _face(card, width)
     if card == BACK:
         return paper + _back(width, height)
     corner = _corner(card, width)
@@ -127,6 +159,25 @@ def playing_card(card: Card, width: float) -> str:
         return paper + corner + large
     opposite = group(corner, at=(width, height), turn=180)
     return paper + corner + opposite + _middle(card, width, height)
+
+
+def _face(face: Face, width: float) -> str:
+    """A picture with words below it, or a field of colour with words in it; notes at the foot."""
+    words, ink, edge = face.words or face.name, "tt-text-ink", 0.07 * width
+    side, high, middle = width - 2 * edge, 0.8 * width, width / 2
+    if face.art:
+        drawn, below, size = art(face.art, side, high, at=(edge, edge)), 1.1, 0.24
+    else:
+        if face.colour:
+            ink = f"tt-text-on-{face.colour}"
+        field = f"tt-{face.colour}" if face.colour else "tt-paper"
+        drawn, below, size = rect(edge, edge, side, high, field, width / 20), 0.62, 0.42
+    drawn += text(middle, below * width, words, size * width, side, ink, anchor="middle", bold=True)
+    notes = face.note.split("\n")
+    for line, note in enumerate(notes, 1):
+        y = (HIGH - 0.09 - 0.21 * (len(notes) - line)) * width
+        drawn += text(middle, y, note, 0.2 * width, side, anchor="middle") if note else ""
+    return drawn
 
 
 def _corner(card: Card, width: float) -> str:
@@ -176,14 +227,14 @@ def _back(width: float, height: float) -> str:
 
 def card_row(
     scene: Scene,
-    cards: Sequence[Card],
+    cards: Sequence[Card | Face],
     x: float,
     y: float,
     room: float,
     width: float,
     *,
     fan: float = 0,
-    drawn_before: Sequence[Card] = (),
+    drawn_before: Sequence[Card | Face] = (),
 ) -> str:
     """Draw cards beside each other, in the middle of their room; they overlap where it is narrow.
 
@@ -209,17 +260,23 @@ def card_row(
         # The cards of a fan stand on a circle about a point below its middle.
         sunk = abs(turn) ** 2 * width * 0.0016
         at = (left + apart * place, y + sunk)
-        if card == BACK:
+        if card == BACK or not str(card):
             drawn.append(group(playing_card(card, width), at=at, turn=turn))
             continue
         seen.append(card)
-        again = f"-{seen.count(card)}" if seen.count(card) > 1 else ""
+        equal = sum(str(it) == str(card) for it in seen)
+        again = f"-{equal}" if equal > 1 else ""
         drawn.append(_card_part(scene, f"{card}{again}", card, at, width, turn=turn))
     return "".join(drawn)
 
 
 def _card_part(
-    scene: Scene, part: str, card: Card, at: tuple[float, float], width: float, turn: float = 0
+    scene: Scene,
+    part: str,
+    card: Card | Face,
+    at: tuple[float, float],
+    width: float,
+    turn: float = 0,
 ) -> str:
     ring = rect(0, 0, width, HIGH * width, "tt-ring", width / 14)
     face = playing_card(card, width)
@@ -247,22 +304,66 @@ _DO: Final = "do "
 """The beginning of the name of a button, which goes on with the text of its action."""
 
 
+_BY_PLACE: Final = re.compile(r"[0-9]+\.[0-9]+")
+"""The name of a card in a hand that is called by its place."""
+
+_PLATE: Final = "seat "
+"""The beginning of the name of a plate that is clicked, which goes on with the seat's number."""
+
+
 class CardTable(Picture[S]):
-    """The picture of a card game for up to eight; `hands` is all that it needs.
+    """The picture of a card game for up to eight; a field `hands` of the state is all it needs.
 
     The seat that looks is at the bottom, with its hand below; the others sit round the table, in
-    turn to the left. Hands of others that are seen lie in rows under it.
+    turn to the left. Hands of others of which a card is seen lie in rows under it.
+
+    Attributes:
+        buttons: words of actions that are buttons of their own, clicked in turn with cards and
+            seats: `("steal", "bite")` where `steal 2` and `bite 2` are two actions. A text of which
+            nothing else can be clicked is a button as a whole.
     """
 
-    @abstractmethod
-    def hands(self, view: S) -> Sequence[Sequence[Card]]:
-        """Return the hand of each seat, with `BACK` for a card that is not seen."""
+    buttons: ClassVar[Collection[str]] = ()
 
-    def trick(self, view: S) -> Trick | None:
-        """Return the trick, of which each card lies before its seat; by default there is none."""
+    def hands(self, view: S) -> Sequence[Sequence[Card | Face]]:
+        """Return the hand of each seat, with `BACK` for a card that is not seen.
+
+        By default the field `hands` of the state.
+
+        Raises:
+            TypeError: the state has no such field.
+        """
+        hands: Sequence[Sequence[Card | Face]] | None = getattr(view, "hands", None)
+        if hands is None:
+            raise TypeError(
+                f"{type(view).__name__} has no field hands: write a method hands in"
+                f" {type(self).__name__} that returns the hand of each seat"
+            )
+        return hands
+
+    def aim(self, action: Any) -> Seat | None:
+        """Return the seat that an action is aimed at, if its text has the number of it.
+
+        It is clicked by its name on the table. By default there is none.
+        """
         return None
 
-    def piles(self, view: S, seat: Watcher) -> Mapping[str, Sequence[Card]]:
+    def place(self, action: Any) -> int | None:
+        """Return the place in the hand, from 0, of the own card that an action is about.
+
+        Its text has the number of it, from 1. By default there is none: texts name cards.
+        """
+        return None
+
+    def trick(self, view: S) -> Trick | None:
+        """Return the trick, of which each card lies before its seat.
+
+        By default the field `trick` of the state, if it has one.
+        """
+        trick = getattr(view, "trick", None)
+        return trick if isinstance(trick, Trick) else None
+
+    def piles(self, view: S, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
         """Return other cards on the table, by a name for each pile; by default none.
 
         They lie in a row each; cards face down are one back with their number. An action whose text
@@ -275,26 +376,67 @@ class CardTable(Picture[S]):
         return ""
 
     def note(self, view: S, scene: Scene) -> str:
-        """Return the note beside the turn, such as the trump; by default nothing."""
+        """Return the note beside the turn, such as the trump; by default nothing.
+
+        Further lines of it stand below the turn.
+        """
         return ""
 
     def path(self, action: Any, view: S, seat: Seat) -> Sequence[str]:
-        """Return the cards and piles that the text of an action names, or else its button."""
-        piles = self.piles(view, seat)
+        """Return what the words of an action name: its aim, its place, cards, piles, `buttons`.
+
+        A button for the whole action if there is none of them.
+        """
+        piles, place = self.piles(view, seat), self.place(action)
         shown = [*self.hands(view)[seat], *(card for pile in piles.values() for card in pile)]
-        known = {*map(str, shown), *piles}
-        named = [word for word in str(action).split() if word in known]
+        known, aim = {*map(str, shown), *piles} - {""}, self.aim(action)
+        named = []
+        for word in str(action).split():
+            if aim is not None and word == str(aim + 1):
+                named.append(f"{_PLATE}{word}")
+                aim = None
+            elif place is not None and word == str(place + 1):
+                named.append(f"{seat + 1}.{word}")
+                place = None
+            elif word in known:
+                named.append(word)
+            elif word in self.buttons:
+                named.append(f"{_DO}{word}")
         return tuple(dict.fromkeys(named)) or (f"{_DO}{action}",)
+
+    def last(self, view: S, scene: Scene) -> Collection[str]:
+        """Return the cards and piles on the table that the last action names, and its aim.
+
+        The plate of who has acted if there is none of them.
+        """
+        if (played := scene.played) is None:
+            return ()
+        words, seat, aim = str(played.action).split(), played.seat, self.aim(played.action)
+        piles, trick = self.piles(view, scene.seat), self.trick(view)
+        lying = {*piles, *(str(card) for pile in piles.values() for card in pile)}
+        lying -= {str(card) for hand in self.hands(view) for card in hand}  # equal ones
+        found = [word for word in words if word in lying]
+        if trick is not None and str(trick.cards[seat]) in words:
+            found.append(f"{trick.cards[seat]} of {seat + 1}")
+        if aim is not None:
+            found.append(f"{_PLATE}{aim + 1}")
+        return found or [f"{_PLATE}{seat + 1}"]
 
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the card, the pile or the text of the button that was clicked."""
+        if part.startswith(_PLATE) or _BY_PLACE.fullmatch(part):
+            return ""
         return part.removeprefix(_DO) if part.startswith(_DO) else _CARD_PART.sub("", part)
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the seats round the table, the trick, the piles, the buttons and the hands."""
-        said = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
+        note, *below = self.note(view, scene).split("\n")
+        said = "; ".join(filter(None, (turn_in_words(scene), note)))
         width, top = (390, 46.0) if scene.narrow else (760, 46.0)
         body = [text(width / 2, 29, said, 18, width - 24, anchor="middle", bold=True)]
+        for line in below:
+            body.append(text(width / 2, top + 4, line, 14, width - 24, anchor="middle"))
+            top += 20
         for draw in (self._draw_seats, self._draw_piles, self._draw_buttons, self._draw_hands):
             drawn, top = draw(view, scene, width, top)
             body.append(drawn)
@@ -354,7 +496,7 @@ class CardTable(Picture[S]):
         )
         count = str(len(hand))
         room = width - 66
-        return group(
+        body = (
             frame,
             seat_mark(seat, x + 18, y + 20, 12),
             text(x + 34, y + 17, scene.names[seat], 14, room, bold=True),
@@ -363,6 +505,11 @@ class CardTable(Picture[S]):
             rect(x + width - 27, y + 13, 22, 14, "tt-paper", 4),
             text(x + width - 16, y + 24, count, 12, 20, anchor="middle", bold=True),
         )
+        part = f"{_PLATE}{seat + 1}"
+        if part not in scene.last and not any(part in choice.path for choice in scene.choices):
+            return group(*body)
+        ring, finger = rect(x, y, width, 40, "tt-ring", 8), rect(x, y - 2, width, 44, "tt-hit")
+        return scene.part(part, *body, finger, ring, label=scene.names[seat], about=said)
 
     def _draw_piles(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
         piles, hands = self.piles(view, scene.seat), self.hands(view)
@@ -387,22 +534,29 @@ class CardTable(Picture[S]):
 
     def _draw_buttons(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
         x, y, drawn = 10.0, top, []
-        choices = [it for it in scene.choices if it.path and it.path[0].startswith(_DO)]
-        for choice in choices:
-            wide = min(width - 20, measure(choice.label, 15, bold=True) + 28)
+        parts = {part: it.label for it in scene.choices[::-1] for part in it.path}
+        own = {f"{_DO}{word}": word for word in self.buttons if f"{_DO}{word}" in parts}
+        whole = [it.path[0] for it in scene.choices if it.path and it.path[0].startswith(_DO)]
+        labels = {part: parts[part] for part in whole if part not in own} | own
+        for part, label in labels.items():
+            wide = min(width - 20, measure(label, 15, bold=True) + 28)
             if x + wide > width - 10:
                 x, y = 10.0, y + 50
             body = (
                 rect(0, 0, wide, 44, "tt-card", 10),
-                text(wide / 2, 27, choice.label, 15, wide - 16, anchor="middle", bold=True),
+                text(wide / 2, 27, label, 15, wide - 16, anchor="middle", bold=True),
                 rect(0, 0, wide, 44, "tt-ring", 10),
             )
-            drawn.append(scene.part(choice.path[0], *body, label=choice.label, at=(x, y)))
+            drawn.append(scene.part(part, *body, label=label, at=(x, y)))
             x += wide + 8
         return "".join(drawn), y + 52 if drawn else top
 
     def _draw_hands(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        drawn, hands, seen = [], self.hands(view), list[Card]()
+        hands = [
+            [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
+            for seat, hand in enumerate(self.hands(view), 1)
+        ]
+        drawn, seen = [], list[Card | Face]()
         if isinstance(scene.seat, int):
             own = hands[scene.seat]
             card = 52.0 if scene.narrow else 72.0
@@ -415,11 +569,79 @@ class CardTable(Picture[S]):
                 seen += cards
                 top += HIGH * card + 6
         for seat, hand in enumerate(hands):
-            if seat == scene.seat or BACK in hand or not hand:
+            if seat == scene.seat or all(it == BACK for it in hand):
                 continue
+            card = 56 if any(isinstance(it, Face) for it in hand) else 36
             name = text(10, top + 30, scene.names[seat], 14, 76, bold=True)
-            laid = card_row(scene, hand, 92, top, width - 102, 36, drawn_before=seen)
+            laid = card_row(scene, hand, 92, top, width - 102, card, drawn_before=seen)
             drawn.append(name + laid)
-            seen += hand
-            top += HIGH * 36 + 6
+            seen += [it for it in hand if it != BACK]
+            top += HIGH * card + 6
         return "".join(drawn), top + 4
+
+
+def _called(card: Card | Face, place: str) -> Card | Face:
+    """Name a card that has no name by its place."""
+    return replace(card, name=place) if isinstance(card, Face) and not card.name else card
+
+
+# The same in words.
+
+
+def cards_in_words(cards: Sequence[Card | Face]) -> str:
+    """Write cards in a line, two blanks between suits; those face down are counted.
+
+    >>> from tabletop.parts.cards import card
+    >>> cards_in_words([card("9h"), card("kh"), card("2s"), BACK, BACK])
+    '9h kh  2s and 2 more'
+    >>> cards_in_words([Face("r2", "R2", note="red ?"), Face("crown")])
+    'R2 (red ?)  crown'
+    """
+    seen = [it for it in cards if it != BACK]
+    hidden = len(cards) - len(seen)
+    if not seen:
+        return plural(hidden, "card") if hidden else "-"
+    rows = groupby(seen, lambda it: it.suit if isinstance(it, Card) else card_name(it))
+    more = f" and {hidden} more" if hidden else ""
+    return "  ".join(" ".join(map(_written, row)) for _, row in rows) + more
+
+
+def _written(card: Card | Face) -> str:
+    if isinstance(card, Card):
+        return str(card)
+    note = " ".join(card.note.split("\n"))
+    return (card.words or card.name) + (f" ({note})" if note else "")
+
+
+class CardText(TextView[S]):
+    """The words of a card game: what its `CardTable` shows, in lines. Only `table` is needed.
+
+    The note comes first, then a line for each seat: its name, its card in the trick behind `>` if
+    it leads, its status, its hand; and a line for each pile. That a seat has chosen what others do
+    not see is no line of its own.
+
+    Attributes:
+        table: the picture of the game.
+    """
+
+    table: ClassVar[CardTable[Any]]
+
+    def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """Say what the table shows."""
+        table, trick = self.table, self.table.trick(view)
+        lies = [""] * len(names)
+        if trick is not None:
+            marks = [">" if it == trick.leader else " " for it in range(len(names))]
+            lies = [f"{mark} {it or '-'!s}" for mark, it in zip(marks, trick.cards, strict=True)]
+        status = [table.status(view, it) for it in range(len(names))]
+        hands = map(cards_in_words, table.hands(view))
+        lines = [it for it in table.note(view, Scene(names, seat)).split("\n") if it]
+        lines += in_columns([names, lies, status, [*hands]])
+        piles = table.piles(view, seat).items()
+        return "\n".join(lines + [f"{name}: {cards_in_words(cards)}" for name, cards in piles])
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """Format an event; nothing for a choice that the reader does not see."""
+        if isinstance(event, ActionPlayed) and event.action is None:
+            return ""
+        return super().event(event, names, seat)

@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any, Final, Protocol
 
 from tabletop.display.picture import Picture, Scene
-from tabletop.display.svg import STYLE, TOKENS
+from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.display.text_view import TextView
 from tabletop.match.match import AnyMatch
 from tabletop.rules.events import ALL, Event, MatchEnded, Watcher
@@ -118,7 +118,7 @@ class _Observer:
             outcome=match.outcome,
         )
         view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
-        return self._picture.draw(view, scene)
+        return self._picture.draw(view, self._picture.marked(view, scene))
 
     def _note(self, event: Event) -> None:
         self.recent.append(event)
@@ -174,7 +174,8 @@ def replay_page(
     about = f"{join_words(match.names, 'and')}; {eyes}. Seed: {match.seed.text}"
     # A text in a script ends at the first "<": none is left in it.
     data = data.replace("<", "\\u003c")
-    return _page(match.game.title or match.game.name, about, data, TOKENS + STYLE + picture.style)
+    style = TOKENS + LAST + STYLE + picture.style
+    return _page(match.game.title or match.game.name, about, data, style)
 
 
 def _page(title: str, about: str, data: str, style: str) -> str:

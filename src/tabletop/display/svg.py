@@ -507,9 +507,15 @@ STYLE: Final = (
 )
 """The style of the classes of pictures, in terms of the variables."""
 
+LAST: Final = (
+    ".tt-last>.tt-ring{fill:var(--tt-accent);fill-opacity:.2;stroke:var(--tt-ink);stroke-width:2}"
+)
+"""The style of a part that shows the last action; before `STYLE`, as a lit one stays lit."""
+
 CLASSES: Final = frozenset(
     {
         "tt-picture",
+        "tt-last",
         "tt-die",
         "tt-number",
         "tt-sheet",
@@ -561,7 +567,8 @@ def document(
         style: more CSS, for classes of its own.
         bare: whether it leaves out the CSS, for a page that has it.
     """
-    sheet = "" if bare else f"<style>{TOKENS}{STYLE}{style}</style>"
+    marks = LAST if any("tt-last" in piece for piece in body) else ""
+    sheet = "" if bare else f"<style>{marks}{TOKENS}{STYLE}{style}</style>"
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="tt-picture"'
         f' viewBox="0 0 {number(width)} {number(height)}" width="{number(width)}"'

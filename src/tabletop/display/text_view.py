@@ -77,6 +77,13 @@ class TextView(Generic[S]):
         width = max(map(len, fields), default=0)
         return "\n".join(f"{name:<{width}}  {said}" for name, said in fields.items())
 
+    def narrow_position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """Format the position for a screen of 80 columns: by default as `position` does.
+
+        A table on a server says it so, for pages and terminals of any size.
+        """
+        return self.position(view, names, seat)
+
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         """Format an event as a line of text, or several; empty for events not worth a line."""
         if isinstance(event, ActionPlayed):

@@ -308,6 +308,22 @@ def deal(pile: list[T], hands: int, each: int) -> list[list[T]]:
     return [dealt[hand::hands] for hand in range(hands)]
 
 
+def redraw(hand: list[T], card: T, deck: list[T], rng: Stream) -> list[T]:
+    """Shuffle a card of a hand into the deck and draw another for it, in place; return that one.
+
+    So is replaced what a player had to show.
+
+    Raises:
+        ValueError: the hand does not hold the card.
+    """
+    hand.remove(card)
+    deck.append(card)
+    rng.shuffle(deck)
+    drawn = draw(deck)
+    hand += drawn
+    return drawn
+
+
 def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     """Shuffle several piles into each other, in place; each keeps its size.
 

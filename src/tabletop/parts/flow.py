@@ -11,6 +11,7 @@ from collections.abc import Callable, MutableSequence, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
+from tabletop.rules.secrets import Known
 from tabletop.states.bounds import Length, Seat
 
 T = TypeVar("T")
@@ -120,6 +121,21 @@ def settle(stack: list[Todo], do: Callable[[Todo], object]) -> None:
         do(stack.pop())
 
 
+def call_off(stack: list[Todo], by: Seat) -> None:
+    """Take off the stack what is on top and done by this seat; what others do below it stays.
+
+    A claim that proves false is called off with the act that it stands for, and a false claim to
+    block with the block alone.
+
+    >>> stack = [Todo("steal", 0), Todo("stop", 1), Todo("doubt", 1, (0,))]
+    >>> call_off(stack, 1)
+    >>> [todo.what for todo in stack]
+    ['steal']
+    """
+    while stack and stack[-1].by == by:
+        stack.pop()
+
+
 # Choices that are made at the same time, in secret, and hands that are passed on.
 
 
@@ -132,6 +148,43 @@ def choosing(chosen: Sequence[Sized], each: int = 1) -> tuple[Seat, ...]:
     (1,)
     """
     return tuple(seat for seat, own in enumerate(chosen) if len(own) < each)
+
+
+def pass_cards(
+    hands: Sequence[list[T]],
+    aside: Sequence[list[T]],
+    steps: int = 1,
+    known: Known[T] | None = None,
+) -> list[tuple[Seat, Seat, list[T]]]:
+    """Add what each seat has put aside to the hand `steps` places to the left, and clear it there.
+
+    Args:
+        hands: the hand of each seat.
+        aside: what each seat has put aside.
+        steps: how many places to the left it goes (negative: to the right).
+        known: notes that whoever gave a card away knows where it lies.
+
+    Returns:
+        For each seat, in their order: who gave to it, the seat, and the cards.
+
+    >>> hands, aside = [["oar"], ["net"]], [["rope"], ["sail"]]
+    >>> pass_cards(hands, aside), aside
+    ([(1, 0, ['sail']), (0, 1, ['rope'])], [[], []])
+    >>> hands
+    [['oar', 'sail'], ['net', 'rope']]
+    """
+    passed = []
+    for seat, hand in enumerate(hands):
+        giver = (seat - steps) % len(hands)
+        cards = aside[giver].copy()
+        hand.extend(cards)
+        if known is not None:
+            for card in cards:
+                known.show(giver, card, seat)
+        passed.append((giver, seat, cards))
+    for own in aside:
+        own.clear()
+    return passed
 
 
 def pass_on(hands: MutableSequence[list[T]], steps: int = 1) -> None:

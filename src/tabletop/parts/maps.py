@@ -169,6 +169,18 @@ class TileSet:
         return tuple(plans[0].sides for plans in self._plans)
 
     @cached_property
+    def beside(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each feature of each tile those that meet it on the border, as a field its city."""
+        found = []
+        for own, sides in zip(self.features, self.sides, strict=True):
+            border = [feature for side in sides for feature in side]
+            pairs = {*zip(border, border[1:] + border[:1], strict=True)}
+            pairs |= {(b, a) for a, b in pairs}
+            near = [sorted(b for a, b in pairs if a == it != b) for it in range(len(own))]
+            found.append(tuple(map(tuple, near)))
+        return tuple(found)
+
+    @cached_property
     def steps(self) -> tuple[Cell, ...]:
         """The steps over each side to the neighbour there: `FOUR` or `SIX` of `board`."""
         return _STEPS[len(_read(self.tiles[0])[0])]
@@ -259,16 +271,34 @@ class TileSet:
         return Region(kind, tuple(sorted(seen)), open_ends)
 
     def regions(
-        self, laid: Mapping[Cell, Laid], places: Iterable[Cell] | None = None
+        self, laid: Mapping[Cell, Laid], places: Iterable[Cell | Spot] | None = None
     ) -> list[Region]:
-        """Return the regions of the whole map, or those with a part of `places`, each once."""
+        """Return the regions of the whole map, or those at these places or spots, each once."""
         found: dict[Spot, Region] = {}
         for place in sorted(laid) if places is None else places:
-            for spot in self.spots(laid, place):
+            for spot in [place] if isinstance(place, Spot) else self.spots(laid, place):
                 if spot not in found:
                     region = self.region(laid, spot)
                     found |= dict.fromkeys(region.spots, region)
         return list(dict.fromkeys(found.values()))
+
+    def touching(self, laid: Mapping[Cell, Laid], region: Region, kind: str) -> list[Region]:
+        """Return the regions of a kind that meet a region on some tile, each once.
+
+        >>> TILES = TileSet(("wood path-meadow path2-path meadow-path2",))
+        >>> laid = {(0, 0): Laid(0)}
+        >>> meadow = TILES.region(laid, Spot(0, 0, 2))
+        >>> [it.spots for it in TILES.touching(laid, meadow, "path")]
+        [(Spot(x=0, y=0, feature=1),), (Spot(x=0, y=0, feature=3),)]
+        """
+        near = [
+            Spot(*spot.place, feature)
+            for spot in region.spots
+            for tile in [laid[spot.place].tile]
+            for feature in self.beside[tile][spot.feature]
+            if self.kinds[tile][feature] == kind
+        ]
+        return self.regions(laid, near)
 
 
 def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = "") -> list[str]:

@@ -4,7 +4,8 @@
         check_game(MyGame())
 
 `check_game` plays random matches and tests every law at each step. Its failures name the game, the
-seed, the ply and the law. `check_picture` does the same with the picture of a game.
+seed, the ply and the law. `check_picture` does the same with the picture of a game. `begin` begins
+a match where a test of one rule needs it, and `play` plays lines in it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,6 +19,7 @@ from tabletop.rng.streams import StreamName, Streams
 from tabletop.testing.check import check_game
 from tabletop.testing.laws import LAWS, LawBroken, Report
 from tabletop.testing.pictures import check_picture
+from tabletop.testing.positions import begin, play
 from tabletop.wording import plural
 
 __all__ = [
@@ -25,8 +27,10 @@ __all__ = [
     "LawBroken",
     "Report",
     "ScriptedStream",
+    "begin",
     "check_game",
     "check_picture",
+    "play",
     "scripted_streams",
 ]
 

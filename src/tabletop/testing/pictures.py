@@ -5,8 +5,9 @@ from __future__ import annotations
 import cmath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import product
 from math import radians
@@ -20,14 +21,14 @@ from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import Random
 from tabletop.registry import plugin_of
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import ALL, Watcher
+from tabletop.rules.events import ALL, Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
 from tabletop.states.codec import digest
 from tabletop.testing.laws import LawBroken
 from tabletop.testing.probe import describe_failure, name_seat
 from tabletop.testing.rules import misspelt_name
-from tabletop.wording import nearest, truncate
+from tabletop.wording import did_you_mean, truncate
 
 T = TypeVar("T")
 
@@ -98,8 +99,11 @@ def check_picture(
         match = Match(game, seed=name, seats=seats, options=options or {})
         for seat in range(seats):
             match.set_player(seat, Random(Streams(name)["player", seat]))
+        recent = _recent_events(match)
         while True:
-            pictures += _check_position(match, picture)
+            pictures += _check_position(match, picture, recent)
+            for events in recent.values():
+                events.clear()
             if seconds is not None and monotonic() >= began + seconds:
                 return pictures
             if match.over or match.ply >= plies:
@@ -108,19 +112,28 @@ def check_picture(
     return pictures
 
 
-def _check_position(match: AnyMatch, picture: Picture[Any]) -> int:
+def _recent_events(match: AnyMatch) -> dict[Watcher, list[Event]]:
+    """The events that each viewer is told from now on."""
+    told: dict[Watcher, list[Event]] = {it: [] for it in (ALL, None, *range(match.seats))}
+    for watcher, events in told.items():
+        match.observe(events.append, seat=watcher)
+    return told
+
+
+def _check_position(
+    match: AnyMatch, picture: Picture[Any], recent: Mapping[Watcher, Sequence[Event]]
+) -> int:
     """Check the pictures of a position; how many there are."""
-    watchers: Sequence[Watcher] = (ALL, None, *range(match.seats))
-    for seat, narrow in product(watchers, (False, True)):
+    for (seat, events), narrow in product(recent.items(), (False, True)):
         try:
-            _check_one(match, picture, _scene(match, picture, seat, narrow=narrow))
+            _check_one(match, picture, _scene(match, picture, seat, events, narrow=narrow))
         except _Faulty as faulty:
             who = name_seat(seat) if seat is None or isinstance(seat, int) else "who sees all"
             message = f"the {'narrow' if narrow else 'wide'} picture for {who} {faulty}"
             raise LawBroken(
                 match.game.name, match.seed.text, match.ply, "picture", message
             ) from faulty.__cause__
-    return 2 * len(watchers)
+    return 2 * len(recent)
 
 
 def _ask(method: str, ask: Callable[[], T]) -> T:
@@ -136,19 +149,22 @@ def _check_text(method: str, what: str, found: object) -> None:
         raise _Faulty(f"fails: {method} returns {truncate(repr(found), 60)}{what}{hint}")
 
 
-def _scene(match: AnyMatch, picture: Picture[Any], seat: Watcher, *, narrow: bool) -> Scene:
+def _scene(
+    match: AnyMatch, picture: Picture[Any], seat: Watcher, recent: Sequence[Event], *, narrow: bool
+) -> Scene:
     """The scene of a picture; what its methods say of the legal actions is checked on the way."""
-    names = tuple(f"{name}{_AWKWARD}" for name in match.names)
-    scene = partial(Scene, names, seat, match.to_act, narrow=narrow, outcome=match.outcome)
+    names, told = tuple(f"{name}{_AWKWARD}" for name in match.names), tuple(recent)
+    scene = Scene(names, seat, match.to_act, narrow=narrow, recent=told, told=told)
+    scene = replace(scene, outcome=match.outcome)
     if not isinstance(seat, int):
-        return scene()
+        return scene
     view, actions = match.view(seat), match.legal_actions(seat)
     for action in actions:
         _check_path(action, _ask("path", partial(picture.path, action, view, seat)))
         label = _ask("label", partial(picture.label, action, view, names, seat))
         _check_text("label", f" for {str(action)!r}", label)
     choices = clickables(picture, view, actions, names, seat)
-    return scene(choices=choices, live=bool(choices))
+    return replace(scene, choices=choices, live=bool(choices))
 
 
 def _check_path(action: object, path: object) -> None:
@@ -160,10 +176,20 @@ def _check_path(action: object, path: object) -> None:
         raise _Faulty(f"fails: path returns the part {twice!r} twice for {str(action)!r}")
 
 
+def _check_last(last: object) -> frozenset[str]:
+    """The parts that show the last action."""
+    parts = last if isinstance(last, Collection) and not isinstance(last, str) else [last]
+    if not all(isinstance(part, str) for part in parts) or parts is not last:
+        hint = "return the names of parts, or () for none"
+        raise _Faulty(f"fails: last returns {truncate(repr(last), 60)}: {hint}")
+    return frozenset(parts)
+
+
 def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
     seat = scene.seat
     view = match.view(seat) if seat is None or isinstance(seat, int) else match.state.clone()
     before = digest(view, {})
+    scene = replace(scene, last=_check_last(_ask("last", partial(picture.last, view, scene))))
     svg = _ask("draw", partial(picture.draw, view, scene))
     _check_text("draw", "", svg)
     if digest(view, {}) != before:
@@ -234,8 +260,7 @@ def _check_classes(root: ET.Element, style: str) -> None:
     known = CLASSES.union(_CLASS.findall(style))
     for name in sorted({name for it in root.iter() for name in _classes(it)}):
         if name.startswith("tt-") and name not in known:
-            meant = nearest(name, sorted(CLASSES))
-            hint = f"; did you mean {meant!r}?" if meant else ""
+            hint = did_you_mean(name, sorted(CLASSES))
             raise _Faulty(f"has the class {name!r}, which there is not{hint}")
 
 

@@ -46,8 +46,11 @@ _PLIES: Final = 8  # after how many actions matches are compared at most
 _SECRET_TESTS: Final = 32  # at how many moments of a match secrets are tested, most of them early
 _TRIES: Final = 6  # how many ways in which something else could have happened are tried at first
 _PROOF_TRIES: Final = 400  # how many are tried to find out whether a seeming leak was chance
-_CERTAIN: Final = 1e-6  # with a chance below this one, it was not
-_SPELLED_OUT: Final = 20  # how often an event must say what lies somewhere until it tells that
+_FURTHER_TRIES: Final = 8000  # how many are tried where it does not look like chance
+_RARE: Final = 1000  # after how many of them it is known whether the same comes too seldom
+_LIKELY: Final = 0.8  # what is so likely, given the news, is not told yet
+_CERTAIN: Final = 1e-6  # with a chance below this one, it was no chance
+_SPELLED_OUT: Final = 20  # how often an event must say what lies somewhere to seem to tell that
 
 _FEW_DRAWS: Final = 48  # after how many deals it is known whether there are few ways to deal
 _MOST_DEALS: Final = 12  # how many ways to deal are few
@@ -369,20 +372,28 @@ class SecretsTrial:
         for _ in range(_TRIES // 3):
             yield from self._course(state, seat, action, self._streams(other=True))
 
-    def _change_everything(self, seat: Seat, action: Any) -> Iterator[Course]:
-        """Yield courses in which hidden values, the choice and chance may all differ."""
+    def _change_everything(
+        self, course: Course, seat: Seat, tries: int, *, evenly: bool = False
+    ) -> Iterator[Course]:
+        """Yield courses in which hidden values, the choice and chance may all differ.
+
+        What was really chosen and drawn comes up more often than others, so that few tries find
+        the same news; with `evenly` it does not, as the watcher does not know it.
+        """
         state, chance = self.match.state, self.chance
+        is_open = any(
+            isinstance(event, ActionPlayed) and event.action == course.action
+            for event in course.told
+        )
         # Two and three share no divisor: each mix of another choice and other chance comes up.
-        for number in count():
+        for number in range(tries):
             redealt = self.probe.redeal(state, self.watcher, chance)
-            played = action
-            if number % 2 and seat != self.watcher:
+            played = course.action
+            if seat != self.watcher and (not is_open if evenly else number % 2):
                 played = chance.choice(self._game.legal_actions(redealt, seat))
             yield from self._play_imagined(
-                redealt, seat, played, self._streams(other=number % 3 > 0)
+                redealt, seat, played, self._streams(other=evenly or number % 3 > 0)
             )
-            if number >= _PROOF_TRIES:
-                return
 
     def _play_imagined(
         self, state: Any, seat: Seat, action: Any, streams: Streams
@@ -474,9 +485,9 @@ class SecretsTrial:
     ) -> StatePath | None:
         """Return one of `places` that is the same whenever the watcher's news is; else None."""
         told = 1
-        chances = dict(places)
+        chances = dict(sorted(places.items(), key=lambda item: item[1]))
         alike: list[Case] = []
-        for another in self._change_everything(seat, course.action):
+        for another in self._change_everything(course, seat, _PROOF_TRIES):
             if another.seen != course.seen:
                 continue
             found = leaves(another.state)
@@ -487,12 +498,67 @@ class SecretsTrial:
             chances = {at: odds for at, odds in chances.items() if found.get(at) == known[at]}
             if not chances:
                 return None
-            at, odds = min(chances.items(), key=lambda item: item[1])
-            # That a value stays the same so often by mere chance is less likely than one in a
-            # million.
-            if odds**told < _CERTAIN:
+        # The odds are those without the news, which may make likely what it does not tell.
+        if min(chances.values()) ** told < _CERTAIN:
+            at = self._find_same(course, seat, known, [*chances])
+            if at is not None:
                 return at
-        return _find_spelled_out(course.told, alike, [*chances])
+        return self._find_spelled_out(course, seat, alike, [*chances])
+
+    def _find_same(
+        self, course: Course, seat: Seat, known: Leaves, places: Sequence[StatePath]
+    ) -> StatePath | None:
+        """Return one of `places` that is always the same in many more matches with this news."""
+        told, left = 0, places
+        courses = self._change_everything(course, seat, _FURTHER_TRIES, evenly=True)
+        for tried, another in enumerate(courses):
+            # It will not be certain even with four times as much luck.
+            hoped = 4 * told * _FURTHER_TRIES / max(tried, 1)
+            if tried >= _RARE and len(places) * _LIKELY**hoped > _CERTAIN:
+                return None
+            if another.seen != course.seen or another.told != course.told:
+                continue
+            told += 1
+            found = leaves(another.state)
+            left = [at for at in left if found.get(at) == known[at]]
+            # Each place could have stayed the same by chance.
+            if not left or len(places) * _LIKELY**told < _CERTAIN:
+                return next(iter(left), None)
+        return None
+
+    def _find_spelled_out(
+        self, course: Course, seat: Seat, alike: Sequence[Case], places: Sequence[StatePath]
+    ) -> StatePath | None:
+        """Return one of `places` whose value is in the events, also wherever it differs.
+
+        A seat that is told a whole hand of cards is told another one in every deal that can be
+        tried, so no two deals with the same news can be compared.
+        """
+        cases = [(_parts(events), state) for events, state in alike]
+        pairs = [*product(_parts(course.told), places)]
+        left = [
+            (part, place)
+            for part, place in pairs
+            if all(said.get(part) == state.get(place) for said, state in cases)
+            and len({state.get(place) for _, state in cases}) > 1
+        ]
+        if len(cases) < _SPELLED_OUT:
+            return None
+        for another in self._change_everything(course, seat, _FURTHER_TRIES):
+            if not left or len(pairs) * _LIKELY ** len(cases) < _CERTAIN:
+                break
+            if another.seen == course.seen:
+                said, state = _parts(another.told), leaves(another.state)
+                cases.append((said, state))
+                left = [it for it in left if said.get(it[0]) == state.get(it[1])]
+        else:
+            return None
+        for _, place in left:
+            # The chance of as many equal values where one has nothing to do with the other.
+            values = Counter(state.get(place) for _, state in cases).values()
+            if len(pairs) * prod((it / len(cases)) ** it for it in values) < _CERTAIN:
+                return place
+        return None
 
     def _is_public(self, told: Sequence[Event], course: Course) -> bool:
         """Check whether spectators receive these events too."""
@@ -526,24 +592,6 @@ class SecretsTrial:
         ]
         same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
-
-
-def _find_spelled_out(
-    told: Sequence[Event], alike: Sequence[Case], places: Sequence[StatePath]
-) -> StatePath | None:
-    """Return one of `places` whose value is in the events, also wherever it differs.
-
-    A seat that is told a whole hand of cards is told another one in every deal that can be tried,
-    so no two deals with the same news can be compared.
-    """
-    if len(alike) < _SPELLED_OUT:
-        return None
-    cases = [(_parts(events), state) for events, state in alike]
-    for part, place in product(_parts(told), places):
-        pairs = [(parts.get(part), state.get(place)) for parts, state in cases]
-        if len({lies for _, lies in pairs}) > 1 and all(said == lies for said, lies in pairs):
-            return place
-    return None
 
 
 def _parts(events: Sequence[Event]) -> dict[StatePath, object]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from itertools import combinations
+from math import dist
 from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -236,3 +238,26 @@ def test_an_empty_map_has_one_place() -> None:
 def test_a_match_is_drawn_the_same_wherever_it_is_drawn() -> None:
     match = Match(Roads(), seed=1)
     assert PICTURE.draw(match.state, Scene(NAMES)) == PICTURE.draw(match.state, Scene(NAMES))
+
+
+CROWDED = TileSet(
+    (
+        "field field field field + inn",
+        "field field field-road-field field + inn",
+        "town field-road-field2 field2-road2-field3 field3-road3-field",
+    )
+)
+
+
+def test_what_stands_on_features_of_one_tile_can_be_told_apart() -> None:
+    class Crowd(MapPicture[Country]):
+        tiles = CROWDED
+        lines = ("road",)
+
+        def laid(self, view: Country) -> Mapping[Cell, Laid]:
+            return view.laid
+
+    for tile, kinds in enumerate(CROWDED.kinds):
+        middles = [Crowd().middle(tile, feature) for feature in range(len(kinds))]
+        assert all(dist(a, b) >= 29.9 for a, b in combinations(middles, 2))
+        assert all(abs(at) <= 40 for middle in middles for at in middle)

@@ -10,9 +10,11 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.pictures import parts, words
 
-from tabletop import State, Watcher, state
+from tabletop import ActionPlayed, State, Watcher, state
 from tabletop.display import (
     CardTable,
+    CardText,
+    Face,
     Scene,
     card_name,
     card_row,
@@ -196,3 +198,124 @@ def test_cards_in_hand_can_be_hit_with_a_finger_on_a_phone(count: int) -> None:
     spots = [(float(x), float(y)) for x, y in places]
     for (x, y), (left, top) in pairwise(spots):
         assert top > y or left - x >= 44
+
+
+# Cards of a game's own.
+
+
+@state
+class Roles(State):
+    hands: list[list[str]]
+
+
+class RoleTable(CardTable[Roles]):
+    """A table of roles, some of which are called by their places."""
+
+    buttons = ("steal", "ring")
+
+    def hands(self, view: Roles) -> Sequence[Sequence[Card | Face]]:
+        return [[self.face(role) for role in hand] for hand in view.hands]
+
+    def face(self, role: str) -> Card | Face:
+        if role == "?":
+            return BACK
+        return Face(words=role, note="b or c\nnot 1") if role == "X" else Face(role, art=role)
+
+    def aim(self, action: str) -> int | None:
+        return int(action.split()[1]) - 1 if action.startswith("steal") else None
+
+    def place(self, action: str) -> int | None:
+        return int(action.split()[1]) - 1 if action.startswith("ring") else None
+
+    def note(self, view: Roles, scene: Scene) -> str:
+        return "first\nsecond"
+
+
+def role_table(hands: list[list[str]], *actions: str) -> ET.Element:
+    view, picture, names = Roles(hands), RoleTable(), NAMES[: len(hands)]
+    choices = clickables(picture, view, actions, names, 0)
+    return ET.fromstring(picture.draw(view, Scene(names, 0, (0,), choices=choices, live=True)))
+
+
+def test_a_card_of_ones_own_is_a_part_with_its_words_and_notes() -> None:
+    found = parts(role_table([["crown", "X"], ["?", "?"]], "lose crown"))
+    assert found["crown"].get("data-action") == "lose crown"
+    assert found["1.2"].get("aria-label") == "X: b or c, not 1"
+    assert words(found["1.2"]) == "X b or c not 1"
+
+
+def test_a_card_without_a_name_is_called_by_its_place_in_the_hand() -> None:
+    root = role_table([["X", "X"], ["X", "?"]], "ring 2")
+    assert [*parts(root)] == ["do ring", "1.1", "1.2", "2.1"]
+    assert RoleTable().path("ring 2", Roles([["X", "X"]]), 0) == ("do ring", "1.2")
+
+
+def test_a_card_without_a_name_that_lies_in_no_hand_cannot_be_clicked() -> None:
+    assert [*parts(drawn(card_row(Scene(NAMES), [Face(words="R1")], 0, 0, 300, 50)))] == []
+
+
+def test_a_seat_is_clicked_where_an_action_is_aimed_at_it_and_else_is_no_part() -> None:
+    hands = [["crown"], ["?"], ["?"]]
+    found = parts(role_table(hands, "steal 2", "pass"))
+    assert [*found] == ["seat 2", "do pass", "do steal", "crown"]
+    assert words(found["do steal"]) == "steal"
+    assert RoleTable().path("steal 2", Roles(hands), 0) == ("do steal", "seat 2")
+    assert "seat 2" not in parts(role_table(hands, "pass"))
+
+
+def test_nothing_is_tried_with_a_seat_or_a_card_called_by_its_place() -> None:
+    view = Roles([["X"], ["?"]])
+    assert [RoleTable().attempt(it, view, 0) for it in ("seat 2", "1.1")] == ["", ""]
+
+
+def test_a_hand_of_which_some_cards_are_known_shows_them() -> None:
+    root = table([cards("9h"), [*cards("qs"), BACK, BACK], [BACK]])
+    assert [*parts(root)] == ["9h", "qs"]
+
+
+def test_the_first_line_of_a_note_is_beside_the_turn_and_others_below() -> None:
+    said = [it.text for it in role_table([["crown"], ["?"]]).iter() if it.tag.endswith("text")]
+    assert said[:2] == ["Your turn; first", "second"]
+
+
+def test_a_state_without_hands_is_told_what_to_write() -> None:
+    class Bare(CardTable[Cards]):
+        pass
+
+    with pytest.raises(TypeError, match="Cards has no field hands: write a method hands in Bare"):
+        Bare().draw(Cards([]), Scene(NAMES[:2]))
+
+
+# In words.
+
+
+class TableText(CardText[Cards]):
+    table = Table()
+
+
+class RoleText(CardText[Roles]):
+    table = RoleTable()
+
+
+def test_the_table_in_words_has_the_trick_the_hands_and_the_piles() -> None:
+    trick = Trick.led_by(1, 3)
+    trick.lay(card("9h"))
+    held = [cards("2c 3c as"), [*cards("kh"), BACK, BACK], [BACK] * 2]
+    view = Cards(held, trick, {"deck": [BACK] * 9, "open": cards("5d")})
+    assert TableText().position(view, NAMES[:3]).splitlines() == [
+        "Ann    -   2c 3c  as",
+        "Bo   > 9h  kh and 2 more",
+        "Cid    -   2 cards",
+        "deck: 9 cards",
+        "open: 5d",
+    ]
+
+
+def test_the_notes_of_cards_and_of_the_table_are_said_as_well() -> None:
+    lines = RoleText().position(Roles([["crown", "X"], ["?"]]), NAMES[:2]).splitlines()
+    assert lines == ["first", "second", "Ann  crown  X (b or c not 1)", "Bo   1 card"]
+
+
+def test_that_somebody_has_chosen_unseen_is_no_line() -> None:
+    assert TableText().event(ActionPlayed(1, 0, None), NAMES) == ""
+    assert TableText().event(ActionPlayed(1, 0, "9h"), NAMES) == "Ann: 9h"

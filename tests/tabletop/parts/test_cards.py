@@ -27,6 +27,7 @@ from tabletop.parts.cards import (
     following,
     french_deck,
     mix,
+    redraw,
     take,
     trick_winner,
 )
@@ -278,3 +279,15 @@ def test_cards_are_completed_with_the_word_for_them_and_without() -> None:
     assert set(TABLE.complete("play q")) == {"qc", "qd", "qh", "qs"}
     assert set(TABLE.complete("q")) == {"qc", "qd", "qh", "qs"}
     assert TABLE.help() == "play CARD  Play a card."
+
+
+def test_a_card_that_was_shown_goes_into_the_deck_and_another_is_drawn() -> None:
+    hand, deck = ["crown", "mask"], ["hand", "shield"]
+    drawn = redraw(hand, "crown", deck, Streams("old oak")["deck"])
+    assert hand == ["mask", *drawn]
+    assert sorted(hand + deck) == ["crown", "hand", "mask", "shield"]
+
+
+def test_a_card_that_nobody_holds_cannot_be_drawn_anew() -> None:
+    with pytest.raises(ValueError):
+        redraw(["mask"], "crown", ["hand"], Streams("old oak")["deck"])

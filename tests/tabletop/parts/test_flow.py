@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.parts.flow import Todo, asked, choosing, hear, pass_on, passes, settle
+from tabletop import Known
+from tabletop.parts.flow import (
+    Todo,
+    asked,
+    call_off,
+    choosing,
+    hear,
+    pass_cards,
+    pass_on,
+    passes,
+    settle,
+)
 from tabletop.states import from_json, to_json
 
 
@@ -140,3 +151,29 @@ def test_where_nobody_is_asked_nothing_is_heard() -> None:
     stack, said = [Todo("sink", 0, target=3)], list[str | None]([None] * 4)
     assert hear(stack, said, passing="pass") is None
     assert stack == [Todo("sink", 0, target=3)]
+
+
+def test_a_false_claim_is_called_off_with_its_act_and_a_false_block_alone() -> None:
+    stack = [Todo("rob", 0), Todo("ask", 0, (1,)), Todo("doubt", 0, (1, 2))]
+    call_off(stack, 0)
+    assert stack == []
+    stack = [Todo("rob", 0), Todo("stop", 1), Todo("doubt", 1, (0, 2))]
+    call_off(stack, 1)
+    assert stack == [Todo("rob", 0)]
+
+
+@pytest.mark.parametrize(("steps", "giver"), [(1, 2), (-1, 1), (2, 1)])
+def test_cards_put_aside_go_so_many_places_to_the_left(steps: int, giver: int) -> None:
+    hands, aside = [["a"], ["b"], ["c"]], [["x"], ["y"], ["z"]]
+    passed = pass_cards(hands, aside, steps)
+    card = "xyz"[giver]
+    assert passed[0] == (giver, 0, [card])
+    assert hands[0] == ["a", card]
+    assert aside == [[], [], []]
+
+
+def test_who_passed_a_card_on_knows_where_it_lies() -> None:
+    known = Known[str]()
+    pass_cards([[], [], []], [["x"], ["y"], ["z"]], 1, known)
+    assert [known.cards(seat, (seat + 1) % 3) for seat in range(3)] == [["x"], ["y"], ["z"]]
+    assert known.cards(1, 0) == []

@@ -235,3 +235,31 @@ def test_the_extent_of_nothing_is_refused() -> None:
     assert extent([(2, -1), (-3, 4)]) == (-3, -1, 2, 4)
     with pytest.raises(ValueError, match="not enough values"):
         extent([])
+
+
+TOWN = TileSet(("town field-road-field2 field2 field2-road-field", "town field field field"))
+
+
+def test_what_follows_each_other_on_the_border_is_beside_each_other() -> None:
+    words = TOWN.features[0]
+    beside = {words[it]: {words[one] for one in TOWN.beside[0][it]} for it in range(len(words))}
+    assert beside == {
+        "town": {"field"},
+        "field": {"town", "road"},
+        "road": {"field", "field2"},
+        "field2": {"road"},
+    }
+
+
+def test_regions_that_touch_a_field_are_found_each_once() -> None:
+    laid = {(0, 0): Laid(0), (0, -1): Laid(1, 2), (1, 0): Laid(0)}
+    field = TOWN.region(laid, Spot(0, 0, 1))
+    towns = TOWN.touching(laid, field, "town")
+    assert [town.places for town in towns] == [((0, -1), (0, 0)), ((1, 0),)]
+    assert TOWN.touching(laid, TOWN.region(laid, Spot(0, 0, 3)), "town") == []
+
+
+def test_regions_on_which_something_lies_are_found_each_once() -> None:
+    laid = {(0, 0): Laid(0), (0, -1): Laid(1, 2)}
+    markers = [Spot(0, -1, 0), Spot(0, 0, 0), Spot(0, 0, 2)]
+    assert [it.kind for it in TOWN.regions(laid, markers)] == ["town", "road"]

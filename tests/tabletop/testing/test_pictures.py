@@ -125,6 +125,9 @@ def test_a_sound_picture_is_drawn_for_everybody_at_every_step() -> None:
         (Failing("path", None), "path returns None for 'roll': return a tuple of the names of"),
         (Failing("path", "dice"), "path returns 'dice' for 'roll': return a tuple"),
         (Failing("path", (3,)), r"path returns \(3,\) for 'roll': return a tuple"),
+        (Failing("last", "dice"), "last returns 'dice': return the names of parts, or"),
+        (Failing("last", None), "last returns None: return the names of parts, or"),
+        (Failing("last", [3]), r"last returns \[3\]: return the names of parts, or"),
         (Failing("label", 1), "label returns 1 for 'roll', which is no text"),
         (Failing("attempt", None), "attempt returns None for the part 'dice': is a `return`"),
     ],
@@ -134,7 +137,7 @@ def test_what_is_wrong_with_a_picture_is_said(picture: Plain, said: str) -> None
         check_picture(LCR, picture, matches=1, plies=3)
 
 
-@pytest.mark.parametrize("method", ["draw", "path", "label", "attempt"])
+@pytest.mark.parametrize("method", ["draw", "last", "path", "label", "attempt"])
 def test_a_method_that_fails_is_named_with_the_line(method: str) -> None:
     with pytest.raises(LawBroken, match=f"{method} raised KeyError.*in test_pictures.py, line"):
         check_picture(LCR, Failing(method), matches=1, plies=3)

@@ -13,6 +13,7 @@ from tabletop.testing.probe import leaves, shared_part, spell_path
 from tests.tabletop.games import cards
 from tests.tabletop.testing.leaky import (
     ACTIONS,
+    CARDS,
     LEAKY,
     ROUNDS,
     Auction,
@@ -146,8 +147,8 @@ class TellsSpectators(Sealed):
         return super().view_event(event, state, seat)
 
 
-class TellsASum(TellsSpectators):
-    """Sound: bids are 1 or 2; spectators are told whether the sum of two is odd."""
+class BidsOneOrTwo(TellsSpectators):
+    """Sound: bids are 1 or 2."""
 
     def legal_actions(self, state: Auction, seat: Seat) -> Sequence[Bid | Peek]:
         return ACTIONS[1:3]
@@ -157,6 +158,10 @@ class TellsASum(TellsSpectators):
         bids = enumerate(state.bids)
         dealt.bids = [rng.between(1, 2) if bid and it != seat else bid for it, bid in bids]
         return dealt
+
+
+class TellsASum(BidsOneOrTwo):
+    """Sound: spectators are told whether the sum of two bids is odd."""
 
     def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
         super().apply(state, action, table)
@@ -168,6 +173,55 @@ class TellsASum(TellsSpectators):
 def test_what_follows_from_a_secret_and_a_secret_choice_together_betrays_neither() -> None:
     report = check_game(TellsASum(), matches=1, seats=3, plies=2, stop=True, seeded=False)
     assert report.matches == 1
+
+
+class SpreadsRumours(TellsSpectators):
+    """Sound: spectators hear which card the first seat has, and two times in three it is true."""
+
+    true = 2
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        rng = table.rng["rumour"]
+        is_true = rng.chance(self.true, 3)
+        others = [card for card in CARDS if card != state.cards[0]]
+        table.emit(Opened((state.cards[0] if is_true else rng.choice(others),)))
+
+
+class SpreadsTheTruth(SpreadsRumours):
+    """It is always true."""
+
+    true = 3
+
+
+class HintsAtBids(BidsOneOrTwo):
+    """Sound: spectators hear of each bid whether it is 1, and two times in three it is true."""
+
+    true = 2
+
+    def apply(self, state: Auction, action: Bid | Peek, table: Table) -> None:
+        super().apply(state, action, table)
+        is_true = table.rng["rumour"].chance(self.true, 3)
+        table.emit(Opened((100 + (is_true == (action == Bid(1))),)))
+
+
+class TellsOfBids(HintsAtBids):
+    """It is always true."""
+
+    true = 3
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.parametrize("kind", [SpreadsRumours, HintsAtBids])
+def test_what_news_makes_likely_it_does_not_tell(kind: type[Sealed], seed: str) -> None:
+    assert check_game(kind(), matches=2, seed=seed, seeded=False).matches == 2
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.parametrize("kind", [SpreadsTheTruth, TellsOfBids])
+def test_what_is_true_whenever_there_is_such_news_is_told(kind: type[Sealed], seed: str) -> None:
+    with pytest.raises(LawBroken, match=r"a spectator is told .* knows (cards|bids)\[\d\] = \d"):
+        check_game(kind(), matches=2, seed=seed, seeded=False)
 
 
 class Commits(TellsSpectators):

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tabletop import Seat
 from tabletop.display import CardTable
-from tabletop.parts.cards import Card, Trick
 from tabletop.wording import plural
 
 from .rules import Position
@@ -14,12 +11,6 @@ from .rules import Position
 
 class Drawing(CardTable[Position]):
     """A table with its seats; the cards of a hand can be clicked."""
-
-    def hands(self, view: Position) -> Sequence[Sequence[Card]]:
-        return view.hands
-
-    def trick(self, view: Position) -> Trick:
-        return view.trick
 
     def status(self, view: Position, seat: Seat) -> str:
         return plural(view.taken[seat], "trick")

@@ -18,6 +18,7 @@ from tabletop import (
     Outcome,
     Seat,
     SecretGame,
+    Spelled,
     State,
     Streams,
     Table,
@@ -40,13 +41,10 @@ EACH, LOWEST = 5, 7
 
 
 @dataclass(frozen=True)
-class Play:
+class Play(Spelled):
     """Play a card: `7h`, or `play 7h`."""
 
     card: Card
-
-    def __str__(self) -> str:
-        return COMMANDS.spell(self)
 
 
 COMMANDS = Commands(

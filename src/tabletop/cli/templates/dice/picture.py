@@ -43,6 +43,9 @@ class Drawing(Picture[Position]):
     ) -> Sequence[str]:
         return (action,)
 
+    def last(self, view: Position, scene: Scene) -> Sequence[str]:
+        return (scene.played.action,) if scene.played else ()
+
     def attempt(self, part: str, view: Position, seat: Seat) -> str:
         return part
 
