@@ -30,13 +30,14 @@ from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
 from tabletop.host.modules import call, entry_points_of, import_from_folder, import_named, load_file
 from tabletop.host.user_files import user_path
+from tabletop.match.contract_errors import no_player
 from tabletop.match.match import AnyMatch
-from tabletop.match.players import AnyPlayer, Random
+from tabletop.match.players import AnyPlayer, Random, is_player
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ALL, Watcher
 from tabletop.rules.game import AnyGame, Game
 from tabletop.states.bounds import Seat
-from tabletop.wording import nearest, quote
+from tabletop.wording import did_you_mean, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -99,6 +100,9 @@ class Plugin:
         picture: the picture of the game: a class derived from `tabletop.display.Picture`, an
             object of one, a function that makes one of the game, or the place of any of these. A
             game without one is shown as its text.
+        page: the folder of a page in HTML and JavaScript that browsers show at tables of the game,
+            in place of the usual one: `Path(__file__).with_name("page")`, with an `index.html` and
+            all that it loads. It plays through the module `/tabletop.js`, in a sandbox.
         rulebook: the rules for people who want to play, in Markdown: a text, or a path to a file
             in UTF-8 (or another resource with `read_text`).
         bots: the game's own bots: names with functions that make a `Player` of a `Stream`, the
@@ -143,6 +147,7 @@ class Plugin:
     _: KW_ONLY
     text: TextView[Any] = field(default_factory=TextView)
     picture: type[Picture[Any]] | Picture[Any] | Callable[[Any], Picture[Any]] | str | None = None
+    page: Path | None = None
     rulebook: str | Readable = ""
     bots: Mapping[str, BotMaker] = field(default_factory=dict)
     levels: Mapping[str, BotMaker | str] = field(default_factory=lambda: LEVELS)
@@ -161,9 +166,8 @@ class Plugin:
         known = [it.name for it in fields(cls)]
         for name in given:
             if name not in known:
-                meant = nearest(name, known)
-                hint = f"did you mean {meant!r}?" if meant else f"there are {', '.join(known)}"
-                raise RegistryError(f"Plugin has no argument {name!r}; {hint}")
+                hint = did_you_mean(name, known) or f"; there are {', '.join(known)}"
+                raise RegistryError(f"Plugin has no argument {name!r}{hint}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -176,6 +180,7 @@ class Plugin:
             "evaluate": self._bind_game(self.evaluate),
             "policy": self._bind_game(self.policy),
             "belief": self._bind_game(self.belief),
+            "page": self.page and self.page.absolute(),
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
@@ -290,19 +295,21 @@ class Plugin:
         all numbers have bounds; those of a budget are `MOST_ITERATIONS` and `MOST_SECONDS`.
 
         Raises:
-            RegistryError: there is no such bot; lists those there are.
+            RegistryError: there is no such bot; lists those there are. Or it is no player.
         """
         if is_for_command_line(name):
             if (program := self.bots.get(bot_name(name))) is None:
                 does = "open a file" if bot_name(name).startswith(LEARNT) else "start a program"
                 raise RegistryError(f"only the command line that begins a match can {does}")
-            return make_bot(program, stream, game=self.game, seat=seat)
+            return make_bot(program, stream, game=self.game, seat=seat, name=name)
         kind, colon, budget = name.casefold().partition(":")
         if colon and kind in WAYS and self.levels:
             return self._thinker(stream, name)
         if colon and kind in self.weights:
             given = self._read_weights(name, kind, budget)
-            return make_bot(self.bots[kind], stream, game=self.game, seat=seat, weights=given)
+            return make_bot(
+                self.bots[kind], stream, game=self.game, seat=seat, name=name, weights=given
+            )
         maker = self.bots.get(kind) or self.levels.get(kind)
         if colon or maker is None:
             raise self._no_bot(name, kind)
@@ -310,7 +317,7 @@ class Plugin:
             if self.levels is LEVELS:
                 return self._thinker(stream, maker, choices=LEVEL_CHOICES)
             return self.bot(maker, stream, seat)
-        return make_bot(maker, stream, game=self.game, seat=seat)
+        return make_bot(maker, stream, game=self.game, seat=seat, name=name)
 
     def _read_weights(self, name: str, bot: str, words: str) -> dict[str, float]:
         """Read words like `brick=3:heat=5`, the weights of a bot."""
@@ -318,8 +325,8 @@ class Plugin:
         for word in words.split(":"):
             weight, _, value = word.partition("=")
             if weight not in bounds:
-                known = ", ".join(bounds)
-                raise RegistryError(f"{quote(name)}: there is no weight {quote(weight)}: {known}")
+                known = did_you_mean(weight, bounds, f"its weights: {', '.join(bounds)}")
+                raise RegistryError(f"{quote(name)}: {bot} has no weight {quote(weight)}{known}")
             low, high = bounds[weight]
             try:
                 given[weight] = int(value) if is_whole(low, high) else float(value)
@@ -339,8 +346,11 @@ class Plugin:
             can_think = _can_think(self.game)
             why = "nobody has a choice in it" if can_think else "its secrets cannot be dealt anew"
             why = f", which would look ahead: {why}"
-        names = f"{', '.join(self.bot_names)}{ways}"
-        return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}; its bots: {names}")
+        _, colon, budget = name.partition(":")
+        kinds = [*(WAYS if self.levels else ()), *self.weights] if colon else []
+        known = [*self.bot_names, *(f"{kind}:{budget}" for kind in kinds)]
+        hint = did_you_mean(name, known, f"its bots: {', '.join(self.bot_names)}{ways}")
+        return RegistryError(f"{self.game.name} has no bot {quote(name)}{why}{hint}")
 
     def _thinker(
         self, stream: Stream, name: str, *, choices: int | None = None
@@ -389,6 +399,10 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "picture": (
         lambda it: isinstance(it, Picture) or _is_function(it) or _is_place(it),
         "a class derived from tabletop.display.Picture, or module:NAME of one",
+    ),
+    "page": (
+        lambda it: it is None or (isinstance(it, Path) and (it / "index.html").is_file()),
+        "the path of a folder with an index.html",
     ),
     "rulebook": (
         lambda it: isinstance(it, str) or hasattr(it, "read_text"),
@@ -442,15 +456,23 @@ def make_bot(
     game: AnyGame,
     seat: Seat = 0,
     weights: Mapping[str, float] | None = None,
+    name: str = "",
 ) -> AnyPlayer[Any, Any]:
     """Make a bot with `stream` as its chance, and `weights` if it has such.
 
-    The maker gets `game` and `seat` if it takes them.
+    The maker gets `game` and `seat` if it takes them; an error says the `name`.
+
+    Raises:
+        RegistryError: the maker returns no player.
     """
     offered = {"game": game, "seat": seat}
     wanted = _parameters_of(maker)
     taken = {name: value for name, value in offered.items() if name in wanted}
-    return maker(stream, **taken, **(weights or {}))
+    made = maker(stream, **taken, **(weights or {}))
+    if not is_player(made):
+        which = f"bot {quote(name)}: " if name else ""
+        raise RegistryError(f"{which}{no_player(made)}")
+    return made
 
 
 def _takes(maker: BotMaker, name: str) -> bool:
@@ -569,12 +591,10 @@ def _load_from(directory: Path, module: str, attribute: str) -> Plugin:
 
 
 def _unknown(name: str, points: Mapping[str, object]) -> RegistryError:
-    meant = nearest(name, points)
-    hint = f"; did you mean {meant!r}?" if meant else ";"
     games = ", ".join(points) or "none"
+    hint = did_you_mean(name, points, f"installed: {games}")
     return RegistryError(
-        f"there is no game {name!r}{hint} installed: {games}"
-        " (or give module:NAME, or a path to a .py file)"
+        f"there is no game {name!r}{hint} (or give module:NAME, or a path to a .py file)"
     )
 
 

@@ -46,7 +46,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 class Visitors:
-    """People at their browsers. Most are tabs of one: what a page keeps is for its tab alone.
+    """People at their browsers. Most are tabs of one: what a page keeps is for its tab alone, but
+    for the list of one's own tables.
 
     Args:
         browser: the browser.

@@ -13,6 +13,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -22,8 +23,10 @@ from unittest import mock
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from tabletop.registry import load
 from tests.browser.chromium import ARGUMENTS, find_chromium, missing
 from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.policies import eager
 from tests.browser.scenes import SCENES, Scene, constructor, played, shown, sorcery, staged
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
@@ -37,6 +40,13 @@ SHOWN: Final = {
     "constructor": constructor(42, names=["Ada", "Bo", "Cy", "Di"]),
 }
 """The scenes of the pictures in the documentation."""
+CANOES: Final = Path(__file__).parents[2] / "examples" / "canoes.py"
+RIVERS: Final = Scene(
+    {"game": "upriver", "names": ["Ada", "Bo"], "players": ["human", "easy"], "seed": "old oak"},
+    partial(eager, ["lay", "draw"]),
+    35,
+)
+"""A game with a page of its own, and its scene."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -54,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
     with (
         tempfile.TemporaryDirectory() as tables,
         mock.patch.dict(os.environ, {"XDG_DATA_HOME": tables, "XDG_STATE_HOME": tables}),
-        served(Path(tables)) as server,
+        served(Path(tables), games=[load(str(CANOES))]) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
@@ -91,6 +101,10 @@ def photograph_for_docs(server: Server, visitors: Visitors) -> None:
     for place, phone in enumerate(phones):
         both.paste(phone, (place * NARROW[0], 0))
     keep(both, IMAGES / "phone.png")
+    faced = visitors.come(size=(780, 660))
+    faced.page.goto(played(server, RIVERS))
+    faced.page.wait_for_selector(".river")
+    keep(opened(faced.page.screenshot()), IMAGES / "canoes.png")
 
 
 def looked_at(
@@ -101,6 +115,11 @@ def looked_at(
     screen.page.goto(played(server, scene))
     picture = shown(screen.settled()).page.screenshot()
     screen.page.close()
+    return opened(picture)
+
+
+def opened(picture: bytes) -> Image.Image:
+    """A picture out of a file."""
     return Image.open(BytesIO(picture)).convert("RGB")
 
 

@@ -15,6 +15,7 @@ import httpx
 from tabletop import Plugin
 from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, WebServer
+from tabletop.web.render import WIDE
 from tests.browser.screen import Policy
 
 HASTY = Limits(pause=0.0, rate=500, burst=500, openings=100)
@@ -26,13 +27,15 @@ class Server:
 
     Attributes:
         address: where it is.
-        lobby: the host's link.
+        lobby: the link of the lobby.
+        host: the link of the host's page.
     """
 
     def __init__(self, hosting: WebServer, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self.address = hosting.address
         self.lobby = hosting.lobby
+        self.host = hosting.host
         self.hosting = hosting
 
     def open(self, game: str, **wish: object) -> dict[str, Any]:
@@ -58,10 +61,14 @@ class Server:
                 if at.session.match.over:
                     return
                 client = at.clients[at.session.waiting_for[0]]
-                choice = policy(json.loads(client.state_text(narrow=False))["choices"])
+                choice = policy(json.loads(client.state_text(WIDE))["choices"])
                 client.request(Act(choice["words"], choice["seat"]))
 
         asyncio.run_coroutine_threadsafe(play(), self._loop).result(60)
+
+    def end(self, table: str) -> None:
+        """End a table, as its host does."""
+        self._loop.call_soon_threadsafe(self.hosting.tables.end, table)
 
     def cut(self) -> None:
         """Cut all lines, without a word of goodbye."""

@@ -1,8 +1,9 @@
-"""The lobby: a table is opened, its links are handed out, and it is played."""
+"""The lobby: a table is opened, its links are handed out, seats are taken, and people come back."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Locator
 
 from tests.browser.conftest import Visitors
 from tests.browser.policies import rolling
@@ -12,9 +13,9 @@ from tests.browser.server import Server
 pytestmark = pytest.mark.slow
 
 
-def in_lobby(server: Server, visitors: Visitors) -> Screen:
-    """The host, before the form."""
-    host = visitors.come()
+def in_lobby(server: Server, visitors: Visitors, *, alone: bool = False) -> Screen:
+    """Somebody with the lobby's key, before the form; `alone` in a browser of their own."""
+    host = visitors.come(alone=alone)
     host.page.goto(server.lobby)
     host.page.wait_for_selector("#people-list li")
     return host
@@ -72,3 +73,99 @@ def test_a_link_that_opens_nothing_says_so(server: Server, visitors: Visitors) -
     stranger.page.goto(opened["links"][0].partition("#")[0] + "#nonsense")
     stranger.page.wait_for_selector("#fatal", state="visible")
     assert stranger.text("#fatal")
+
+
+def mine(screen: Screen, table: str) -> Locator:
+    """A table in the list of one's own."""
+    return screen.page.locator(f"#mine-list li[data-table='{table}']")
+
+
+def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
+    server: Server, visitors: Visitors
+) -> None:
+    host = in_lobby(server, visitors, alone=True)
+    host.page.select_option("#game", "sorcery")
+    host.page.get_by_label("Who plays seat 2").select_option("human")
+    host.page.check("#open-seats")
+    host.page.click("#open-table")
+    table = host.page.locator("#opened-list .links").first.get_attribute("data-table") or ""
+    guest = in_lobby(server, visitors, alone=True)
+    row = guest.page.locator(f"#tables-list li[data-table='{table}']")
+    assert "1 seat free" in (row.text_content() or "")
+    row.get_by_role("button").click()
+    guest.page.wait_for_url("**/t/**")
+    assert guest.settled().table["you"] == [1]
+    guest.page.goto(server.address)
+    own = mine(guest, table)
+    own.locator("text=Go on as Player 2").wait_for()
+    assert own.get_attribute("data-state") == "on"
+    own.locator("a").click()
+    assert guest.settled().table["you"] == [1]
+    # Who has opened it is told the links again, in another tab, and not the one that was taken.
+    later = visitors.another_tab(host.page.context)
+    later.page.goto(server.address)
+    later.forgiven.append("401")
+    mine(later, table).get_by_role("button", name="Links").click()
+    links = later.page.locator("#opened-list .links li")
+    links.nth(2).wait_for()
+    assert "/t/" in links.first.locator("input").input_value()
+    assert "taken by who joined" in (links.nth(1).text_content() or "")
+    mine(later, table).get_by_role("button", name="Remove").click()
+    later.until(lambda: mine(later, table).count() == 0, "a list without it")
+    later.page.reload()
+    later.page.wait_for_selector("#locked", state="visible")
+    assert not later.page.locator("#mine").is_visible()
+
+
+def test_my_tables_say_what_is_over_and_what_is_gone(server: Server, visitors: Visitors) -> None:
+    over = server.open("lcr", names=["Ada"], players=["human", "random", "random"])
+    ended = server.open("lcr", names=["Bo"], seats=3)
+    ada = visitors.sit(over["links"][0], alone=True)
+    ada.page.goto(ended["links"][0])
+    ada.settled()
+    server.play(over["table"], rolling("mine"))
+    server.end(ended["table"])
+    ada.until(lambda: ada.page.locator("#fatal").is_visible(), "the end of the table")
+    assert "the host has ended this table" in ada.text("#fatal")
+    ada.page.evaluate(
+        """() => {
+            const kept = JSON.parse(localStorage.getItem("tabletop:mine"));
+            const other = (table, link) => ({...kept[0], table, seats: [{link, as: "Cy"}]});
+            const gone = other("nowhere12345", "/t/nowhere12345#x");
+            const evil = other("evil12345678", "javascript:alert(1)");
+            localStorage.setItem("tabletop:mine", JSON.stringify([gone, evil, 7, ...kept]));
+        }"""
+    )
+    ada.page.goto(server.lobby)
+    ada.page.get_by_role("button", name="Show all 3").click()
+    for name, state, words in (
+        (over["table"], "over", "over"),
+        (ended["table"], "ended", "ended by the host"),
+        ("nowhere12345", "gone", "open nothing any more"),
+    ):
+        row = mine(ada, name)
+        row.and_(ada.page.locator(f"[data-state={state}]")).wait_for()
+        assert words in (row.text_content() or "")
+        assert row.locator("a").count() == (state == "over")
+    assert ada.page.locator("#mine-list li").count() == 3
+    assert "javascript" not in ada.page.content()
+
+
+def test_where_nothing_may_be_stored_tables_are_opened_as_well(
+    server: Server, visitors: Visitors
+) -> None:
+    host = visitors.come(alone=True)
+    host.page.add_init_script(
+        """for (const name of ["localStorage", "sessionStorage"]) {
+            const get = () => { throw new DOMException("no", "SecurityError"); };
+            Object.defineProperty(window, name, { get });
+        }"""
+    )
+    host.page.goto(server.lobby)
+    host.page.wait_for_selector("#people-list li")
+    host.page.select_option("#game", "lcr")
+    host.page.click("#open-table")
+    host.page.locator("#mine-list li").get_by_role("button", name="Links").wait_for()
+    href = host.page.locator("#opened-list a.button").first.get_attribute("href") or ""
+    host.page.goto(href)
+    assert host.settled().table["you"] == [0]

@@ -92,6 +92,23 @@ def test_nothing_in_the_lobby_keeps_anybody_out(
         assert too_small(host) == []
 
 
+@pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("narrow", "dark")])
+def test_nothing_on_the_hosts_page_keeps_anybody_out(
+    server: Server, visitors: Visitors, size: str, scheme: Scheme
+) -> None:
+    opened = server.open("sorcery", names=["Ada", "Bo"])
+    host = visitors.come(size=SIZES[size], scheme=scheme)
+    host.page.goto(server.host)
+    row = host.page.locator(f"li[data-name='{opened['table']}']")
+    row.locator("summary").click()
+    row.get_by_role("button", name="End Sorcery").click()
+    host.page.click("#numbers summary")
+    assert barriers(host) == []
+    assert too_wide(host) == 0
+    if size == "narrow":
+        assert too_small(host) == []
+
+
 def test_nothing_in_a_film_keeps_anybody_out(server: Server, visitors: Visitors) -> None:
     opened = server.open(**SCENES["lcr-over"].wish)
     screen = visitors.sit(opened["links"][0])

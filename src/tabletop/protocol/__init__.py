@@ -7,6 +7,14 @@ speak it, and so may any program. `decode` and `encode` are the table's side; a 
 """
 
 from tabletop.protocol.changes import changes_of, pieces_of, state_after
+from tabletop.protocol.client import (
+    RemoteTable,
+    RequestLost,
+    RequestRefused,
+    TableClosed,
+    connect,
+    parse_link,
+)
 from tabletop.protocol.messages import (
     MAX_BYTES,
     MAX_SAMPLES,
@@ -84,6 +92,9 @@ __all__ = [
     "PlayAgainIn",
     "RedoIn",
     "RefusedOut",
+    "RemoteTable",
+    "RequestLost",
+    "RequestRefused",
     "ReseatIn",
     "RulesIn",
     "RulesOut",
@@ -91,11 +102,14 @@ __all__ = [
     "SamplesOut",
     "SayIn",
     "StateOut",
+    "TableClosed",
     "TableOut",
     "UndoIn",
     "changes_of",
+    "connect",
     "decode",
     "encode",
+    "parse_link",
     "pieces_of",
     "state_after",
 ]

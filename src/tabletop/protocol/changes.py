@@ -6,24 +6,29 @@ or as the range `[from, before]` of the pieces of the old one.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Raw
-from msgspec.structs import fields
 
 from tabletop.protocol.messages import ChangesOut, Pieces, StateOut
 
 CUTS: Final = {"svg": "<", "text": " "}
 """Where the long texts of a state are cut."""
 
-_TRIED: Final = 4
-"""So many places are tried for a piece that the old text has several times."""
+_NEAR: Final = 256
+"""So many pieces after the last one are searched for the next."""
+
+_AT_ONCE: Final = 64
+"""So many pieces are compared in one step."""
 
 _SHORT: Final = 8
 """A single piece with fewer letters is written as it is: a range would be no shorter."""
+
+_ITEM_SIZE: Final = 100
+"""A choice counts as so many bytes."""
 
 T = TypeVar("T")
 
@@ -31,8 +36,7 @@ T = TypeVar("T")
 def changes_of(last: StateOut, now: StateOut) -> ChangesOut:
     """Write a state for a client that has got `last`."""
     changed, pieces = dict[str, Any](), dict[str, Pieces]()
-    for field in fields(StateOut):
-        name = field.name
+    for name in StateOut.__struct_fields__:
         before, after = getattr(last, name), getattr(now, name)
         if before == after:
             continue
@@ -48,13 +52,32 @@ def changes_of(last: StateOut, now: StateOut) -> ChangesOut:
     return ChangesOut(changed, pieces)
 
 
-def state_after(last: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the state that a `changes` message makes of the last one, both as decoded JSON."""
+def state_after(
+    last: Mapping[str, Any], changes: Mapping[str, Any], most: int | None = None
+) -> dict[str, Any]:
+    """Return the state that a `changes` message makes of the last one, both as decoded JSON.
+
+    Args:
+        last: the last state.
+        changes: the message.
+        most: about so many bytes are the largest text or list that is made; None for any.
+
+    Raises:
+        ValueError: one would be larger.
+    """
     state = {**last, **changes["fields"]}
     for name, pieces in changes["pieces"].items():
         cut = CUTS.get(name)
         old = last[name] if cut is None else last[name].split(cut)
-        new = [part for it in pieces for part in (old[slice(*it)] if type(it) is list else [it])]
+        new = list[Any]()
+        size = 0
+        for piece in pieces:
+            part = old[slice(*piece)] if type(piece) is list else [piece]
+            # Checked here, as a short message can ask for a long text many times.
+            size += sum(len(it) + 1 if isinstance(it, str) else _ITEM_SIZE for it in part)
+            if most is not None and size > most:
+                raise ValueError(f"its {name} would have more than {most} bytes")
+            new += part
         state[name] = new if cut is None else cut.join(new)
     return state
 
@@ -65,27 +88,37 @@ def pieces_of(old: Sequence[T], new: Sequence[T]) -> tuple[T | tuple[int, int], 
     >>> pieces_of("the old oak".split(), "the young oak".split())
     ((0, 1), 'young', (2, 3))
     """
-    places = defaultdict[T, list[int]](list)
-    for place, piece in enumerate(old):
-        if len(places[piece]) < _TRIED:
-            places[piece].append(place)
+    first = dict(zip(reversed(old), range(len(old) - 1, -1, -1), strict=True))
     pieces: list[T | tuple[int, int]] = []
-    at = 0
+    at = next_place = 0
     while at < len(new):
-        runs = [(_run(old, place, new, at), place) for place in places.get(new[at], ())]
-        length, place = max(runs, default=(0, 0))
+        length = place = 0
+        if new[at] in first:
+            runs = [(_run(old, it, new, at), it) for it in _places(old, new[at], first, next_place)]
+            length, place = max(runs)
         pieces.append((place, place + length) if length else new[at])
+        next_place = place + length if length else next_place + 1
         at += length or 1
     return tuple(pieces)
+
+
+def _places(old: Sequence[T], piece: T, first: Mapping[T, int], next_place: int) -> Iterator[int]:
+    """Yield where an old text has a piece: its first place, and the next one from a place on."""
+    yield first[piece]
+    with suppress(ValueError):
+        yield old.index(piece, next_place, next_place + _NEAR)
 
 
 def _run(old: Sequence[T], place: int, new: Sequence[T], at: int) -> int:
     """Return how many items are the same from there on."""
     first, most = place, min(len(old), place + len(new) - at)
+    while place < most and old[place : place + _AT_ONCE] == new[at : at + _AT_ONCE]:
+        place += _AT_ONCE
+        at += _AT_ONCE
     while place < most and old[place] == new[at]:
         place += 1
         at += 1
-    return place - first
+    return min(place, most) - first
 
 
 def _pieces_of_text(before: str, now: str, cut: str) -> Pieces:

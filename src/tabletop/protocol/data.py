@@ -1,10 +1,12 @@
-"""Actions and events as data, for clients in any language."""
+"""Actions, events and outcomes as data, for clients in any language."""
 
 from __future__ import annotations
 
 from tabletop.errors import ContractError
-from tabletop.protocol.messages import DataOut
+from tabletop.protocol.messages import DataOut, OverOut
 from tabletop.rules.events import ActionPlayed, Event
+from tabletop.rules.outcome import Outcome
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 
 
@@ -30,3 +32,23 @@ def event_data(event: Event) -> DataOut | None:
         return as_data(event)
     except ContractError:
         return None
+
+
+def seat_of(event: Event, seats: int) -> Seat | None:
+    """Return the seat of an event, in a match with so many; None for nobody's."""
+    found = getattr(event, "seat", None)
+    return found if isinstance(found, int) and 0 <= found < seats else None
+
+
+def outcome_data(outcome: Outcome | None, text: str) -> OverOut:
+    """Return how a match has ended, as data and in the words `text`."""
+    if outcome is None:
+        return OverOut(text)
+    return OverOut(
+        text,
+        winners=tuple(outcome.winners),
+        # A table of points compares seats: all together have the same.
+        points=outcome.points if outcome.best is None else (),
+        reason=outcome.reason,
+        outcome=to_builtins(outcome),
+    )

@@ -21,8 +21,8 @@ PROTOCOL: Final = 1
 MAX_BYTES: Final = 4096
 """The largest message that a client may send."""
 
-MAX_SAMPLES: Final = 100
-"""The most states that are drawn for one request."""
+MAX_SAMPLES: Final = 1000
+"""The most states that are drawn for one request; a table may draw fewer."""
 
 Line: TypeAlias = Annotated[str, Meta(max_length=2000)]
 Name: TypeAlias = Annotated[str, Meta(max_length=100)]
@@ -105,10 +105,16 @@ class RedoIn(_In, frozen=True, tag="redo"):
 
 
 class ConsentIn(_In, frozen=True, tag="consent"):
-    """The answer to a person who asks to take actions back."""
+    """The answer to a person who asks for something; who has asked may say no as well.
+
+    Attributes:
+        pause: whether it answers a request for a pause, or one to take back; None for whichever is
+            open.
+    """
 
     yes: bool
     id: Number = 0
+    pause: bool | None = None
 
 
 class ReseatIn(_In, frozen=True, tag="seat"):
@@ -145,7 +151,10 @@ class LayoutIn(_In, frozen=True, tag="layout"):
 
 
 class SayIn(_In, frozen=True, tag="say"):
-    """Say something to all who are at the table; only who sits there may."""
+    """Say something to all who are at the table; only who sits there may.
+
+    It becomes one line of the log, and is written nowhere else.
+    """
 
     text: Said
     id: Number = 0
@@ -165,7 +174,10 @@ class RulesIn(_In, frozen=True, tag="rules"):
 
 
 class SampleIn(_In, frozen=True, tag="sample"):
-    """Ask for states that a seat which is to act cannot tell from the real one."""
+    """Ask for states that a seat which is to act cannot tell from the real one.
+
+    A table may draw fewer than `count`, but at least one.
+    """
 
     count: Annotated[int, Meta(ge=1, le=MAX_SAMPLES)] = 1
     id: Number = 0
@@ -173,7 +185,10 @@ class SampleIn(_In, frozen=True, tag="sample"):
 
 
 class PauseIn(_In, frozen=True, tag="pause"):
-    """Ask to stop all clocks, or let them run again."""
+    """Ask the others to stop all clocks (`on`), or let them run again.
+
+    Nobody is asked to let them run; whoever acts does it as well.
+    """
 
     on: bool
     id: Number = 0
@@ -239,16 +254,17 @@ class TableOut(_Out, frozen=True, tag="table"):
         bots: the bots that a seat can be given to, from the plainest names on.
         here: for each seat, whether its person is connected; true for a bot.
         watching: how many watch without a seat.
-        offered: the seats that the others may give to a bot: their people are away, or have not
-            acted, for `patience`.
-        patience: the seconds after which a seat is offered; None for never.
+        offered: the seats that the others may give to a bot: their people have been away for long,
+            or have not acted for `patience`.
+        patience: the seconds after which the seat of who is here, and does not act, is offered;
+            None for never.
         casual: whether people may undo even actions with draws.
         free_undo: whether everything can be undone without asking anybody.
         clock: the seconds that each seat has left; None for a seat without a clock.
         running: the seats whose clocks run.
-        increment: the seconds that a seat gains with each of its moves.
-        move_time: the seconds for each move; None where they are for the whole match.
-        paused: whether all clocks stand still, as everybody has agreed.
+        increment: the seconds that a seat gains with each of its actions.
+        move_time: the seconds for each action; None where they are for the whole match.
+        paused: whether all clocks stand still, as everybody has agreed; bots wait as well.
         commitment: the commitment to the seed and the salt, which nobody knows before the end; None
             without a salt.
         hosted: whether there is a lobby, and the same people can play again.
@@ -321,19 +337,25 @@ class OverOut(Struct, frozen=True):
 
     Attributes:
         text: the outcome in words.
+        winners, points: of the match; no points where all seats win or lose together.
+        reason: why it has ended, in words; may be empty.
+        outcome: the whole outcome as data: `ranking`, `reason`, `abandoned`, `points` and `best`.
+        seed: the seed; empty for a bot of the table's host, whose other matches may have it too.
         options: the options that differ from their defaults.
         again: the command that plays the same world again.
         film: the path of the page that replays the match.
-        next: the page of the table where the same people play again; the same tokens open it.
+        next: the page of the table where the same people play again, with the reader's own token
+            behind its `#`; without one, the same token opens it.
     """
 
     text: str
-    winners: tuple[Seat, ...]
-    points: tuple[int | float, ...]
-    reason: str
-    seed: str
-    options: dict[str, int | float | str | bool | None]
-    again: str
+    winners: tuple[Seat, ...] = ()
+    points: tuple[int | float, ...] = ()
+    reason: str = ""
+    outcome: Any = None
+    seed: str = ""
+    options: dict[str, int | float | str | bool | None] = {}
+    again: str = ""
     salt: str | None = None
     film: str | None = None
     next: str | None = None

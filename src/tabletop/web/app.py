@@ -4,45 +4,62 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketState
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tabletop.errors import TabletopError
+from tabletop.registry import Plugin
+from tabletop.web.answers import (
+    address_of,
+    answered,
+    bearer,
+    json_answer,
+    read_body,
+    refusal,
+    shows,
+)
 from tabletop.web.client import Client
+from tabletop.web.faces import Face
 from tabletop.web.films import Films, ReplayPage
-from tabletop.web.limits import AddressLimits, Limits, TooManyConnections, network_of
-from tabletop.web.lobby import InvalidRequest, OfferedGames, read_request
-from tabletop.web.socket import PendingHellos, Transport, handle_socket
+from tabletop.web.hosting import Hosting
+from tabletop.web.limits import (
+    AddressLimits,
+    AddressUse,
+    DoorClosed,
+    Limits,
+    TooFast,
+    TooManyConnections,
+    network_of,
+)
+from tabletop.web.lobby import Mine, OfferedGames, read_as, read_request
+from tabletop.web.packed import Packed
+from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table import WebTable
 from tabletop.web.table_manager import ASK_HOST, TableLost, TableManager, TooMany
-from tabletop.web.tokens import NotAdmitted, matches
+from tabletop.web.tokens import NotAdmitted
 
 _log = logging.getLogger("tabletop")
 
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the files that browsers load."""
-
-MAX_BODY: Final = 1 << 18
-"""The largest request for a table: it may hold the text of a deck."""
 
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -55,6 +72,17 @@ REPLAY_POLICY: Final = (
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of replay pages: they run a script in a sandbox, and load nothing."""
+
+STYLE: Final = "tokens.css"
+"""The file that is no file: the style sheet of all pictures."""
+
+TYPES: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".ts": "application/typescript",
+}
+"""The media types of the files of pages."""
 
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 """The Cache-Control of files whose address changes when they do."""
@@ -70,6 +98,21 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 """The default headers of every answer."""
+
+OPEN: Final = re.compile(r"/(?:tabletop\.(?:js|d\.ts)|static/.*|t/[^/]+/page/.*)")
+"""The files that a game's own page may load: it has an origin of its own, called `null`."""
+
+SOCKET: Final = re.compile(r"/t/([^/]+)/socket")
+"""The address of a table's socket, which such a page may open at a table of its game."""
+
+OF_HOST: Final = re.compile(r"/static/.*|/host|/api/host(?:/.*)?|/metrics")
+"""What a host asks for, and the files of pages: the door is not closed to it."""
+
+OPEN_HEADERS: Final = {
+    "access-control-allow-origin": "*",
+    "cross-origin-resource-policy": "cross-origin",
+}
+"""The default headers of open files, before those of every answer."""
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """The names of this machine that only programs on it reach."""
@@ -87,6 +130,9 @@ class FoundTables(Protocol):
     def replay_page(self, name: str) -> ReplayPage:
         """Return a function that makes the replay page of a finished match."""
 
+    def plugin_at(self, name: str) -> Plugin | None:
+        """Return the game that is played at a table; None where that is not known."""
+
 
 class WebApp:
     """The routes of a server.
@@ -97,6 +143,8 @@ class WebApp:
         limits: the limits for clients.
         lobby: opens tables for the lobby; without it there is no lobby.
         key: the hash of the lobby's key; None when everybody may open tables.
+        addresses: what those who come may do, and to whom the door is closed.
+        hosting: answers the host; without it there is no page for one.
     """
 
     def __init__(
@@ -107,6 +155,8 @@ class WebApp:
         *,
         lobby: TableManager | None = None,
         key: str | None = None,
+        addresses: AddressLimits | None = None,
+        hosting: Hosting | None = None,
     ) -> None:
         self._tables = tables
         self._games = games
@@ -115,8 +165,9 @@ class WebApp:
         self._key = key
         self._connections = 0
         self._pending = PendingHellos(limits.pending)
-        self._addresses = AddressLimits(limits)
-        self._files = StaticFiles(directory=STATIC, check_dir=False)
+        self._addresses = addresses or AddressLimits(limits)
+        self._hosting = hosting
+        self._files: dict[str, Packed] = {}  # those that somebody has asked for
         self._films = Films()
 
     def asgi(self, host: str, names: Sequence[str] = ()) -> Starlette:
@@ -127,23 +178,31 @@ class WebApp:
             names: more names that people reach it by.
         """
         lobby = [
-            Route("/", self._page("index.html")),
+            Route("/", self.lobby_page),
             Route("/api/games", self.list_games),
             Route("/api/tables", self.open_table, methods=["POST"]),
             Route("/api/tables", self.list_tables),
+            Route("/api/tables/{table}/links", self.tell_links, methods=["POST"]),
+            Route("/api/tables/{table}/join", self.join_table, methods=["POST"]),
+            Route("/api/mine", self.list_mine, methods=["POST"]),
         ]
         trusted_host = AnyAddressMiddleware if is_everywhere(host) else TrustedHostMiddleware
         app = Starlette(
             routes=[
                 *(lobby if self._lobby is not None else ()),
+                *([Route("/host", self.host_page), *self._hosting.routes] if self._hosting else ()),
                 Route("/film/{name}", self.replay),
-                Route("/t/{table}", self._page("table.html")),
+                Route("/t/{table}", self.table),
+                Route("/t/{table}/plain", self.plain),
+                Route("/t/{table}/page/{file:path}", GZipMiddleware(self.face)),
                 WebSocketRoute("/t/{table}/socket", self.socket),
-                Mount("/static/{digest}", GZipMiddleware(self.static)),
+                Route("/static/{digest}/{name}", self.static),
+                Route("/tabletop.{end}", self.client),
             ],
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
-                Middleware(GuardMiddleware, names=names),
+                Middleware(GuardMiddleware, names=names, has_face=self.has_face),
+                Middleware(DoorMiddleware, addresses=self._addresses),
                 Middleware(
                     trusted_host, allowed_hosts=allowed_hosts(host, names), www_redirect=False
                 ),
@@ -156,42 +215,118 @@ class WebApp:
 
     async def list_games(self, request: Request) -> Response:
         """Answer with the games on offer."""
-        return _json(self._games.as_message())
+        return json_answer(self._games.as_message())
 
     async def open_table(self, request: Request) -> Response:
         """Open a table."""
+        lobby, address = self._lobby, address_of(request)
+        if lobby is None or not self._has_key(request):
+            return refusal(401, "opening tables takes the key of the host")
+
+        async def do(use: AddressUse) -> Response:
+            asked = read_request(await self._body(request))
+            self._take_opening(use)
+            return json_answer(lobby.open_requested(asked, network_of(address)), 201)
+
+        return await self._answered(request, do)
+
+    async def join_table(self, request: Request) -> Response:
+        """Hand a free seat of a table over."""
         lobby = self._lobby
         if lobby is None or not self._has_key(request):
-            return _error(401, "opening tables takes the key of the host")
-        loop, address = asyncio.get_running_loop(), request.client.host if request.client else ""
-        try:
-            with self._addresses.connect(address, loop) as use:
-                async with asyncio.timeout(self._limits.hello):
-                    body = await _read_body(request)
-                asked = read_request(body)
-                if use.openings.take(loop.time()):
-                    return _json(lobby.open_requested(asked, network_of(address)), 201)
-                return _error(429, "you have opened many tables just now; try again soon")
-        except TimeoutError:
-            return _error(408, "the request has not come in time")
-        except (TooMany, TooManyConnections) as error:
-            return _error(429, str(error))
-        except TabletopError as error:
-            return _error(400, str(error))
+            return refusal(401, "joining a table takes the key of the host")
+
+        async def do(use: AddressUse) -> Response:
+            self._take_opening(use)
+            return json_answer(lobby.join(request.path_params["table"]))
+
+        return await self._answered(request, do)
+
+    async def tell_links(self, request: Request) -> Response:
+        """Answer with the links of a table, for who has opened it."""
+        lobby = self._lobby
+        if lobby is None:
+            return refusal(404, "there is no lobby here")
+
+        async def do(use: AddressUse) -> Response:
+            try:
+                return json_answer(lobby.links(request.path_params["table"], bearer(request)))
+            except NotAdmitted as error:
+                return refusal(401, str(error))
+
+        return await self._answered(request, do)
+
+    async def list_mine(self, request: Request) -> Response:
+        """Say how the tables stand that somebody has links of."""
+        lobby = self._lobby
+        if lobby is None:
+            return refusal(404, "there is no lobby here")
+
+        async def do(use: AddressUse) -> Response:
+            mine = read_as(await self._body(request), Mine).tables
+            now = asyncio.get_running_loop().time()
+            await asyncio.sleep(max((use.messages.wait(now) for _ in mine), default=0))
+            return json_answer([lobby.standing(it.table, it.token) for it in mine])
+
+        return await self._answered(request, do)
+
+    async def _answered(
+        self, request: Request, do: Callable[[AddressUse], Awaitable[Response]]
+    ) -> Response:
+        """The answer to a request, which counts as a connection of its address."""
+
+        async def counted() -> Response:
+            with self._addresses.connect(address_of(request), asyncio.get_running_loop()) as use:
+                return await do(use)
+
+        return await answered(counted)
+
+    async def _body(self, request: Request) -> bytes:
+        async with asyncio.timeout(self._limits.hello):
+            return await read_body(request)
+
+    def _take_opening(self, use: AddressUse) -> None:
+        if not use.openings.take(asyncio.get_running_loop().time()):
+            raise TooFast("you have opened many tables just now; try again soon")
 
     async def list_tables(self, request: Request) -> Response:
         """Answer with the open tables."""
         if self._lobby is None or not self._has_key(request):
-            return _error(401, "seeing the tables takes the key of the host")
-        return _json(self._lobby.summaries())
+            return refusal(401, "seeing the tables takes the key of the host")
+        return json_answer(self._lobby.summaries())
 
     def _has_key(self, request: Request) -> bool:
-        if self._key is None:
-            return True
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        return kind.casefold() == "bearer" and matches(token.strip(), self._key)
+        return self._key is None or shows(request, self._key)
 
     # Tables.
+
+    async def table(self, request: Request) -> Response:
+        """Answer with the page of a table: ours, or that of its game."""
+        name: str = request.path_params["table"]
+        if self.has_face(name):  # below it, so that it names its files as they lie beside it
+            return RedirectResponse(f"/t/{quote(name, safe='')}/page/")
+        return self._answer("table.html", request)
+
+    async def plain(self, request: Request) -> Response:
+        """Answer with our page, also where the game has one of its own."""
+        name: str = request.path_params["table"]
+        if self.has_face(name):
+            return self._answer("table.html", request)
+        return RedirectResponse(f"/t/{quote(name, safe='')}")
+
+    async def face(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with a file of the page of a table's game."""
+        plugin = self._tables.plugin_at(scope["path_params"]["table"])
+        answer: Response = PlainTextResponse("the game of this table has no page of its own\n", 404)
+        if plugin is not None and plugin.page is not None:
+            face = Face(plugin.page, f"/static/{self._digest}/plain.js")
+            answer = await face.get_response(scope["path_params"]["file"], scope)
+        await answer(scope, receive, send)
+
+    def has_face(self, name: str) -> bool:
+        """Return whether the game of a table has a page of its own."""
+        plugin = self._tables.plugin_at(name)
+        return plugin is not None and plugin.page is not None
 
     async def replay(self, request: Request) -> Response:
         """Answer with the page that replays a finished match."""
@@ -199,36 +334,51 @@ class WebApp:
         try:
             page = await self._films.film(name, self._tables.replay_page(name), request)
         except NotAdmitted as error:
-            return _error(404, str(error))
+            return refusal(404, str(error))
         except TableLost as error:
-            return _error(500, str(error))
+            return refusal(500, str(error))
         except Exception as error:  # paths and faults of rules are for the log alone
             _log.error("no replay: %s", error, exc_info=not isinstance(error, TabletopError))
-            return _error(500, f"this film cannot be shown; {ASK_HOST}")
-        headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "no-store"}
-        return HTMLResponse(page or "", headers=headers)
+            return refusal(500, f"this film cannot be shown; {ASK_HOST}")
+        headers = {"content-security-policy": REPLAY_POLICY, "cache-control": "private, no-cache"}
+        return Response() if page is None else page.answer(request.headers, headers)
 
-    async def static(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def static(self, request: Request) -> Response:
         """Answer with a file of the pages; browsers keep it, as its address has its digest."""
-        answer: ASGIApp = self._files
-        if scope["path_params"]["digest"] != self._digest:
-            answer = PlainTextResponse("there is no such file\n", 404)
-        elif scope["path"].endswith("/tokens.css"):
-            answer = Response(self._style, media_type="text/css")
+        is_ours = request.path_params["digest"] == self._digest
+        return self._answer(request.path_params["name"] if is_ours else "", request, FOR_GOOD)
 
-        async def kept(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                MutableHeaders(scope=message)["cache-control"] = FOR_GOOD
-            await send(message)
+    async def client(self, request: Request) -> Response:
+        """Answer with the client in JavaScript, or its types, at an address that stays."""
+        return self._answer(f"tabletop.{request.path_params['end']}", request)
 
-        await answer(scope, receive, kept)
+    async def lobby_page(self, request: Request) -> Response:
+        """Answer with the page of the lobby."""
+        return self._answer("index.html", request)
 
-    def _page(self, name: str) -> Callable[[Request], Awaitable[Response]]:
-        async def page(request: Request) -> Response:
-            text = (STATIC / name).read_text(encoding="utf-8")
-            return HTMLResponse(text.replace("/static/", f"/static/{self._digest}/"))
+    async def host_page(self, request: Request) -> Response:
+        """Answer with the page of the host."""
+        return self._answer("host.html", request)
 
-        return page
+    def _answer(self, name: str, request: Request, keep: str = "no-cache") -> Response:
+        """Answer with a file of the pages; `keep` says how long browsers may keep it."""
+        if name not in self._names:
+            return PlainTextResponse("there is no such file\n", 404)
+        if name not in self._files:
+            self._files[name] = Packed(self._text_of(name), TYPES[Path(name).suffix])
+        return self._files[name].answer(request.headers, {"cache-control": keep})
+
+    def _text_of(self, name: str) -> str:
+        if name == STYLE:
+            return self._style
+        text = (STATIC / name).read_text("utf-8")
+        is_page = name.endswith(".html")
+        return text.replace("/static/", f"/static/{self._digest}/") if is_page else text
+
+    @cached_property
+    def _names(self) -> set[str]:
+        """The names of the files of pages."""
+        return {STYLE, *(it.name for it in STATIC.iterdir() if it.suffix in TYPES)}
 
     @cached_property
     def _style(self) -> str:
@@ -258,38 +408,22 @@ class WebApp:
             self._connections += 1
             return found
 
+        transport = Transport(socket)
         try:
+            self._addresses.visit(address, loop.time())
             with self._addresses.connect(address, loop) as use:
-                await asyncio.sleep(use.arrivals.wait(loop.time()))
+                async with use.guest():
+                    await asyncio.sleep(use.arrivals.wait(loop.time()))
+                    await socket.accept()
+                    await handle_socket(transport, admit, self._limits, self._pending, use.messages)
+        except DoorClosed as error:
+            if socket.application_state is WebSocketState.CONNECTING:
                 await socket.accept()
-                transport = Transport(socket)
-                await handle_socket(transport, admit, self._limits, self._pending, use.messages)
+            await turn_away(transport, error, self._limits.sending)
         except TooManyConnections:
             await socket.close()
         finally:
             self._connections -= admitted
-
-
-async def _read_body(request: Request) -> bytes:
-    data = b""
-    try:
-        async for part in request.stream():
-            data += part
-            if len(data) > MAX_BODY:
-                raise InvalidRequest(f"the request is too long: {MAX_BODY} bytes are the most")
-    except ClientDisconnect as error:
-        raise InvalidRequest("the connection was closed") from error
-    return data
-
-
-def _json(value: object, status: int = 200) -> Response:
-    data = msgspec.json.encode(value)
-    headers = {"cache-control": "no-store"}
-    return Response(data, status, headers, media_type="application/json")
-
-
-def _error(status: int, message: str) -> Response:
-    return _json({"error": message}, status)
 
 
 # Who may ask. A page of somebody else must not reach this server through a browser: neither under a
@@ -339,29 +473,67 @@ class AnyAddressMiddleware(TrustedHostMiddleware):
             await super().__call__(scope, receive, send)
 
 
-class GuardMiddleware:
-    """Adds `HEADERS` to every answer that does not set them itself, and refuses requests from pages
-    of other servers, except those that go by one of `names`.
+class DoorMiddleware:
+    """Counts what each address asks for, and refuses those to which the host has closed the door.
+
+    Sockets are told so themselves; and the host's own requests show a key.
     """
 
-    def __init__(self, app: ASGIApp, names: Sequence[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, addresses: AddressLimits) -> None:
+        self._app = app
+        self._addresses = addresses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        answer = self._app
+        if scope["type"] == "http" and not OF_HOST.fullmatch(scope["path"]):
+            try:
+                address, _ = scope["client"] or ("", 0)
+                self._addresses.visit(address, asyncio.get_running_loop().time())
+            except DoorClosed as error:
+                answer = refusal(403, str(error))
+        await answer(scope, receive, send)
+
+
+class GuardMiddleware:
+    """Adds `HEADERS` to every answer that does not set them itself, and refuses requests from pages
+    of other servers, except those that go by one of `names`. The page of a game, which `has_face`
+    says for a table, may load what is `OPEN` and connect to such a table, and nothing else.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: Sequence[str] = (),
+        has_face: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self._app = app
         self._names = {name.casefold() for name in names}
+        self._has_face = has_face
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         asked = Headers(scope=scope)
         refusal = PlainTextResponse("pages of other servers may not ask this one\n", 403)
-        trusted = self.trusts(asked.get("origin"), asked.get("host", ""))
+        origin, is_open = asked.get("origin"), OPEN.fullmatch(scope["path"]) is not None
+        trusted = self.trusts(origin, asked.get("host", ""))
+        if origin == "null":
+            trusted = is_open if scope["type"] == "http" else self._is_socket(scope["path"])
+        defaults = {**HEADERS, **OPEN_HEADERS} if is_open else HEADERS
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in defaults.items():
                     headers.setdefault(name, value)
             await send(message)
 
         await (self._app if trusted else refusal)(scope, receive, with_headers)
+
+    def _is_socket(self, path: str) -> bool:
+        """Check whether a path is that of the socket of a table whose game has a page."""
+        found = SOCKET.fullmatch(path)
+        return found is not None and self._has_face(found[1])
 
     def trusts(self, origin: str | None, host: str) -> bool:
         """Check whether a request may come from a page at `origin`; None for no page."""

@@ -18,7 +18,7 @@ from tabletop.protocol.messages import BotOut, HintOut, RefusedOut
 from tabletop.registry import LEVELS, Plugin
 from tabletop.rng.streams import Streams
 from tabletop.session.bot_pool import Answer, Asker, Pool, Question, answer
-from tabletop.session.hints import hint_question, how_sure
+from tabletop.session.hints import because, hint_question, how_sure
 from tabletop.session.messages import BotFailed
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
@@ -90,6 +90,7 @@ class TableBots:
 
     Attributes:
         thinking: what is said of the bot that thinks now; empty for none.
+        held: whether bots wait because people have a pause.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class TableBots:
         shares: tuple[str, ...] = (),
     ) -> None:
         self.thinking: str = ""
+        self.held: bool = False
         self._session = session
         self._clients = clients
         self._limits = limits
@@ -150,7 +152,8 @@ class TableBots:
     def _are_to_act(self) -> bool:
         """Check whether a bot is to act. Where only bots play, they wait for a spectator."""
         may_act = bool(self._session.people) or self._clients.connections > 0
-        return not self._closed and may_act and self._session.bot_to_act is not None
+        is_free = may_act and not self._closed and not self.held
+        return is_free and self._session.bot_to_act is not None
 
     async def _act(self, pool: Pool) -> None:
         """Have bots act one after the other, with a pause before each move.
@@ -252,11 +255,11 @@ class TableBots:
             if task.cancelled():  # perhaps before it had begun
                 screen.send(HintOut(number, seat))
 
-        thinking = self._hint(question, screen, number)
+        thinking = self._hint(question, client, screen, number)
         self._hints[client] = asyncio.get_running_loop().create_task(thinking)
         self._hints[client].add_done_callback(done)
 
-    async def _hint(self, question: Question, screen: Screen, number: int) -> None:
+    async def _hint(self, question: Question, client: Client, screen: Screen, number: int) -> None:
         if self._pool is not None:
             found = await self._pool.ask(question, asker=self._asker)
         else:
@@ -266,5 +269,5 @@ class TableBots:
             said = f"the bot {question.bot} has failed: {found.error}"
             screen.send(RefusedOut(number, "failed", said))
         else:
-            sure = how_sure(found, question.bot)
-            screen.send(HintOut(number, question.seat, found.action, sure))
+            sure, why = how_sure(found, question.bot), because(found, client.label)
+            screen.send(HintOut(number, question.seat, found.action, sure, why))

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from tabletop.display.picture import Picture
 from tabletop.errors import IllegalAction
-from tabletop.host.screen_text import printable_names, sanitize
+from tabletop.host.screen_text import printable, printable_names, sanitize
 from tabletop.protocol.changes import changes_of
-from tabletop.protocol.data import event_data
+from tabletop.protocol.data import event_data, seat_of
 from tabletop.protocol.messages import (
     ConsentOut,
     Drawing,
@@ -26,6 +26,7 @@ from tabletop.protocol.messages import (
     LogOut,
     MessageOut,
     NoteOut,
+    PastOut,
     StateOut,
     TableOut,
     encode,
@@ -48,7 +49,7 @@ from tabletop.session.messages import (
 from tabletop.session.participants import Participant
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
-from tabletop.web.limits import Bucket, Limits
+from tabletop.web.limits import Bucket, Limits, TooFast
 from tabletop.web.render import SIT_DOWN, WIDE, StateRenderer, Wants, picture_for
 from tabletop.wording import join_words
 
@@ -57,6 +58,9 @@ MAX_LINES: Final = 200
 
 MAX_EVENTS: Final = 100
 """A picture may show something of so many of the last events."""
+
+MAX_PAST: Final = 16
+"""So many earlier positions are kept for each client, as they are sent."""
 
 TOO_FAST: Final = 4429
 """The code of a connection that is closed because it sends too much, or reads too little."""
@@ -76,6 +80,9 @@ class TableOfClients(Protocol):
 
     def message_to(self, client: Client) -> TableOut:
         """The message about the table to a client."""
+
+    def deadline(self, seats: Iterable[Seat]) -> float | None:
+        """The seconds in which one of these seats has to act; None for no limit."""
 
 
 class Screen:
@@ -110,7 +117,7 @@ class Screen:
         if self.closing is None:
             self.closing = code
             if message:
-                self._answers.append(ErrorOut(message))
+                self._answers.append(ErrorOut(message, "stopped"))
         self.wake.set()
 
     def due(self) -> Iterator[str]:
@@ -148,6 +155,8 @@ class Client:
         self.names: tuple[str, ...] = printable_names(self.session.match.names)
         # For all screens together.
         self.bucket: Bucket = Bucket(self.limits.rate, self.limits.burst)
+        self.words: Bucket = Bucket(self.limits.words, self.limits.words_at_once)
+        self.looks: Bucket = Bucket(self.limits.looks, self.limits.looks_at_once)
         self.version: int = 0  # of the state
         self.table_version: int = 0
         self.screens: set[Screen] = set()
@@ -168,6 +177,7 @@ class Client:
         self._told_to: dict[Watcher, deque[GameEvent]] = {}
         self._looked: Seat | None = None
         self._drawn: dict[Wants, _DrawnState] = {}
+        self._past: dict[tuple[Seat | None, int, Wants], PastOut] = {}  # the last used last
         self._table_text: tuple[int, str] | None = None
         self.place: Participant = self.session.join(self, seats)
 
@@ -204,12 +214,12 @@ class Client:
         if heading is not None and heading[1] == text:
             text = ""
         lines = self._lines.setdefault(watcher, deque(maxlen=MAX_LINES))
-        found = getattr(event, "seat", None)
-        seat = found if isinstance(found, int) and 0 <= found < len(self.names) else None
-        ply, data = self.session.match.ply, event_data(event)
+        seat, ply = seat_of(event, len(self.names)), self.session.match.ply
+        data = event_data(event)
         lines.append(LineOut(self.last_line, sanitize(text), seat, ply=ply, event=data))
         if isinstance(event, ActionsUndone):
             self._headings[watcher] = None
+            self._past.clear()
         if heading is not None and heading != self._headings.get(watcher):
             self._headings[watcher] = heading
             said = sanitize(heading[1])
@@ -274,6 +284,8 @@ class Client:
         self.screens.add(screen)
         if not self._frozen:
             self._table_text = None  # clocks have gone on since
+            if self._table.deadline(self.place.seats) is not None:
+                self._drawn.clear()
         if self.session.proposal is not None:
             screen.send(self._consent_message())
 
@@ -300,10 +312,18 @@ class Client:
 
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""
-        self._remark_count += 1
-        ply = self.session.match.ply
-        self._remarks.append(LineOut(self.last_line, sanitize(text), kind="remark", ply=ply))
+        self._add_remark(sanitize(text), None, "remark")
         self.refresh()
+
+    def hear(self, text: str, seat: Seat) -> None:
+        """Add what the person of a seat says to the log; the position is not drawn anew for it."""
+        if not self._frozen:
+            self._add_remark(text, seat, "chat")
+            self._wake()
+
+    def _add_remark(self, text: str, seat: Seat | None, kind: str) -> None:
+        self._remark_count += 1
+        self._remarks.append(LineOut(self.last_line, text, seat, kind, self.session.match.ply))
 
     def freeze(self) -> None:
         """Keep showing the present state from now on, also when the session has been closed."""
@@ -364,8 +384,17 @@ class Client:
 
     def _state(self, wants: Wants) -> StateOut:
         covered = self.covered
-        seat = self.seat if covered is None else None
-        renderer = StateRenderer(
+        renderer = self._renderer(self.seat if covered is None else None, covered)
+        try:
+            state = renderer.state(wants)
+            return replace(state, deadline=self._table.deadline(state.asked))
+        except Exception:  # people can still take back what led here
+            _log.exception("%s cannot be shown", self.session.match.game.name)
+            return renderer.failed_state()
+
+    def _renderer(self, seat: Seat | None, covered: Seat | None = None) -> StateRenderer:
+        """The renderer of what a seat sees."""
+        return StateRenderer(
             self.session,
             self.place,
             self.picture,
@@ -379,11 +408,53 @@ class Client:
             film=self.film,
             next=self.next,
         )
+
+    def label(self, words: str) -> str:
+        """What the button of an action of its seat is called; its words where that is not known."""
         try:
-            return renderer.state(wants)
-        except Exception:  # people can still take back what led here
-            _log.exception("%s cannot be shown", self.session.match.game.name)
-            return renderer.failed_state()
+            action = self.session.match.parse(words, self.seat)
+            view, seat = self.place.view(self.seat), self.seat or 0
+            return printable(self.picture.label(action, view, self.names, seat))
+        except Exception:  # a stranger's picture may fail: its buttons are called so as well then
+            return words
+
+    def look(self, ply: int, wants: Wants, now: float) -> PastOut:
+        """Return the position after `ply` actions, as its people were shown it then.
+
+        The last ones are kept, so that none is drawn twice in a row.
+
+        Raises:
+            IllegalAction: who shares the screen has to sit down first.
+            TooFast: too many have been asked for.
+            ValueError: so many actions have not been played.
+        """
+        if self.covered is not None:
+            raise IllegalAction("who shares this screen has to sit down first")
+        seat = self._who_looks_back
+        past = self._past.pop((seat, ply, wants), None)
+        if past is None:
+            if not self.looks.take(now):
+                raise TooFast("that was much at once: wait a moment")
+            past = self._renderer(seat).past(self.place.past(ply, seat), wants)
+            if len(self._past) >= MAX_PAST:
+                del self._past[next(iter(self._past))]
+        self._past[seat, ply, wants] = past
+        return replace(past, line=self._line_at(ply))
+
+    @property
+    def _who_looks_back(self) -> Seat | None:
+        """The seat whose past is shown: where people share a screen, that of who has it."""
+        if self.covers and len(self.place.seats) > 1:
+            return self.holder if self.holder in self.place.seats else None
+        return self.seat
+
+    def _line_at(self, ply: int) -> int:
+        """The number of the last line of the log up to the position after `ply` actions.
+
+        After an undo that is the line that tells of it: lines before it may be of other actions.
+        """
+        lines = [*self._lines.get(self._reader, ()), *self._remarks]
+        return max((line.n for line in lines if line.ply <= ply), default=0)
 
     @property
     def last_line(self) -> int:
@@ -448,6 +519,10 @@ class Clients:
     def __getitem__(self, link: Seat | None) -> Client:
         return self._by_link[link]
 
+    def seat_of(self, client: Client) -> Seat | None:
+        """The seat whose link opens a client; None for spectators."""
+        return next(link for link, it in self._by_link.items() if it is client)
+
     def who_can_reseat(self, seat: Seat) -> Client | None:
         """Return the client that can change the player of a seat: its own, or any that may act."""
         having = (client for client in self if seat in client.all_seats)
@@ -475,10 +550,10 @@ class Clients:
             client.film = films[-1 if link is None else link]
             client.refresh()
 
-    def set_next(self, page: str) -> None:
-        """Tell everybody where the same people play again."""
-        for client in self:
-            client.next = page
+    def set_next(self, pages: Sequence[str]) -> None:
+        """Tell each seat, and spectators (the last), where the same people play again."""
+        for link, client in self._by_link.items():
+            client.next = pages[-1 if link is None else link]
             client.refresh()
 
     def note(self, text: str, *, logged: bool = False) -> None:

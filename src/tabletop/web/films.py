@@ -17,10 +17,11 @@ from tabletop.records.file import read
 from tabletop.records.replaying import Stepper
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
+from tabletop.web.packed import Packed
 from tabletop.web.render import picture_for
 
 KEPT: Final = 32
-"""So many films are kept, of about 0.3 MB each."""
+"""So many films are kept, of about 0.3 MB each, and a tenth of that as gzip."""
 
 ReplayPage: TypeAlias = Callable[[], str]
 """Makes the page that replays a finished match; it runs in a thread of its own."""
@@ -40,12 +41,12 @@ class Films:
     """Makes films, one at a time, each once for all who wait for it, and keeps the latest."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, str] = {}
-        self._making: dict[str, Task[str]] = {}
+        self._kept: dict[str, Packed] = {}
+        self._making: dict[str, Task[Packed]] = {}
         self._waiting: Counter[str] = Counter()
         self._one = Semaphore()
 
-    async def film(self, name: str, make: ReplayPage, request: Request) -> str | None:
+    async def film(self, name: str, make: ReplayPage, request: Request) -> Packed | None:
         """Return the film of a name; None when its reader has left before.
 
         A film that nobody waits for any more is not begun.
@@ -68,9 +69,9 @@ class Films:
                 del self._making[name]
                 task.cancel()
 
-    async def _made(self, name: str, make: ReplayPage) -> str:
-        async with self._one:
-            page = await asyncio.to_thread(make)  # tables go on meanwhile
+    async def _made(self, name: str, make: ReplayPage) -> Packed:
+        async with self._one:  # in a thread: tables go on meanwhile
+            page = await asyncio.to_thread(lambda: Packed(make(), "text/html"))
         self._kept[name] = page
         for oldest in list(self._kept)[:-KEPT]:
             del self._kept[oldest]

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from asyncio import AbstractEventLoop
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Final
+
+from tabletop.errors import TabletopError
 
 FORGOTTEN: Final = 60.0
 """So many seconds after a connection an address without one is forgotten: then it may do again what
 a new one may.
 """
+
+MOST_SEEN: Final = 200
+"""The host is told of so many addresses: those that have asked for something last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +38,20 @@ class Limits:
         requests: connections of all kinds; with more, the oldest that has not asked for anything
             yet, perhaps the new one, is answered with 503.
         tables: tables in memory.
-        openings, openings_at_once: new tables per second from one address, and at once.
+        openings, openings_at_once: new tables, and seats taken from the lobby, per second from one
+            address, and at once.
         hints: a hint is refused while so many choices of bots wait for a process.
+        words, words_at_once: what the people of one link may say, or ask the others, per second,
+            and at once; more is refused.
+        looks, looks_at_once: earlier positions per second that are drawn for one link, and at once.
+        samples: states that are drawn for one request of a bot at a distance.
         hello: a connection must ask for something, and say hello, and a request must be complete,
             within this time.
         sending: a connection that takes longer to receive a message is closed.
         waiting: unread answers of one connection; with more, it is closed.
         pause: time between the moves of bots.
-        patience: a person who is away for this time may be replaced by a bot.
+        patience: a person who is away for this time may be replaced by a bot, and at an open seat
+            by somebody of the lobby. A table says itself how long people wait for who is here.
         idle: a table without people for this time is put away.
         finished: the same for a table whose match is over.
         sweep: time between two searches for such tables.
@@ -61,6 +73,11 @@ class Limits:
     openings: float = 2
     openings_at_once: int = 50
     hints: int = 8
+    words: float = 1
+    words_at_once: int = 10
+    looks: float = 8
+    looks_at_once: int = 40
+    samples: int = 10
     hello: float = 5
     sending: float = 10
     waiting: int = 100
@@ -108,14 +125,73 @@ class AddressUse:
         self.openings: Bucket = Bucket(limits.openings, limits.openings_at_once)
         self.connections = 0
         self.ended = 0  # how many connections have
+        self._guests: set[asyncio.Timeout] = set()
+
+    @asynccontextmanager
+    async def guest(self) -> AsyncIterator[None]:
+        """Let the block run until the host closes the door: then it is left with `DoorClosed`."""
+        staying = asyncio.timeout(None)
+        try:
+            async with staying:
+                self._guests.add(staying)
+                yield
+        except TimeoutError:
+            raise DoorClosed if staying.expired() else TimeoutError from None
+        finally:
+            self._guests.discard(staying)
+
+    def turn_out(self, now: float) -> None:
+        """Have all guests leave."""
+        for staying in self._guests:
+            if not staying.expired():
+                staying.reschedule(now)
+
+
+@dataclass(slots=True)
+class Visits:
+    """What is known of an address: how often something was asked from there, and when last."""
+
+    asked: int = 0
+    last: float = 0
 
 
 class AddressLimits:
-    """Counts connections and messages by the address they come from."""
+    """Counts connections and messages by the address they come from.
 
-    def __init__(self, limits: Limits) -> None:
+    Args:
+        limits: what an address may do.
+        closed: the networks to which the door is closed.
+
+    Attributes:
+        closed: the networks to which the door is closed now.
+        seen: the networks that have asked for something last, the newest at the end.
+    """
+
+    def __init__(self, limits: Limits, closed: Iterable[str] = ()) -> None:
+        self.closed: set[str] = set(closed)
+        self.seen: dict[str, Visits] = {}
         self._limits = limits
         self._uses: dict[str, AddressUse] = {}
+
+    def visit(self, address: str, now: float) -> None:
+        """Count something that is asked for; raise `DoorClosed` where the door is closed."""
+        network = network_of(address)
+        visits = self.seen.pop(network, None) or Visits()
+        self.seen[network] = Visits(visits.asked + 1, now)
+        if len(self.seen) > MOST_SEEN:
+            del self.seen[next(iter(self.seen))]
+        if network in self.closed:
+            raise DoorClosed
+
+    def close_door(self, network: str, now: float) -> None:
+        """Refuse all that comes from a network, and have those leave who came from there."""
+        self.closed.add(network)
+        if network in self._uses:
+            self._uses[network].turn_out(now)
+
+    def connections(self) -> dict[str, int]:
+        """The number of connections from each network that has any."""
+        return {network: it.connections for network, it in self._uses.items() if it.connections}
 
     @contextmanager
     def connect(self, address: str, loop: AbstractEventLoop) -> Iterator[AddressUse]:
@@ -137,6 +213,17 @@ class AddressLimits:
         use = self._uses.get(key)
         if use is not None and not use.connections and use.ended == ended:
             del self._uses[key]
+
+
+class TooFast(TabletopError):
+    """Somebody has said too much at once; later it is allowed."""
+
+
+class DoorClosed(TabletopError):
+    """The host has closed the door to an address."""
+
+    def __init__(self) -> None:
+        super().__init__("the host has closed the door to your address")
 
 
 class TooManyConnections(Exception):

@@ -4,28 +4,38 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Final
-from unicodedata import category
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from tabletop.display.svg import STYLE, TOKENS
+from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
-from tabletop.host.screen_text import printable
+from tabletop.host.screen_text import is_visible, printable
 from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.seeds import new_salt
 from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
+from tabletop.states.bounds import Seat
 from tabletop.web.bots import bots_of, refuse_bot
+from tabletop.web.clocks import (
+    LEAST_PATIENCE,
+    LONGEST,
+    MOST_INCREMENT,
+    Pace,
+    usual_patience,
+)
 from tabletop.web.render import picture_for
 from tabletop.wording import join_words, nearest, plural, truncate
 
 MAX_NAME: Final = 40  # letters
+
+MOST_MINE: Final = 50
+"""So many tables can be asked about at once."""
 
 MAX_OPTION: Final = 16_384
 """So many letters are a deck of a thousand cards. Longer ones make every move slow; the host gives
@@ -33,14 +43,24 @@ them with `tabletop serve GAME --option`."""
 
 _log = logging.getLogger("tabletop")
 
+T = TypeVar("T")
+
 Word = Annotated[str, Meta(max_length=200)]
+Time = Annotated[float, Meta(ge=1, le=LONGEST)]
 
 
 class OfferedGames:
-    """The games that a server offers: those it was started with, and those that are installed."""
+    """The games that a server offers: those it was started with, and those that are installed.
+
+    Raises:
+        RegistryError: two of those it was started with have the same name.
+    """
 
     def __init__(self, given: Iterable[Plugin] = (), *, all_installed: bool = True) -> None:
-        self._loaded = {name_of(plugin): plugin for plugin in given}
+        self._loaded: dict[str, Plugin] = {}
+        for plugin in given:
+            if self._loaded.setdefault(name_of(plugin), plugin) is not plugin:
+                raise RegistryError(f"two games are called {name_of(plugin)!r}: leave one out")
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
@@ -72,7 +92,7 @@ class OfferedGames:
     def style(self) -> str:
         """The style sheet of all pictures."""
         styles = dict.fromkeys(picture_for(plugin).style for _, plugin in self.plugins())
-        return "\n".join([TOKENS, STYLE, *filter(None, styles)])
+        return "\n".join([TOKENS, LAST, STYLE, *filter(None, styles)])
 
 
 def name_of(plugin: Plugin) -> str:
@@ -120,7 +140,12 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
         seed: empty for a fresh one.
         weekly: whether to play the seed of the week.
         casual: whether people may undo even actions with draws.
-        clock: seconds for each person, for the whole match; None without clocks.
+        clock: seconds for each person, for the whole match; None without such clocks.
+        increment: seconds that these clocks gain with each action.
+        move_time: seconds for each person, for each action; None without such clocks.
+        patience: a person who is to act and does not for so many seconds may be replaced by a bot,
+            if others say so; None for never. By default 300 where there are no clocks.
+        open: the seats, from 0 on, that anybody of the lobby may take while they are free.
     """
 
     game: Word
@@ -131,7 +156,22 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     seed: Word = ""
     weekly: bool = False
     casual: bool = False
-    clock: Annotated[float, Meta(ge=1, le=10_000_000)] | None = None
+    clock: Time | None = None
+    increment: Annotated[float, Meta(ge=0, le=MOST_INCREMENT)] = 0
+    move_time: Time | None = None
+    patience: Annotated[float, Meta(ge=LEAST_PATIENCE, le=LONGEST)] | UnsetType | None = UNSET
+    open: Annotated[list[Annotated[int, Meta(ge=0, le=99)]], Meta(max_length=100)] = []
+
+    @property
+    def pace(self) -> Pace:
+        """How much time people have, or `InvalidRequest`."""
+        patience = self.patience
+        if isinstance(patience, UnsetType):
+            patience = usual_patience(self.clock, self.move_time)
+        pace = Pace(self.clock, self.increment, self.move_time, patience)
+        if pace.fault:
+            raise InvalidRequest(pace.fault)
+        return pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +183,34 @@ class NewTable:
     match: AnyMatch
     header: Header
     casual: bool = False
-    clock: float | None = None
-
-
-_DECODER: Final = msgspec.json.Decoder(TableRequest)
+    pace: Pace = field(default_factory=Pace)
+    open_seats: tuple[Seat, ...] = ()
 
 
 def read_request(data: bytes) -> TableRequest:
     """Read a request for a table, or raise `InvalidRequest`."""
+    return read_as(data, TableRequest)
+
+
+def read_as(data: bytes, kind: type[T]) -> T:
+    """Read a request of some kind, or raise `InvalidRequest`."""
     try:
-        return _DECODER.decode(data)
+        return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidRequest(truncate(str(error), 300)) from error
+
+
+class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table that somebody has a link of: its name, and the token of the link."""
+
+    table: Word
+    token: Word
+
+
+class Mine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request about the tables that somebody has links of."""
+
+    tables: Annotated[list[KnownTable], Meta(max_length=MOST_MINE)]
 
 
 def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewTable:
@@ -172,9 +228,11 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
         )
     origin = WEEKLY if request.weekly else GIVEN if request.seed.strip() else FRESH
     seed = seed_of_today(WEEKLY, now.date()) if request.weekly else request.seed.strip() or None
+    pace = request.pace
     options = _options(plugin, request)
     names = _names(request, plugin)
     players = _players(request, plugin, len(names))
+    open_seats = _open_seats(request, players)
     try:
         salt = salt_for(players, weekly=request.weekly)
         match = Match(plugin.game, seed=seed, salt=salt, seats=names, options=options)
@@ -183,7 +241,7 @@ def new_table(request: TableRequest, games: OfferedGames, now: datetime) -> NewT
     except Exception as error:  # options that are allowed each, and not together
         raise InvalidRequest(f"no match can begin like that: {error}") from error
     header = header_of(plugin, match, players, origin, now)
-    return NewTable(request.game, plugin, match, header, request.casual, request.clock)
+    return NewTable(request.game, plugin, match, header, request.casual, pace, open_seats)
 
 
 def salt_for(players: Sequence[str], *, weekly: bool = False) -> bytes | None:
@@ -222,13 +280,8 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
             raise InvalidRequest(f"names: {truncate(name, 20)!r} is longer than {MAX_NAME} letters")
     everybody = given + [""] * (seats - len(given))
     return [
-        name if _is_seen(name) else f"Player {number}" for number, name in enumerate(everybody, 1)
+        name if is_visible(name) else f"Player {number}" for number, name in enumerate(everybody, 1)
     ]
-
-
-def _is_seen(name: str) -> bool:
-    """Check whether a name shows anything: some characters have no shape."""
-    return any(category(letter)[0] in "LNPS" for letter in name)
 
 
 def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
@@ -242,6 +295,18 @@ def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:
         if player != HUMAN and (refusal := refuse_bot(plugin, player)) is not None:
             raise refusal
     return players + [HUMAN] * (seats - len(players))
+
+
+def _open_seats(request: TableRequest, players: Sequence[str]) -> tuple[Seat, ...]:
+    """The seats that can be taken from the lobby."""
+    for seat in request.open:
+        if seat >= len(players):
+            numbers = f"they are numbered from 0 to {len(players) - 1}"
+            raise InvalidRequest(f"open: there is no seat {seat}: {numbers}")
+        if players[seat] != HUMAN:
+            said = f"seat {seat} is the bot {players[seat]}'s; only people's seats can be taken"
+            raise InvalidRequest(f"open: {said}")
+    return tuple(sorted(set(request.open)))
 
 
 def _options(plugin: Plugin, request: TableRequest) -> dict[str, OptionValue]:

@@ -87,6 +87,7 @@ class LocalWindow:
         self._ticket = self._film = ""  # hashes; empty for none
         self._table: WebTable | None = None
         self._loop = loop
+        self._plugin = plugin
         app = WebApp(self, OfferedGames([plugin], all_installed=False), limits).asgi(host)
         app.router.routes.insert(0, Route("/open/{ticket}", self._open))
         self._server = HttpServer(app, listening, loop, limits)
@@ -153,6 +154,10 @@ class LocalWindow:
         if self._table is None:  # who comes early tries again
             raise TabletopError("the match has not begun yet")
         return self._table, self._table.client_of(token)
+
+    def plugin_at(self, name: str) -> Plugin | None:
+        """Return the game of the window's table; None for any other."""
+        return self._plugin if name == NAME else None
 
     @property
     def screens(self) -> int:

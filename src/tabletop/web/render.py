@@ -20,14 +20,15 @@ from tabletop.display.text_view import TextView
 from tabletop.errors import RegistryError
 from tabletop.host.screen_text import printable
 from tabletop.match.match import AnyMatch
-from tabletop.protocol.data import as_data
-from tabletop.protocol.messages import ChoiceOut, Drawing, OverOut, StateOut
+from tabletop.protocol.data import as_data, outcome_data
+from tabletop.protocol.messages import ChoiceOut, Drawing, OverOut, PastOut, StateOut
 from tabletop.records.replay_command import command_to_play
 from tabletop.registry import Plugin
 from tabletop.rng.seeds import commitment
 from tabletop.rules.events import Event
 from tabletop.rules.options import OptionValue
 from tabletop.session.participants import Participant
+from tabletop.session.past import Past
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
@@ -140,9 +141,30 @@ class StateRenderer:
             prompt=self._prompt(asked),
             choices=choices,
             more=more,
-            text=self._try("put into words", "", self._text.position, view, self.names, seat),
+            text=self._put_into_words(view),
             commands=() if commands is None else tuple(commands.help().splitlines()),
             over=self._over() if match.over else None,
+        )
+
+    def past(self, past: Past, wants: Wants) -> PastOut:
+        """The message about an earlier position, which is only looked at."""
+        scene = Scene(
+            self.names,
+            self.seat,
+            to_act=past.to_act,
+            narrow=wants.picture == "narrow",
+            bare=True,
+            recent=past.recent,
+            told=past.told,
+            outcome=past.outcome,
+        )
+        view = past.view
+        return PastOut(
+            0,
+            past.ply,
+            text=self._put_into_words(view),
+            svg=self._draw(view, scene) if wants.picture else "",
+            view=to_builtins(view) if wants.data else None,
         )
 
     def failed_state(self) -> StateOut:
@@ -172,7 +194,12 @@ class StateRenderer:
             _log.exception("%s cannot be %s", self.session.match.game.name, what)
             return otherwise
 
+    def _put_into_words(self, view: Any) -> str:
+        position = self._text.narrow_position
+        return self._try("put into words", "", position, view, self.names, self.seat)
+
     def _draw(self, view: Any, scene: Scene) -> str:
+        scene = self._try("marked", scene, self.picture.marked, view, scene)
         drawn: str | None = self._try("drawn", None, self.picture.draw, view, scene)
         if drawn is None:
             drawn = self._try("put into words", "", TextPicture(self._text).draw, view, scene)
@@ -225,14 +252,10 @@ class StateRenderer:
     def _over(self) -> OverOut:
         match = self.session.match
         outcome, source = match.outcome, self.session.plugin.source
-        return OverOut(
-            text="The match is over"
-            if outcome is None
-            else self._text.outcome(outcome, self.names),
-            winners=() if outcome is None else tuple(outcome.winners),
-            # A table of points compares seats: all together have the same.
-            points=() if outcome is None or outcome.best is not None else outcome.points,
-            reason="" if outcome is None else outcome.reason,
+        over = "The match is over"
+        words = over if outcome is None else self._text.outcome(outcome, self.names)
+        return replace(
+            outcome_data(outcome, words),
             seed=match.seed.text,
             options=_chosen(match),
             # Not the folder of the game's file: that is the host's own business.

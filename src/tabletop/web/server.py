@@ -20,11 +20,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tabletop.errors import TabletopError
 from tabletop.host.paths import tables_directory
 from tabletop.web.app import WebApp
-from tabletop.web.limits import Limits
+from tabletop.web.hosting import Hosting
+from tabletop.web.limits import AddressLimits, Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.store import TableStore
 from tabletop.web.table_manager import TableManager
-from tabletop.web.tokens import hash_token, new_token
+from tabletop.web.tokens import hash_token
 
 MAX_FRAME: Final = 1 << 16
 """uvicorn closes the connection of a longer message; see `tabletop.protocol.MAX_BYTES`."""
@@ -237,8 +238,10 @@ class WebServer:
         names: more names that people reach it by.
         open_lobby: whether everybody may open tables; else only people with the key.
         limits: the limits for clients.
-        directory: the folder of saved tables; by default that of the user.
+        directory: the folder of saved tables and of the key that all links are derived from, those
+            of the lobby and the host too; by default that of the user.
         scored: whether scores are kept.
+        chat: whether people may say something at tables.
 
     Attributes:
         address: the address for a browser on this machine.
@@ -246,6 +249,7 @@ class WebServer:
 
     Raises:
         CannotListen: the port is taken, or there is no such address.
+        StoreError: the folder of saved tables cannot be read or written.
     """
 
     def __init__(
@@ -260,22 +264,41 @@ class WebServer:
         limits: Limits | None = None,
         directory: Path | None = None,
         scored: bool = True,
+        chat: bool = True,
     ) -> None:
         limits = limits or Limits()
+        store = TableStore(directory or tables_directory())
+        self._link_key = store.link_key()
         listening = listen(host, port)
         self.address: str = address_of(listening, host)
         self._loop = loop
-        self._key = None if open_lobby else new_token()
-        store = TableStore(directory or tables_directory())
-        self.tables: TableManager = TableManager(games, store, loop, limits=limits, scored=scored)
+        self._key = None if open_lobby else self._link_key.token("lobby")
+        self.tables: TableManager = TableManager(
+            games, store, loop, limits=limits, scored=scored, chat=chat
+        )
         key = None if self._key is None else hash_token(self._key)
-        app = WebApp(self.tables, games, limits, lobby=self.tables, key=key)
+        addresses = AddressLimits(limits, store.closed_doors())
+        hosting = Hosting(self.tables, addresses, store)
+        app = WebApp(
+            self.tables,
+            games,
+            limits,
+            lobby=self.tables,
+            key=key,
+            addresses=addresses,
+            hosting=hosting,
+        )
         self._http = HttpServer(app.asgi(host, names), listening, loop, limits)
 
     @property
     def lobby(self) -> str:
         """The link of the lobby, with its key."""
         return f"{self.address}/" + ("" if self._key is None else f"#{self._key}")
+
+    @property
+    def host(self) -> str:
+        """The link of the host's page, with its key, which is good for all that the host may do."""
+        return f"{self.address}/host#{self._link_key.token('host')}"
 
     async def run(self) -> None:
         """Serve until `leave` is called, or the task is cancelled."""

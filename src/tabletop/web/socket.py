@@ -6,10 +6,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from secrets import token_hex
 from typing import Any, Final
 
+from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from tabletop.display.rulebook import no_rules
 from tabletop.errors import CommandError, IllegalAction, RecordError, TabletopError
 from tabletop.protocol.messages import (
     PROTOCOL,
@@ -23,27 +26,38 @@ from tabletop.protocol.messages import (
     HintIn,
     InvalidMessage,
     LayoutIn,
+    LookIn,
     MessageIn,
+    PauseIn,
     PlayAgainIn,
     Reason,
     RedoIn,
     RefusedOut,
     ReseatIn,
+    RulesIn,
+    RulesOut,
+    SampleIn,
+    SamplesOut,
+    SayIn,
     UndoIn,
     decode,
     encode,
 )
-from tabletop.session.messages import Act, Consent, Redo, Request, Undo
+from tabletop.rng.stream import Stream
+from tabletop.rng.streams import Streams
+from tabletop.session.messages import Act, Redo
+from tabletop.session.participants import acting_seat
+from tabletop.states.bounds import Seat
+from tabletop.states.codec import to_builtins
 from tabletop.web.client import TOO_FAST, Client, Screen
-from tabletop.web.limits import Bucket, Limits
+from tabletop.web.limits import Bucket, DoorClosed, Limits, TooFast
 from tabletop.web.render import Wants
-from tabletop.web.table import WebTable
+from tabletop.web.table import STOPPED, WebTable
 from tabletop.web.table_manager import ASK_HOST, TableStopped
 from tabletop.web.tokens import NotAdmitted
 
 INVALID: Final = 4400
 NOT_ADMITTED: Final = 4401
-STOPPED: Final = 4404
 NO_HELLO: Final = 4408
 UNAVAILABLE: Final = 4503
 """The codes that a connection is closed with, besides those of the protocol."""
@@ -149,12 +163,17 @@ async def handle_socket(
             table, client = admit(hello.token)
             await _serve(transport, table, client, address, hello)
         except TabletopError as error:
-            code, reason = _ending_of(error)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(limits.sending):
-                    if str(error):
-                        await transport.send(encode(ErrorOut(str(error), reason)))
-                    await transport.close(code)
+            await turn_away(transport, error, limits.sending)
+
+
+async def turn_away(transport: Transport, error: TabletopError, seconds: float) -> None:
+    """Say why a connection is closed, and close it; at most for so many seconds."""
+    code, reason = _ending_of(error)
+    with suppress(TimeoutError, ConnectionLost):
+        async with asyncio.timeout(seconds):
+            if str(error):
+                await transport.send(encode(ErrorOut(str(error), reason)))
+            await transport.close(code)
 
 
 def _ending_of(error: TabletopError) -> tuple[int, Reason]:
@@ -166,6 +185,8 @@ def _ending_of(error: TabletopError) -> tuple[int, Reason]:
             return INVALID, "invalid"
         case NotAdmitted():
             return NOT_ADMITTED, "token"
+        case DoorClosed():
+            return NOT_ADMITTED, "refused"
         case TableStopped():
             return STOPPED, "stopped"
         case _:
@@ -253,7 +274,9 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
             screen.send(ExplainOut(number, explain(client, part)))
             return
     try:
-        is_answered = _carry_out(table, client, screen, message)
+        is_answered = _answers(table, client, screen, message)
+        if not is_answered:
+            _carry_out(table, client, message)
     except RecordError as error:
         _log.error("a table of %s: %s", client.session.match.game.name, error)
         said = f"this could not be written down, and is not done; {ASK_HOST}"
@@ -261,7 +284,8 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
     except (TabletopError, ValueError) as error:
         screen.send(RefusedOut(message.id, reason_of(error), str(error)))
     except Exception:  # rules that fail hurt nobody else
-        _log.exception("%r has failed", message)
+        what = "say" if isinstance(message, SayIn) else message  # words of people go into no log
+        _log.exception("%r has failed", what)
         said = "the rules of the game have failed on this; nothing has been done"
         screen.send(RefusedOut(message.id, "failed", said))
     else:
@@ -276,37 +300,72 @@ def reason_of(error: Exception) -> Reason:
             return "words"
         case IllegalAction():
             return "illegal"
+        case TooFast():
+            return "busy"
         case _:
             return "refused"
 
 
-def _carry_out(table: WebTable, client: Client, screen: Screen, message: Any) -> bool:
-    """Carry out a request of a screen; return whether it answers by itself, now or later."""
+def _answers(table: WebTable, client: Client, screen: Screen, message: Any) -> bool:
+    """Answer a question of a screen, now or later; return whether it is one."""
+    match message:
+        case HintIn(number):
+            table.bots.hint(client, screen, number)
+            return True
+        case LookIn(ply, number):
+            now = asyncio.get_running_loop().time()
+            screen.send(replace(client.look(ply, screen.wants, now), id=number))
+            return True
+        case RulesIn(number):
+            if not table.rules:
+                raise TabletopError(no_rules(client.session.match.game))
+            screen.send(RulesOut(number, table.rules))
+            return True
+        case SampleIn(count, number, seat):
+            # Nobody can know this chance: else how the rules deal might tell what they began with.
+            rng = Streams(token_hex())["samples"]
+            screen.send(SamplesOut(number, *samples(client, count, seat, rng)))
+            return True
+    return False
+
+
+def _carry_out(table: WebTable, client: Client, message: Any) -> None:
+    """Carry out a request of a client that is no question."""
     match message:
         case ReseatIn(seat, player):
             table.reseat_for(client, seat, player)
         case PlayAgainIn():
             table.play_again(client)
-        case HintIn(number):
-            table.bots.hint(client, screen, number)
-            return True
-        case ActIn() | UndoIn() | RedoIn() | ConsentIn():
-            client.request(_request_of(message))
+        case ActIn(line, _, seat, ply):
+            client.request(Act(line, seat, ply))
+        case RedoIn():
+            client.request(Redo())
+        case UndoIn():
+            table.undo(client)
+        case PauseIn(on):
+            table.pause(client, on=on)
+        case ConsentIn(yes, _, pause):
+            table.consent(client, yes=yes, pause=pause)
+        case SayIn(text):
+            table.say(client, text)
         case _:
             raise TabletopError("this table cannot do that")
-    return False
 
 
-def _request_of(message: ActIn | UndoIn | RedoIn | ConsentIn) -> Request:
-    match message:
-        case ActIn(line, _, seat, ply):
-            return Act(line, seat, ply)
-        case UndoIn():
-            return Undo()
-        case RedoIn():
-            return Redo()
-        case ConsentIn(yes):
-            return Consent(yes)
+def samples(
+    client: Client, count: int, seat: Seat | None, rng: Stream
+) -> tuple[Seat, tuple[Any, ...]]:
+    """Draw states that a seat of a client, which is to act, cannot tell from the real one.
+
+    Raises:
+        TabletopError: none are drawn for this client, or not now.
+    """
+    if client.covered is not None:
+        raise IllegalAction("who shares this screen has to sit down first")
+    match = client.session.match
+    acting = acting_seat(match, client.place.seats, seat)
+    sampler, number = match.sampler(acting), min(count, client.limits.samples)
+    return acting, tuple(to_builtins(sampler.sample(rng)) for _ in range(number))
 
 
 def explain(client: Client, part: str) -> str:

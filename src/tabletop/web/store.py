@@ -1,7 +1,8 @@
 """Saved tables: a small file for each, beside the record of its match.
 
 With them, a server that is started again goes on with every table where it was. They hold only
-hashes of tokens, and no code is loaded because of them: the server must offer the game.
+hashes of tokens, and no code is loaded because of them: the server must offer the game. Beside them
+lie the key that links are derived from, and the addresses to which the host has closed the door.
 """
 
 from __future__ import annotations
@@ -9,17 +10,20 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator
+import secrets
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from tabletop.errors import ContractError, TabletopError
-from tabletop.host.user_files import read_bytes, write_text
+from tabletop.host.user_files import read_bytes, read_lines, write_text
 from tabletop.session.undo import UndoPolicy
+from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
-from tabletop.web.tokens import SeatTokens
+from tabletop.web.clocks import Pace
+from tabletop.web.tokens import KEY_BYTES, LinkKey, SeatTokens
 
 FORMAT: Final = 1
 
@@ -33,6 +37,12 @@ KEEP_FINISHED: Final = 30 * DAY
 
 KEEP_BEGUN: Final = 365 * DAY
 """A table whose match has begun and is not over is forgotten so long after anybody was there."""
+
+KEY: Final = "host.key"
+"""The file of the key that links are derived from."""
+
+CLOSED: Final = "closed-doors.txt"
+"""The file of the addresses to which the door is closed, one a line."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
 
@@ -49,10 +59,15 @@ class SavedTable(Struct, frozen=True):
         created: when the table was opened, in UTC.
         casual: whether people may undo even actions with draws.
         clock: the seconds that each seat has left.
-        time: the seconds that each person had at first; None without clocks.
+        time: the seconds that each person had at first; None without clocks for the match.
+        increment, move_time, patience: see `Pace`.
+        paused: whether the clocks stand still.
         films: the tokens of its replay pages, for each seat and then spectators, once it is over.
         scored: whether the score has been dealt with.
         next: the name of the table where the same people play again.
+        open_seats: the seats that anybody of the lobby may take while they are free.
+        generations: how often each seat has been taken from the lobby; empty for never.
+        ended: whether the host has ended it: nobody comes here any more.
     """
 
     table: str
@@ -71,6 +86,22 @@ class SavedTable(Struct, frozen=True):
     scored: bool = False
     next: str = ""
     format: int = FORMAT
+    increment: float = 0
+    move_time: float | None = None
+    patience: float | None = None
+    paused: bool = False
+    open_seats: tuple[Seat, ...] = ()
+    generations: tuple[int, ...] = ()
+    ended: bool = False
+
+    def generation(self, seat: Seat) -> int:
+        """How often a seat has been taken from the lobby."""
+        return self.generations[seat] if self.generations else 0
+
+    @property
+    def pace(self) -> Pace:
+        """How much time people have."""
+        return Pace(self.time, self.increment, self.move_time, self.patience)
 
     @property
     def undo(self) -> UndoPolicy:
@@ -144,8 +175,62 @@ class TableStore:
             since = self._path(saved.table).stat().st_mtime
         except OSError:
             return False
-        has_begun = saved.ply > 0 and not saved.over
+        has_begun = saved.ply > 0 and not (saved.over or saved.ended)
         return now - since > (KEEP_BEGUN if has_begun else KEEP_FINISHED)
+
+    # What lies beside the tables.
+
+    def link_key(self) -> LinkKey:
+        """The lasting key of this folder, made when there is none.
+
+        Raises:
+            StoreError: it cannot be read or written, or is none.
+        """
+        path = self.directory / KEY
+        try:
+            if not path.exists():
+                self._make_key(path)
+            return LinkKey(bytes.fromhex(read_bytes(path, 1000).decode()))
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read or written: {error.strerror}") from error
+        except ValueError as error:
+            said = f"this is no key of {2 * KEY_BYTES} digits in hex; without the file a new one is"
+            raise StoreError(f"{path}: {said} made, and no earlier link is told again") from error
+
+    def _make_key(self, path: Path) -> None:
+        """Write a key whole, unless another server has just been quicker."""
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        aside = self.directory / f".tabletop-{secrets.token_hex(8)}.tmp"
+        with open(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(aside, path)
+        except FileExistsError:
+            pass
+        except OSError:  # here no file can have two names
+            os.replace(aside, path)
+        aside.unlink(missing_ok=True)
+
+    def closed_doors(self) -> set[str]:
+        """The addresses to which the door is closed; a file that cannot be read is logged."""
+        path = self.directory / CLOSED
+        try:
+            return {line.strip() for line in read_lines(str(path), MOST_BYTES) if line.strip()}
+        except FileNotFoundError:
+            return set()
+        except (OSError, TabletopError) as error:
+            _log.error("%s: cannot be read, every door is open: %s", path, error)
+            return set()
+
+    def put_closed_doors(self, addresses: Iterable[str]) -> None:
+        """Keep the addresses to which the door is closed, or raise `StoreError`."""
+        path = self.directory / CLOSED
+        try:
+            write_text(str(path), "".join(f"{address}\n" for address in sorted(addresses)))
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
 
     def _path(self, table: str) -> Path:
         return self.directory / f"{table}.json"

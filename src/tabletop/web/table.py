@@ -1,29 +1,51 @@
-"""A table in the browser: a session with its clients, bots, clocks, and people present."""
+"""A table in the browser: a session with its clients, bots, clocks, chat, and people present."""
 
 from __future__ import annotations
 
 import logging
-from asyncio import AbstractEventLoop, Lock, TimerHandle
+from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from math import inf
 from typing import Final, TypeVar
 
-from tabletop.errors import TabletopError
-from tabletop.protocol.messages import TableOut
+from tabletop.errors import NotPermitted, RegistryError, TabletopError
+from tabletop.host.screen_text import is_visible, sanitize
+from tabletop.protocol.messages import NoteOut, TableOut
 from tabletop.records.format import HUMAN
+from tabletop.rules.events import ActionPlayed
 from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
-from tabletop.session.messages import BotFailed, Changed, Notification, Observed, Reseat, Seated
+from tabletop.session.messages import (
+    BotFailed,
+    Changed,
+    Consent,
+    Notification,
+    Observed,
+    Reseat,
+    Seated,
+    Undo,
+)
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
-from tabletop.web.limits import Limits
+from tabletop.web.clocks import Clocks
+from tabletop.web.limits import Limits, TooFast
+from tabletop.web.patience import Patience
+from tabletop.web.pausing import Pausing
 from tabletop.web.render import commitment_of, seat_titles
 from tabletop.web.tokens import SeatTokens
-from tabletop.wording import join_words
+from tabletop.wording import join_words, plural
+
+STOPPED: Final = 4404
+"""The code of a connection that is closed because its table stands still, or its host ends it."""
 
 GOING_AWAY: Final = 1001
 """The code of a connection that is closed because the server, or the table, comes to an end."""
+
+COUNTED: Final = 1.0
+"""Seconds between two looks at how many watch: they may be many who come and go."""
 
 T = TypeVar("T")
 
@@ -44,6 +66,8 @@ class WebTable:
         limits: the limits for clients.
         casual: whether people may undo even actions with draws.
         clocks: the clocks of the seats; none run without it.
+        patience: who is to act, and does not for so many seconds, may be replaced; None for never.
+        chat: whether people may say something, where there are several.
         pool: where bots think; without it the program that runs the session has them act.
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
@@ -61,6 +85,8 @@ class WebTable:
         limits: Limits | None = None,
         casual: bool = False,
         clocks: Clocks | None = None,
+        patience: float | None = None,
+        chat: bool = True,
         pool: Pool | None = None,
         turn: Lock | None = None,
         on_change: Callable[[], object] = lambda: None,
@@ -79,12 +105,12 @@ class WebTable:
         self.shares = shares
         self._closed = False
         self._update_due = False
-        self._here: tuple[bool, ...] = ()  # as everybody was told last
-        self._clock_timer = loop.call_later(0, bool)
+        self._told: tuple[object, ...] = ()  # what everybody was told last
+        self._told_watching = 0
+        self._clock_timer = self._count_timer = loop.call_later(0, bool)
         self._failed = ""  # the bot that has failed, until it is told who plays on
         self._seen: set[Seat] = set()  # that somebody has come to
-        self._away: dict[Seat, TimerHandle] = {}
-        self._replaceable: set[Seat] = set()
+        self.left: dict[Seat, float] = {}  # when somebody was last at a seat, or was promised it
         if seating is None:
             seating = {seat: [seat] for seat, it in enumerate(tokens.seats) if it is not None}
         self.clients: Clients = Clients(self, seating)
@@ -96,6 +122,17 @@ class WebTable:
             turn=turn,
             shares=shares,
         )
+        self.chat: bool = chat and len(self.clients.expected) > 1
+        self.patience: Patience = Patience(
+            loop,
+            self.limits.patience,
+            patience,
+            on_away=self._offer_absent,
+            on_idle=self._offer_idle,
+            warn=self._warn,
+        )
+        self.pausing: Pausing = Pausing(session, self.clients, self.clocks, self._pause_changed)
+        self._stop_observing = session.match.observe(self._acted, ActionPlayed)
         self._place = session.join(self, seats=())  # after its clients, which are told first
         self._update_presence()
 
@@ -108,12 +145,15 @@ class WebTable:
     def connect(self, client: Client, screen: Screen) -> None:
         """Add a screen."""
         client.add_screen(screen)
+        if (asked := self.pausing.message_to(client)) is not None:
+            screen.send(asked)
         self.quiet_since = None
         self._update_presence()
 
     def disconnect(self, client: Client, screen: Screen) -> None:
         """Remove a screen."""
         client.screens.discard(screen)
+        self.left.update(dict.fromkeys(client.all_seats, self._loop.time()))
         if not self.clients.connections:
             self.quiet_since = self._loop.time()
         self._update_presence()
@@ -122,25 +162,10 @@ class WebTable:
         for seat in self.clients.expected:
             if self.clients[seat].screens:
                 self._seen.add(seat)
-                self._replaceable.discard(seat)
-                if seat in self._away:
-                    self._away.pop(seat).cancel()
-            elif seat not in self._away and not self._closed:
-                wait, offer = self.limits.patience, self._offer_replacement
-                self._away[seat] = self._loop.call_later(wait, offer, seat)
-        if self._here != self.here:
-            self._here = self.here
-            self.clients.refresh_table()
+                self.patience.came(seat)
+            elif not self._closed:
+                self.patience.left(seat)
         self._schedule_update()
-
-    def _offer_replacement(self, seat: Seat) -> None:
-        self._replaceable.add(seat)
-        match = self.session.match
-        if match.over or self.session.players[seat] != HUMAN:
-            return
-        name = match.names[seat]
-        self.clients.note(f"{name} has been gone for long: this seat may be given to a bot")
-        self.clients.refresh_table()
 
     @property
     def here(self) -> tuple[bool, ...]:
@@ -149,10 +174,19 @@ class WebTable:
         players = enumerate(self.session.players)
         return tuple(player != HUMAN or seat in present for seat, player in players)
 
+    @property
+    def watching(self) -> int:
+        """How many screens of spectators there are."""
+        return len(self.clients[None].screens)
+
+    @property
+    def offered(self) -> tuple[Seat, ...]:
+        """The seats of people that the others may give to a bot."""
+        return tuple(sorted(self.patience.offered.intersection(self.session.people)))
+
     def message_to(self, client: Client) -> TableOut:
         """The message about the table to a client."""
         session, plugin = self.session, self.session.plugin
-        replaceable = [it for it in self._replaceable if session.players[it] == HUMAN]
         return TableOut(
             game=plugin.game.name,
             title=plugin.game.title or plugin.game.name,
@@ -164,16 +198,37 @@ class WebTable:
             spectator=not client.seats,
             bots=bots_of(plugin),
             here=self.here,
-            offered=tuple(sorted(replaceable)),
+            watching=self.watching,
+            offered=self.offered,
+            patience=self.patience.idle,
             casual=self.casual,
             free_undo=session.undo_is_free,
             clock=self.clocks.left(self._loop.time()),
             running=self.clocks.running,
+            increment=self.clocks.increment,
+            move_time=self.clocks.move_time,
+            paused=self.clocks.paused,
             commitment=commitment_of(session.match),
             hosted=self._reopen is not None,
             hints=session.gives_hints and hint_bot(plugin) != "",
+            chat=self.chat,
+            rules=self.rules != "",
             thinking=self.bots.thinking,
         )
+
+    @cached_property
+    def rules(self) -> str:
+        """The rules of the game, as Markdown; empty where it has none, or they cannot be read."""
+        try:
+            return self.session.plugin.rules
+        except RegistryError as error:
+            _log.error("%s", error)
+            return ""
+
+    def deadline(self, seats: Iterable[Seat]) -> float | None:
+        """The seconds in which one of these seats has to act; None for no limit."""
+        left = self.clocks.left(self._loop.time())
+        return min((own for seat in seats if (own := left[seat]) is not None), default=None)
 
     # Notifications of the session.
 
@@ -185,11 +240,23 @@ class WebTable:
             case BotFailed():
                 self._failed = news.player
                 self.bots.log_failure(news)
-            case Changed() | Seated():
-                self.bots.changed()
-                if isinstance(news, Seated):
-                    self._note_seated(news)
-                self._schedule_update()
+            case Changed():
+                self.pausing.changed()
+                self._position_changed()
+            case Seated():
+                self.pausing.seated()
+                self._note_seated(news)
+                self._position_changed()
+
+    def _acted(self, event: ActionPlayed) -> None:
+        """Give the seat that has acted its time for the next action."""
+        if self.clocks.acted(event.seat, event.ply, self._loop.time()):
+            self._told = ()
+        self.patience.acted(event.seat, event.ply, self.session.match.to_act)
+
+    def _position_changed(self) -> None:
+        self.bots.changed()
+        self._schedule_update()
 
     def _note_seated(self, news: Seated) -> None:
         name = self.session.match.names[news.seat]
@@ -201,7 +268,7 @@ class WebTable:
         self.clients.note(why + said, logged=True)
 
     def _schedule_update(self) -> None:
-        """Update bots and clocks soon, after everybody has been notified."""
+        """Update clocks and bots soon, after everybody has been notified."""
         if not self._update_due and not self._closed:
             self._update_due = True
             self._loop.call_soon(self._update)
@@ -211,10 +278,41 @@ class WebTable:
         if self._closed:
             return
         self._update_clocks()
+        self._tell()
         self.bots.act()
         self._on_change()
 
+    def _tell(self) -> None:
+        """Tell everybody what has changed about the table."""
+        told = self.here, self.offered, self.clocks.running, self.clocks.paused
+        if told != self._told:
+            self._told = told
+            self._refresh_table()
+        elif self._told_watching != self.watching and self._count_timer.when() < self._loop.time():
+            self._count_timer = self._loop.call_later(COUNTED, self._refresh_table)
+
+    def _refresh_table(self) -> None:
+        self._told_watching = self.watching
+        self.clients.refresh_table()
+
     # Who decides for a seat.
+
+    def is_free(self, seat: Seat) -> bool:
+        """Check whether nobody has come to a seat, or nobody for long, so that others may."""
+        now = self._loop.time()
+        is_left = now - self.left.get(seat, -inf) >= self.limits.patience
+        is_playable = not self.session.match.over and not self.clocks.has_run_out(seat, now)
+        return is_playable and is_left and not self.clients[seat].screens
+
+    def hand_over(self, seat: Seat, tokens: SeatTokens) -> None:
+        """Let another person have a free seat: from now on these are the tokens of the table."""
+        self.tokens = tokens
+        self.left[seat] = self._loop.time()
+        self.patience.came(seat)
+        self.patience.left(seat)  # from now on
+        name = self.session.match.names[seat]
+        self.clients.note(f"somebody of the lobby takes the seat of {name}", logged=True)
+        self._schedule_update()
 
     def reseat(self, seat: Seat, player: str) -> None:
         """Change the player of a seat.
@@ -239,7 +337,8 @@ class WebTable:
         is_own = seat in client.all_seats
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
-                raise TabletopError("your time is up: the bot plays on")
+                does = "plays on" if self.clocks.move_time is None else "acts; then come back"
+                raise TabletopError(f"your time is up: the bot {does}")
             if not is_own and (seat in self.clients.expected or len(session.people) != 1):
                 raise TabletopError("this seat is not yours to take")
             client.request(Reseat(seat, player))
@@ -247,10 +346,79 @@ class WebTable:
         refusal = refuse_bot(session.plugin, player)
         if refusal is not None:
             raise refusal
-        if not is_own and seat in self._replaceable and client.place.may_request:
+        if not is_own and seat in self.offered and client.place.may_request:
             self.reseat(seat, player)
         else:
             client.request(Reseat(seat, player))
+
+    def _offer_absent(self, seat: Seat) -> None:
+        match = self.session.match
+        if not match.over and self.session.is_person(seat):
+            self._offer(f"{match.names[seat]} has been gone for long")
+
+    def _offer_idle(self, seat: Seat) -> None:
+        waited = _in_words(self.patience.idle or 0)
+        self._offer(f"{self.session.match.names[seat]} has not acted for {waited}")
+
+    def _offer(self, why: str) -> None:
+        self._tell()
+        self.clients.note(f"{why}: this seat may be given to a bot")
+
+    def _warn(self, seat: Seat, seconds: float) -> None:
+        client = self.clients.who_can_reseat(seat)
+        if client is not None:
+            said = f"in {_in_words(seconds)} the others may give your seat to a bot"
+            client.send(NoteOut(f"it is your turn: {said}"))
+
+    # What people say and ask.
+
+    def say(self, client: Client, text: str) -> None:
+        """Add what somebody says to the log of everybody; it is written nowhere else.
+
+        Raises:
+            TabletopError: nobody may say anything here, or not this client, or not so much.
+        """
+        seat = self.clients.seat_of(client)
+        if seat is None:
+            raise NotPermitted("you only watch here: you have no seat")
+        if not self.chat:
+            raise TabletopError("people do not talk at this table")
+        said = sanitize(" ".join(text.split()))
+        if not is_visible(said):
+            raise TabletopError("there is nothing to read in this")
+        self._take_word(client)
+        for hearer in self.clients:
+            hearer.hear(said, seat)
+
+    def pause(self, client: Client, *, on: bool) -> None:
+        """Stop all clocks for a client, or let them run; see `Pausing.request`."""
+        self._take_word(client)
+        self.pausing.request(client, on=on)
+
+    def undo(self, client: Client) -> None:
+        """Take back for a client, or ask the others, unless they are asked something else.
+
+        Raises:
+            TabletopError, ValueError: it is refused.
+        """
+        if self.pausing.question:
+            raise NotPermitted(f"{self.pausing.question}: that is to be answered first")
+        client.request(Undo())
+
+    def consent(self, client: Client, *, yes: bool, pause: bool | None) -> None:
+        """Answer an open request for a client: for a pause, or to take back; None for either.
+
+        Raises:
+            TabletopError, ValueError: it is refused.
+        """
+        if pause or (pause is None and self.pausing.question):
+            self.pausing.answer(client, yes=yes)
+        else:
+            client.request(Consent(yes))
+
+    def _take_word(self, client: Client) -> None:
+        if not client.words.take(self._loop.time()):
+            raise TooFast("that was much at once: wait a moment")
 
     # Playing again.
 
@@ -288,17 +456,25 @@ class WebTable:
 
     def _update_clocks(self) -> None:
         """Run the clocks of the seats that are to act, once everybody has come."""
-        now = self._loop.time()
-        before = self.clocks.running
-        people = self.clients.expected.intersection(self.session.people)
-        has_begun = people <= self._seen
-        self.clocks.run(self.session.waiting_for if has_begun else (), now)
+        now, session = self._loop.time(), self.session
+        has_begun = self.clients.expected.intersection(session.people) <= self._seen
+        waiting = session.waiting_for if has_begun else ()
+        self.clocks.run(waiting, now)
         self._clock_timer.cancel()
         end = self.clocks.ends_in(now)
         if end is not None:
             self._clock_timer = self._loop.call_later(end + 0.01, self._time_is_up)
-        if before != self.clocks.running:
-            self.clients.refresh_table()
+        # Nobody else waits for who plays with bots alone.
+        sitting = sum(bool(client.place.seats) for client in self.clients)
+        self.patience.wait_for(waiting if sitting > 1 and not self.clocks.paused else ())
+
+    def _pause_changed(self) -> None:
+        """Have bots wait as long as the clocks stand, and nobody wait for people."""
+        self.bots.held = self.clocks.paused
+        self.patience.forget()
+        self._update_clocks()
+        self._tell()  # before the words about it
+        self._schedule_update()
 
     def _time_is_up(self) -> None:
         now = self._loop.time()
@@ -319,9 +495,10 @@ class WebTable:
             return
         self._closed = True
         self._clock_timer.cancel()
+        self._count_timer.cancel()
+        self.patience.close()
         self.bots.close()
-        for timer in self._away.values():
-            timer.cancel()
+        self._stop_observing()
         self.clients.close(code, message)
         self._place.leave()
 
@@ -331,33 +508,9 @@ def rotate(seats: Sequence[T]) -> list[T]:
     return [*seats[1:], *seats[:1]]
 
 
-class Clocks:
-    """A clock for each seat, or None: seconds for the match, which run while the seat is to act."""
-
-    def __init__(self, left: Sequence[float | None]) -> None:
-        self._left = list(left)
-        self.running: tuple[Seat, ...] = ()
-        self._since = 0.0
-
-    def run(self, seats: Iterable[Seat], now: float) -> None:
-        """Run the clocks of these seats from now on, and no others."""
-        self._left = list(self.left(now))
-        self._since = now
-        self.running = tuple(seat for seat in seats if self._left[seat])
-
-    def left(self, now: float) -> tuple[float | None, ...]:
-        """Return the seconds that each seat has left; None for a seat without a clock."""
-        spent = now - self._since
-        return tuple(
-            max(0.0, own - spent) if own is not None and seat in self.running else own
-            for seat, own in enumerate(self._left)
-        )
-
-    def ends_in(self, now: float) -> float | None:
-        """In how many seconds the next clock runs out; None when none runs."""
-        left = self.left(now)
-        return min((own for seat in self.running if (own := left[seat]) is not None), default=None)
-
-    def has_run_out(self, seat: Seat, now: float) -> bool:
-        """Check whether a seat has no time left."""
-        return self.left(now)[seat] == 0
+def _in_words(seconds: float) -> str:
+    """A time in words: `5 minutes`, `90 seconds`."""
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes > 1 and not rest:
+        return plural(minutes, "minute")
+    return plural(max(1, round(seconds)), "second")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import logging
 from asyncio import AbstractEventLoop, Lock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from tabletop.errors import (
     RecordError,
@@ -34,24 +34,38 @@ from tabletop.scores.save_score import keep_score
 from tabletop.scores.sheets import FRESH
 from tabletop.session.bot_pool import Pool
 from tabletop.session.session import Session
+from tabletop.states.bounds import Seat
 from tabletop.web.client import Client
+from tabletop.web.clocks import Clocks
 from tabletop.web.films import ReplayPage, replay_of_record
 from tabletop.web.limits import Limits
+from tabletop.web.links import (
+    JoinedSeat,
+    OpenedTable,
+    TableLinks,
+    is_opener,
+    links_of,
+    next_pages,
+    page_of,
+)
 from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
+from tabletop.web.numbers import Meter, Number
 from tabletop.web.render import commitment_of
 from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.table import Clocks, WebTable, rotate
+from tabletop.web.table import STOPPED, WebTable, rotate
 from tabletop.web.tokens import (
+    LinkKey,
     NotAdmitted,
-    SeatTokens,
+    derived_tokens,
     hash_token,
     matches,
-    new_seat_tokens,
     new_token,
 )
 
 SAVE_CLOCKS: Final = 5.0
 """The clocks of a table are saved every so many seconds."""
+
+ENDED: Final = "the host has ended this table: nothing more is played here"
 
 ASK_HOST: Final = "whoever runs the server finds more in what it says"
 
@@ -70,13 +84,17 @@ class TableStopped(TableLost):
     """A table stands still until its host does something: to ask again is in vain."""
 
 
-class OpenedTable(Struct, frozen=True):
-    """A table that has been opened: its name, and the paths of its pages; None for bots."""
+class NoSeatFree(TabletopError):
+    """Nobody can sit down at a table from the lobby now."""
 
-    table: str
-    links: tuple[str | None, ...]
-    spectators: str
-    commitment: str | None = None
+
+class Standing(Struct, frozen=True):
+    """How a table stands, for who has a link there; "gone" where that opens nothing any more."""
+
+    state: Literal["on", "over", "ended", "stopped", "gone"]
+    ply: int = 0
+    here: int = 0
+    people: int = 0
 
 
 @dataclass(slots=True)
@@ -86,6 +104,7 @@ class LiveTable:
     saved: SavedTable
     table: WebTable
     journal: Journal
+    ply: int  # how many actions have been counted
     saved_at: float = 0.0
 
 
@@ -105,6 +124,7 @@ class TableManager:
         limits: Limits | None = None,
         now: Callable[[], datetime] = utc_now,  # in UTC
         scored: bool = True,
+        chat: bool = True,
     ) -> None:
         self.games = games
         self.limits: Limits = limits or Limits()
@@ -112,8 +132,13 @@ class TableManager:
         self._loop = loop
         self._now = now
         self._scored = scored
+        self._chat = chat
         self._live: dict[str, LiveTable] = {}
         self._listed: dict[str, SavedTable] = {}  # not over, or in memory
+        self._left: dict[str, float] = {}  # when people were last at a table with open seats
+        self._began = loop.time()
+        self._moves = Meter()
+        self.key: LinkKey = store.link_key()
         self._stopped: dict[str, str] = {}  # why, by the name of the table
         self._bots_turn = Lock()
         self._pool = Pool()
@@ -136,19 +161,20 @@ class TableManager:
             RecordError: the record cannot be written.
             StoreError: the table cannot be saved.
         """
-        hashes, tokens, spectators = new_seat_tokens([it == HUMAN for it in new.header.players])
-        name = self._open(new, hashes, path, visitor)
-        links = tuple(None if token is None else f"/t/{name}#{token}" for token in tokens)
-        return OpenedTable(name, links, f"/t/{name}#{spectators}", commitment_of(new.match))
+        live = self._open(new, [it == HUMAN for it in new.header.players], path, visitor)
+        told, opener = links_of(self.key, live.saved), self.key.opener(live.saved.table)
+        return OpenedTable(**asdict(told), opener=opener, commitment=commitment_of(new.match))
 
     def _open(
-        self, new: NewTable, tokens: SeatTokens, path: Path | None = None, visitor: str = ""
-    ) -> str:
-        """Open a table with known tokens; its name."""
+        self, new: NewTable, people: Sequence[bool], path: Path | None = None, visitor: str = ""
+    ) -> LiveTable:
+        """Open a table with links to the seats of people."""
         self._make_room(f"there are {len(self._live)} tables already: no more fit in here")
         match, plugin, header = new.match, new.plugin, new.header
+        name = new_token()
+        tokens = derived_tokens(self.key, name, people)
         saved = SavedTable(
-            table=new_token(),
+            table=name,
             game=new.game,
             title=plugin.game.title or plugin.game.name,
             record=str((path or new_record_path(plugin.game.name, self._now())).absolute()),
@@ -156,8 +182,12 @@ class TableManager:
             tokens=tokens,
             created=header.created,
             casual=new.casual,
-            clock=tuple(new.clock if token else None for token in tokens.seats),
-            time=new.clock,
+            clock=tuple(new.pace.first if token else None for token in tokens.seats),
+            time=new.pace.clock,
+            increment=new.pace.increment,
+            move_time=new.pace.move_time,
+            patience=new.pace.patience,
+            open_seats=new.open_seats,
         )
         journal = Journal.create(saved.record, match, header, clock=monotonic)
         try:
@@ -168,8 +198,7 @@ class TableManager:
             raise
         note_origin(Path(saved.record), plugin.source)
         session = Session(match, plugin, header.players, recorder=journal, undo=saved.undo)
-        self._add(saved, self._web_table(saved, session, visitor), journal)
-        return saved.table
+        return self._add(saved, self._web_table(saved, session, visitor), journal)
 
     def _make_room(self, refusal: str) -> None:
         """Put away the table that has been without people for longest, if no more fit in."""
@@ -185,19 +214,23 @@ class TableManager:
         self._put_away(self._live[min(quiet)[1]])
 
     def _open_again(self, name: str) -> None:
-        """Open a table for the people of another, each a seat further; their tokens open it."""
+        """Open a table for the people of another, each a seat further; each is told their link."""
         live = self._live[name]
         saved, table = live.saved, live.table
         names, players = table.next_seating()
         match, plugin = table.session.match, table.session.plugin
         again = Match(plugin.game, salt=salt_for(players), seats=names, options=match.options)
         header = header_of(plugin, again, players, FRESH, self._now())
-        new = NewTable(saved.game, plugin, again, header, saved.casual, saved.time)
-        tokens = SeatTokens(tuple(rotate(saved.tokens.seats)), saved.tokens.spectators)
-        visitor = table.shares[0]
-        live.saved = replace(saved, next=self._open(new, tokens, visitor=visitor))
+        open_seats = tuple((seat - 1) % again.seats for seat in saved.open_seats)
+        new = NewTable(
+            saved.game, plugin, again, header, saved.casual, saved.pace, open_seats=open_seats
+        )
+        people = [token is not None for token in rotate(saved.tokens.seats)]
+        follows = self._open(new, people, visitor=table.shares[0])
+        follows.table.left.update(dict.fromkeys(open_seats, self._loop.time()))  # they are known
+        live.saved = replace(saved, next=follows.saved.table)
         self._save(live)
-        table.clients.set_next(f"/t/{live.saved.next}")
+        table.clients.set_next(next_pages(self.key, live.saved, follows.saved))
 
     def _web_table(self, saved: SavedTable, session: Session, visitor: str = "") -> WebTable:
         return WebTable(
@@ -206,7 +239,13 @@ class TableManager:
             self._loop,
             limits=self.limits,
             casual=saved.casual,
-            clocks=Clocks(saved.clock or [None] * session.match.seats),
+            clocks=Clocks(
+                saved.clock or [None] * session.match.seats,
+                increment=saved.increment,
+                move_time=saved.move_time,
+            ),
+            patience=saved.patience,
+            chat=self._chat,
             pool=self._pool,
             turn=self._bots_turn,
             on_change=partial(self._update, saved.table),
@@ -215,7 +254,8 @@ class TableManager:
         )
 
     def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:
-        live = self._live[saved.table] = LiveTable(saved, table, journal)
+        ply = table.session.match.ply
+        live = self._live[saved.table] = LiveTable(saved, table, journal, ply)
         self._listed[saved.table] = saved
         return live
 
@@ -235,9 +275,25 @@ class TableManager:
             if saved is None:
                 raise NotAdmitted("this link opens no table here")
             saved.tokens.admit(token)  # raises before anything is loaded
-            self._make_room("there are too many tables just now; try again soon")
-            live = self._load(saved)
+            live = self._in_memory(saved)
         return live.table, live.table.client_of(token)
+
+    def _in_memory(self, saved: SavedTable) -> LiveTable:
+        """Return a table, loaded if need be; raise `TableLost` or `TooMany`."""
+        if saved.ended:
+            raise TableStopped(ENDED)
+        if saved.table in self._live:
+            return self._live[saved.table]
+        self._make_room("there are too many tables just now; try again soon")
+        return self._load(saved)
+
+    def plugin_at(self, name: str) -> Plugin | None:
+        """Return the game of a table; None without such a table, or where it is not offered now."""
+        try:
+            saved = self._find(name)
+            return None if saved is None else self.games.plugin(saved.game)
+        except TabletopError:  # whoever comes to the table is told
+            return None
 
     def _find(self, name: str) -> SavedTable | None:
         try:
@@ -269,7 +325,13 @@ class TableManager:
         if saved.films:
             clients.set_films([saved.film_link(film) for film in saved.films])
         if saved.next:
-            clients.set_next(f"/t/{saved.next}")
+            try:
+                follows = self._find(saved.next)
+            except TableLost:  # whoever goes there is told
+                follows = None
+            clients.set_next(next_pages(self.key, saved, follows))
+        left = self._left.pop(saved.table, self._began)
+        live.table.left.update(dict.fromkeys(saved.open_seats, left))
         return live
 
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:
@@ -285,6 +347,7 @@ class TableManager:
         except RecordError:
             table.close()
             raise
+        table.pausing.restore(paused=saved.paused)  # only now: what is replayed ends no pause
         return self._add(saved, table, journal)
 
     def replay_page(self, name: str) -> ReplayPage:
@@ -324,7 +387,141 @@ class TableManager:
             "people": sum(token is not None for token in saved.tokens.seats),
             "here": here,
             "stopped": self._stopped.get(saved.table, ""),
+            "free": len(self._free_seats(saved)),
         }
+
+    # Links.
+
+    def links(self, name: str, token: str) -> TableLinks:
+        """The links of a table, for who has opened it; not of seats that others have taken.
+
+        Raises:
+            NotAdmitted: this is not the token of who has opened such a table.
+            TableLost: the table cannot go on.
+        """
+        saved = self._find(name)
+        if saved is None or not is_opener(self.key, name, token):
+            raise NotAdmitted("only who has opened a table is told its links")
+        if saved.ended:
+            raise TableStopped(ENDED)
+        return links_of(self.key, saved)
+
+    def standing(self, name: str, token: str) -> Standing:
+        """How a table stands, for who has a link there, or has opened it."""
+        try:
+            saved = self._find(name)
+            if saved is not None and not is_opener(self.key, name, token):
+                saved.tokens.admit(token)
+        except (NotAdmitted, TableLost):
+            return Standing("gone")
+        if saved is None:
+            return Standing("gone")
+        if saved.ended:
+            return Standing("ended")
+        if saved.over:
+            return Standing("over")
+        it = self._summary(saved)
+        return Standing("stopped" if it["stopped"] else "on", it["ply"], it["here"], it["people"])
+
+    # Seats that are taken from the lobby.
+
+    def join(self, name: str) -> JoinedSeat:
+        """Hand the next free seat of a table over: its link is told once, and no earlier one opens.
+
+        Raises:
+            NotAdmitted: there is no such table.
+            NoSeatFree: none of its seats is free now.
+            TableLost, TooMany: the table cannot go on, or not now.
+            StoreError, RecordError: it cannot be written down.
+        """
+        saved = self._find(name)
+        if saved is None:
+            raise NotAdmitted("there is no such table here")
+        free = self._free_seats(saved) and self._free_seats(self._in_memory(saved).saved)
+        if not free:
+            raise NoSeatFree("no seat is free at this table now: perhaps somebody was quicker")
+        live, seat = self._live[name], free[0]
+        if live.table.session.players[seat] != HUMAN:  # a bot has played for who is gone
+            live.table.reseat(seat, HUMAN)
+        generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
+        token = self.key.seat(name, seat, generations[seat])
+        tokens = live.saved.tokens.replaced(seat, token)
+        taken = replace(self._as_saved(live), generations=tuple(generations), tokens=tokens)
+        self._store.put(taken)
+        live.saved = self._listed[name] = taken
+        live.table.hand_over(seat, tokens)
+        return JoinedSeat(name, saved.title, saved.names, seat, page_of(name, token))
+
+    def _free_seats(self, saved: SavedTable) -> list[Seat]:
+        """The seats that can be taken from the lobby now."""
+        if saved.over or saved.ended or saved.table in self._stopped:
+            return []
+        live = self._live.get(saved.table)
+        if live is not None:
+            return [seat for seat in saved.open_seats if live.table.is_free(seat)]
+        since = self._left.get(saved.table, self._began)
+        is_left = self._loop.time() - since >= self.limits.patience
+        return [seat for seat in saved.open_seats if is_left and saved.clock[seat] != 0]
+
+    # What the host sees and does.
+
+    def overview(self) -> list[dict[str, Any]]:
+        """All tables that are listed, with their links and who is there; the newest first."""
+        newest_first = sorted(self._listed.values(), key=lambda saved: saved.created, reverse=True)
+        return [self._described(saved) for saved in newest_first]
+
+    def _described(self, saved: SavedTable) -> dict[str, Any]:
+        live = self._live.get(saved.table)
+        return {
+            **self._summary(saved),
+            **asdict(links_of(self.key, saved, taken_too=True)),
+            "created": saved.created,
+            "players": None if live is None else live.table.session.players,
+            "present": [] if live is None else live.table.clients.present,
+            "watching": 0 if live is None else live.table.watching,
+        }
+
+    def end(self, name: str) -> None:
+        """End a table for good: its people are told, nobody comes any more, and its record stays.
+
+        Raises:
+            NotAdmitted: there is no such table.
+            TableLost, StoreError: what is kept of it cannot be read or written.
+        """
+        saved = self._find(name)
+        if saved is None:
+            raise NotAdmitted("there is no such table here")
+        live = self._live.get(name)
+        if live is None:
+            self._store.put(replace(saved, ended=True))
+            self._listed.pop(name, None)
+            return
+        ended = replace(self._as_saved(live), ended=True)
+        self._store.put(ended)
+        live.saved = ended
+        live.table.close(STOPPED, ENDED)
+        self._put_away(live)
+
+    def numbers(self) -> list[Number]:
+        """The numbers of all tables."""
+        clients, now = [live.table.clients for live in self._live.values()], self._loop.time()
+        people = sum(bool(it[seat].screens) for it in clients for seat in it.expected)
+        watching = sum(live.table.watching for live in self._live.values())
+        moves = self._moves.last_minute(now)
+        said = [
+            ("tables", "Tables whose match goes on, or where somebody still is", len(self._listed)),
+            ("tables_in_memory", "Tables in memory", len(self._live)),
+            ("people", "Seats of people who are here", people),
+            ("spectators", "Screens that watch without a seat", watching),
+            ("bots_thinking", "Bots that think now", self._pool.thinking),
+            ("bots_waiting", "Bots that wait for a process to think in", self._pool.waiting),
+            ("moves_last_minute", "Actions played in the last minute", moves),
+        ]
+        in_all = "Actions played since the server was started"
+        return [
+            *(Number(f"tabletop_{name}", words, value) for name, words, value in said),
+            Number("tabletop_moves_total", in_all, self._moves.total, "counter"),
+        ]
 
     def outdated(self) -> list[str]:
         """Say of each match that is not over and was begun with other rules where it is kept.
@@ -353,19 +550,23 @@ class TableManager:
         match, before = live.table.session.match, live.saved
         clocks_due = live.table.clocks.running and self._loop.time() - live.saved_at >= SAVE_CLOCKS
         live.saved = self._as_saved(live)
+        self._moves.add(max(0, match.ply - live.ply), self._loop.time())
+        live.ply = match.ply
         if match.over and not before.films:
             films = tuple(new_token() for _ in range(match.seats + 1))
             live.saved = replace(live.saved, films=films)
             live.table.clients.set_films([before.film_link(film) for film in films])
         self._listed[name] = live.saved
         begins = match.ply > 0 and before.ply == 0
-        if begins or match.over != before.over or clocks_due:
+        ends_or_stops = (match.over, live.saved.paused) != (before.over, before.paused)
+        if begins or ends_or_stops or clocks_due:
             self._save(live)
 
     def _as_saved(self, live: LiveTable) -> SavedTable:
         match = live.table.session.match
-        clock = live.table.clocks.left(self._loop.time())
-        return replace(live.saved, ply=match.ply, over=match.over, clock=clock)
+        clocks = live.table.clocks
+        clock, paused = clocks.left(self._loop.time()), clocks.paused
+        return replace(live.saved, ply=match.ply, over=match.over, clock=clock, paused=paused)
 
     def _save(self, live: LiveTable) -> None:
         live.saved_at = self._loop.time()
@@ -408,14 +609,17 @@ class TableManager:
             live.journal.close()
         except TabletopError as error:
             _log.error("table %s: %s", saved.table, error)
-        if saved.over:
+        if saved.over or saved.ended:
             self._listed.pop(saved.table, None)
-            if not saved.scored:
-                if self._scored:
-                    keep_score(session.match, session.plugin.source, Path(saved.record), once=True)
-                saved = replace(saved, scored=True)
         else:
             self._listed[saved.table] = saved
+            if saved.open_seats:
+                since = live.table.quiet_since
+                self._left[saved.table] = self._loop.time() if since is None else since
+        if saved.over and not saved.scored:
+            if self._scored:
+                keep_score(session.match, session.plugin.source, Path(saved.record), once=True)
+            saved = replace(saved, scored=True)
         self._put(saved)
 
     def close(self) -> None:
@@ -434,7 +638,7 @@ class TableManager:
                 self._keep_score(saved)
             if self._store.is_old(saved, now):
                 self._store.remove(saved.table)
-            elif not saved.over:
+            elif not (saved.over or saved.ended):
                 self._listed[saved.table] = saved
 
     def _keep_score(self, saved: SavedTable) -> None:

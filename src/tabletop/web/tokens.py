@@ -1,21 +1,27 @@
 """Tokens: links that nobody can guess.
 
-A token has 128 random bits. It is in the fragment of a link, which no browser sends to a server;
-the page sends it in its first message. The server keeps only a hash: its files do not help to take
-a seat.
+A token has 128 bits. It is in the fragment of a link, which no browser sends to a server; the page
+sends it in its first message. A server derives the tokens of its tables from a key that stays on
+its machine, so that it can tell them again; for admission it keeps their hashes.
 """
 
 from __future__ import annotations
 
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from hashlib import blake2b
 from hmac import compare_digest
+from typing import Final, Self
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tabletop.errors import TabletopError
 from tabletop.states.bounds import Seat
+
+KEY_BYTES: Final = 32
 
 
 class NotAdmitted(TabletopError):
@@ -28,7 +34,7 @@ def new_token() -> str:
 
 
 def hash_token(token: str) -> str:
-    """The hash of a token, which is all that is kept of it."""
+    """The hash of a token, by which it is admitted."""
     data = token.encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=32, person=b"tt.token").hexdigest()
 
@@ -36,6 +42,33 @@ def hash_token(token: str) -> str:
 def matches(token: str, hashed: str) -> bool:
     """Check whether a token has this hash, compared in constant time."""
     return compare_digest(hash_token(token), hashed)
+
+
+class LinkKey:
+    """The lasting secret of a server. All its tokens are derived from it, and none tells another.
+
+    Args:
+        secret: `KEY_BYTES` bytes; others are refused with a `ValueError`.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        if len(secret) != KEY_BYTES:
+            raise ValueError(f"a key of {len(secret)} bytes, not of {KEY_BYTES}")
+        self._secret = secret
+
+    def token(self, *purpose: str | int | None) -> str:
+        """The token for a purpose, the same each time."""
+        data = msgspec.json.encode(purpose)  # no two purposes are written the same
+        own = blake2b(data, key=self._secret, digest_size=16, person=b"tt.link").digest()
+        return urlsafe_b64encode(own).decode().rstrip("=")
+
+    def seat(self, table: str, seat: Seat | None, generation: int = 0) -> str:
+        """The token of a seat at a table, or of spectators; a new generation is another one."""
+        return self.token("table", table, seat, generation)
+
+    def opener(self, table: str) -> str:
+        """The token of who has opened a table: it is told the links again for it."""
+        return self.token("opener", table)
 
 
 class SeatTokens(Struct, frozen=True):
@@ -54,6 +87,18 @@ class SeatTokens(Struct, frozen=True):
         if watches:
             return None
         raise NotAdmitted("this link opens no table here")
+
+    def replaced(self, seat: Seat, token: str) -> Self:
+        """These, with another token for a seat: its former one opens nothing any more."""
+        seats = [*self.seats]
+        seats[seat] = hash_token(token)
+        return replace(self, seats=tuple(seats))
+
+
+def derived_tokens(key: LinkKey, table: str, people: Sequence[bool]) -> SeatTokens:
+    """The hashes of the first tokens of a table, with one for each seat of a person."""
+    seats = [hash_token(key.seat(table, seat)) if it else None for seat, it in enumerate(people)]
+    return SeatTokens(tuple(seats), hash_token(key.seat(table, None)))
 
 
 def new_seat_tokens(people: Sequence[bool]) -> tuple[SeatTokens, list[str | None], str]:

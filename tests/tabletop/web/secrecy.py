@@ -7,7 +7,8 @@ plays that many matches of all games, by what screens are sent and send, and loo
 - no token, no seed, no salt, no position of a stream, no digest, and no name of a card that neither
   the view of the seat nor an event told to it has ever shown;
 - and after an action the same is sent, byte for byte, when what the seat cannot see is dealt anew:
-  picture, choices, position in words, log, and why something cannot be done.
+  picture, choices, position in words, log, and why something cannot be done;
+- and whoever looks back at that position later is shown the same again.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+from msgspec.structs import replace
+
 from sorcery import Sorcery
 from tabletop import ALL, Event, Match, Plugin, Random, Seat, SeedError, Stream, Streams
 from tabletop.match import AnyMatch
+from tabletop.match.history import Checkpoint
 from tabletop.protocol import state_after
 from tabletop.protocol.messages import (
     ActIn,
@@ -34,20 +39,27 @@ from tabletop.protocol.messages import (
     Drawing,
     ExplainIn,
     LayoutIn,
+    LookIn,
     MessageIn,
+    PastOut,
+    PauseIn,
     RedoIn,
     ReseatIn,
+    RulesIn,
+    SampleIn,
+    SayIn,
     UndoIn,
 )
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue
-from tabletop.session import Changed, Observed, Session, UndoPolicy
+from tabletop.session import Changed, Observed, Past, Session, UndoPolicy
 from tabletop.states.codec import to_builtins
 from tabletop.web import Limits
 from tabletop.web.client import MAX_EVENTS, Client, Screen
+from tabletop.web.clocks import Clocks
 from tabletop.web.render import WIDE, Wants
-from tabletop.web.socket import explain, handle_message
+from tabletop.web.socket import explain, handle_message, samples
 from tabletop.web.table import WebTable
 from tabletop.web.tokens import SeatTokens, hash_token, new_seat_tokens
 from tests.tabletop.midway import put_at
@@ -58,6 +70,9 @@ FAR: Final = 731_000_000_000_000
 
 SHORTEST: Final = 4
 """A shorter word says nothing by standing in a text."""
+
+OF_THE_TABLE: Final = ("remark", "chat")
+"""The kinds of lines that follow from no state."""
 
 _PART: Final = re.compile(r'data-part=\\"([^"\\]+)\\"')
 
@@ -146,6 +161,7 @@ class Found:
     Attributes:
         matches, texts, letters: so many matches, so many texts in them, and how long these were.
         twins: how many of them were compared with those of a state that was dealt anew.
+        pasts: how often somebody looked back at a position that had been compared.
         words: how many hidden words were looked for, each in one text.
         plies: how many actions were played.
     """
@@ -154,6 +170,7 @@ class Found:
     texts: int = 0
     letters: int = 0
     twins: int = 0
+    pasts: int = 0
     words: int = 0
     plies: int = 0
 
@@ -161,7 +178,8 @@ class Found:
         return (
             f"{self.matches} matches, {self.plies} actions: {self.texts} texts with"
             f" {self.letters} letters were sent; {self.words} times a hidden name was looked for,"
-            f" and {self.twins} looks were compared with those of what was dealt anew. No leak."
+            f" and {self.twins} looks were compared with those of what was dealt anew, {self.pasts}"
+            " of them by looking back. No leak."
         )
 
 
@@ -199,6 +217,7 @@ class Trial:
         self.salted = self.chance.chance(1, 2)
         salt = bytes(self.chance.below(256) for _ in range(16)) if self.salted else None
         self.match = self._match(salt)
+        self.start: list[Checkpoint[Any]] = []
         self._go_far(self.match)
         self.players = self._players()
         self.doors, tokens, spectators = new_seat_tokens([True] * self.seats)
@@ -224,6 +243,7 @@ class Trial:
             for watcher, front in self.clients.items()
         }
         self.shown: dict[Seat | None, dict[str, Any]] = {}
+        self.pasts: dict[object, PastOut] = {}
         for watcher, front in self.clients.items():
             self.table.connect(front, self.viewers[watcher])
         self.was_over = False
@@ -249,6 +269,7 @@ class Trial:
         far = {name: FAR + match.streams().get(name, 0) for name in scout.streams()}
         try:
             put_at(match, match.state, far)
+            self.start = match._history.checkpoints
         except SeedError:  # a stream of the game's own, which counts otherwise
             self.match = self._match(match.salt)
 
@@ -263,7 +284,9 @@ class Trial:
     def _table(self, session: Session) -> WebTable:
         doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
-        return WebTable(session, doors, loop, limits=Limits(pause=0, waiting=1000))
+        limits = Limits(pause=0, waiting=1000, looks_at_once=10**6)
+        clocks = Clocks([600.0] * self.seats, increment=5)
+        return WebTable(session, doors, loop, limits=limits, clocks=clocks, patience=60)
 
     # Playing.
 
@@ -314,10 +337,18 @@ class Trial:
             RedoIn(5),
             ConsentIn(True),
             ConsentIn(False),
+            ConsentIn(chance.chance(1, 2), pause=chance.chance(1, 2)),
+            PauseIn(chance.chance(1, 2), 14),
+            SayIn("well done", 15),
             ReseatIn(seat, "random", 6),
             ReseatIn(seat, HUMAN, 7),
             LayoutIn(chance.choice(["wide", "narrow", ""])),
             ExplainIn(f"hand-{1 + chance.below(4)}", 8),
+            SampleIn(2, 9),
+            SampleIn(1, 10, seat),
+            LookIn(chance.below(self.match.ply + 2), 11),
+            LookIn(self.match.ply, 12),
+            RulesIn(13),
         ]
         return chance.choice(messages)
 
@@ -329,6 +360,9 @@ class Trial:
     def look(self, compared: set[Seat | None]) -> None:
         """Look at all that is sent now; that of some is compared with what was dealt anew."""
         self.was_over = self.was_over or self.match.over
+        # A match drops that, as it knows how it began; but not that this one began far off.
+        kept = [it for it in self.match._history.checkpoints if it.ply]
+        self.match._history.checkpoints = [*self.start, *kept]
         stands: set[str] | None = None
         for watcher, viewer in self.viewers.items():
             known = self.known[watcher]
@@ -342,7 +376,13 @@ class Trial:
                 stands = {word for word in words_in([self.match.state]) if len(word) >= SHORTEST}
             texts = [self.whole(watcher, text) for text in viewer.due()]
             for text in texts:
-                self.search(watcher, text, stands - known - self.kind.open)
+                # What was drawn may be so in truth: that is looked at where it is compared. Rules
+                # say what cards there are.
+                is_free = text.startswith(('{"type":"samples"', '{"type":"rules"'))
+                hidden = set[str]() if is_free else stands - known - self.kind.open
+                self.search(watcher, text, hidden)
+                if text.startswith('{"type":"past"'):
+                    self.look_again(watcher, viewer.wants, msgspec.json.decode(text, type=PastOut))
             if watcher in compared and self.chance.chance(1, self.kind.twin_every):
                 self.compare(watcher, viewer, texts, count)
 
@@ -385,7 +425,7 @@ class Trial:
         front = table.clients[watcher]
         own: Client = self.clients[watcher]
         before = list(own._told_to.get(watcher, ()))
-        remarks = sum(it["kind"] == "remark" for it in _lines_of(texts))
+        remarks = sum(it["kind"] in OF_THE_TABLE for it in _lines_of(texts))
         front._remark_count = own._remark_count - remarks
         front._told_to[watcher] = deque(before[: len(before) - told], MAX_EVENTS)
         first = self.session._dispatcher._number - len(self.raw) + 1
@@ -406,9 +446,56 @@ class Trial:
                 raise Leak(f"{self.kind.source}: the state of {watcher} tells: {text} {again}")
         if sent.get("log", []) != again.get("log", []):
             raise Leak(f"{self.kind.source}: the log of {watcher} tells: {sent} {again}")
+        self.compare_samples(watcher, own, front)
+        self.compare_past(watcher, viewer.wants, own, front)
         self.found.twins += 1
         table.close()
         session.close()
+
+    def compare_samples(self, watcher: Seat | None, *fronts: Client) -> None:
+        """Whether the same states are drawn for a seat that is to act, whatever is hidden."""
+        if watcher in self.match.to_act and watcher in fronts[0].place.seats:
+            drawn = [samples(it, 1, watcher, Streams("s")["s"]) for it in fronts]
+            if drawn[0] != drawn[1]:
+                raise Leak(f"{self.kind.source}: the samples of {watcher} tell: {drawn}")
+
+    def compare_past(self, watcher: Seat | None, wants: Wants, own: Client, front: Client) -> None:
+        """Whether who looks back at the present position is shown the same, whatever is hidden."""
+        match, twin = self.match, front.session.match
+        past = own.place.past(match.ply, watcher)
+        anew = (self.plugin.game.view_event(raw, twin.state, watcher) for raw in self.raw)
+        recent = tuple(event for event in anew if event is not None)
+        told = (*past.told[: len(past.told) - len(past.recent)], *recent)
+        dealt = Past(match.ply, twin.view(watcher), twin.to_act, twin.outcome, recent, told)
+        again = front._renderer(watcher).past(dealt, wants)
+        shown = replace(own.look(match.ply, wants, 0), line=0)
+        if shown != again:
+            what = difference(shown, again)
+            raise Leak(f"{self.kind.source}: the past of {watcher} tells: {what}")
+        self.pasts[self.moment(watcher, wants, match.ply)] = shown
+        self.look_again(watcher, wants, own.look(self.chance.below(match.ply + 1), wants, 0))
+
+    def look_again(self, watcher: Seat | None, wants: Wants, told: PastOut) -> None:
+        """Whether a position that was compared when it was the present one is shown as it was."""
+        before = self.pasts.get(self.moment(watcher, wants, told.ply))
+        if before is not None:
+            self.found.pasts += 1
+            again = replace(told, id=0, line=0)
+            if again != before:
+                what = difference(before, again)
+                raise Leak(f"{self.kind.source}: {watcher} looks back at something else: {what}")
+
+    def moment(self, watcher: Seat | None, wants: Wants, ply: int) -> object:
+        """A position of the present line of play, as a screen sees it."""
+        return watcher, wants, *map(str, self.match.actions[:ply])
+
+
+def difference(one: PastOut, other: PastOut) -> str:
+    """Where two positions differ first, and how."""
+    texts = [str(msgspec.structs.asdict(it)) for it in (one, other)]
+    differing = (at for at, letters in enumerate(zip(*texts, strict=False)) if len({*letters}) > 1)
+    at = next(differing, 0)
+    return " or ".join(repr(text[max(0, at - 80) : at + 80]) for text in texts)
 
 
 def _lines_of(texts: Iterable[str]) -> list[dict[str, Any]]:
@@ -425,8 +512,10 @@ def _comparable(texts: Iterable[str]) -> dict[str, list[Any]]:
         message.pop("can_undo", None)
         message.pop("no_undo", None)
         message.pop("can_redo", None)
+        message.pop("deadline", None)
         if message["type"] == "log":  # what is said of the table, everybody may know
-            message["lines"] = [line for line in message["lines"] if line["kind"] != "remark"]
+            lines = message["lines"]
+            message["lines"] = [line for line in lines if line["kind"] not in OF_THE_TABLE]
             if not message["lines"]:
                 continue
         found.setdefault(message["type"], []).append(message)
@@ -440,6 +529,7 @@ def _vocabulary(plugin: Plugin, match: AnyMatch) -> Iterator[str]:
     actions = plugin.game.all_actions(match.options, match.seats)
     for action in match.legal_actions() if actions is None else actions:
         yield str(action)
+        yield from words_in([action])
 
 
 def _lines(options: Mapping[str, OptionValue]) -> Iterator[str]:

@@ -124,6 +124,7 @@ def serving(
     limits: Limits = QUICK,
     plugins: tuple[Plugin, ...] = (),
     open_lobby: bool = False,
+    chat: bool = True,
 ) -> None:
     """Run a test with a server on its loop."""
 
@@ -136,6 +137,7 @@ def serving(
             directory=directory,
             open_lobby=open_lobby,
             scored=False,
+            chat=chat,
         )
         running = loop.create_task(hosting.run())
         server = Server(hosting, directory)

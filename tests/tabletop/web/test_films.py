@@ -48,8 +48,10 @@ async def test_a_film_is_made_once_and_kept() -> None:
         return "page"
 
     both = [films.film("a", make, Reader().request) for _ in range(2)]
-    assert await asyncio.gather(*both) == ["page", "page"]
-    assert await films.film("a", make, Reader().request) == "page"
+    first, second = await asyncio.gather(*both)
+    assert first is second is await films.film("a", make, Reader().request)
+    assert first is not None
+    assert first.body == b"page"
     assert len(made) == 1
 
 
@@ -73,7 +75,9 @@ async def test_a_film_whose_reader_has_left_is_not_made() -> None:
     reader.has_left.set()
     assert await second is None
     go.set()
-    assert await first == "slow"
+    film = await first
+    assert film is not None
+    assert film.body == b"slow"
     assert not made
 
 

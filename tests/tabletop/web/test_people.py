@@ -272,12 +272,9 @@ async def play_to_the_end(*screens: Screen) -> None:
         await screen.until("state", lambda told: told["over"])
 
 
-def same(page: str, link: str) -> str:
-    """A page with the token of another link."""
-    return f"{page}#{link.partition('#')[2]}"
-
-
-def test_the_same_people_play_again_with_seats_turned_and_the_same_tokens(tmp_path: Path) -> None:
+def test_the_same_people_play_again_with_seats_turned_and_each_is_told_their_own_link(
+    tmp_path: Path,
+) -> None:
     opened: dict[str, Any] = {}
     pages: list[str] = []
 
@@ -304,16 +301,15 @@ def test_the_same_people_play_again_with_seats_turned_and_the_same_tokens(tmp_pa
             note = await ada.until("note", lambda it: "again" in it["text"])
             assert note["text"] == "Bo would like to play again: the table is open"
             await ada.say(type="again")  # somebody else was first
-        assert len(set(pages)) == 1
+        assert len({page.partition("#")[0] for page in pages}) == 1
         assert len(server.hosting.tables._live) == 2
-        for link, you, names in (
-            (links[0], [2], ["Bo", "Player 2", "Ada"]),
-            (links[1], [0], ["Bo", "Player 2", "Ada"]),
-            (opened["spectators"], [], ["Bo", "Player 2", "Ada"]),
-        ):
-            async with server.screen(same(pages[0], link)) as screen:
+        for screen, own in zip((ada, bo, cy), pages, strict=True):
+            others = [page.partition("#")[2] for page in pages if page != own]
+            assert not any(token in text for text in screen.texts for token in others)
+        for page, you in zip(pages, ([2], [0], []), strict=True):
+            async with server.screen(page) as screen:
                 table = await screen.until("table")
-                assert (table["you"], table["names"]) == (you, names)
+                assert (table["you"], table["names"]) == (you, ["Bo", "Player 2", "Ada"])
                 assert table["players"] == ["human", "random", "human"]
                 assert (await screen.until("state"))["over"] is None
 

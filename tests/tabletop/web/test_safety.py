@@ -209,7 +209,7 @@ async def test_a_screen_that_leaves_answers_unread_is_closed(server: Server) -> 
 
 
 def test_the_page_knows_the_codes_that_a_connection_is_closed_with() -> None:
-    page = (Path(web.__file__).parent / "static" / "connection.js").read_text("utf-8")
+    page = (Path(web.__file__).parent / "static" / "tabletop.js").read_text("utf-8")
     assert f"TRY_AGAIN = new Set([{NO_HELLO}, {TOO_FAST}]);" in page
     assert f"code === {TOO_FAST} ?" in page
     assert f"GONE = {ENDED};" in page
@@ -244,7 +244,7 @@ def test_a_server_goes_by_the_names_that_it_was_told(
     async def status() -> int:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://any") as web:
-            return (await web.get("/t/any", headers={"host": called})).status_code
+            return (await web.get("/tabletop.js", headers={"host": called})).status_code
 
     assert asyncio.run(status()) == (200 if serves else 400)
 
@@ -392,6 +392,17 @@ def test_files_of_pages_are_compressed_and_kept_and_answers_with_links_are_not(
             file = await server.web.get(place[1], headers=asks)
             assert file.headers["content-encoding"] == "gzip"
             assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
+            plain = await server.web.get(place[1], headers={"accept-encoding": "identity"})
+            assert "content-encoding" not in plain.headers
+            assert plain.text == file.text
+        for name in ("/", "/t/any", "/tabletop.js", str(file.url)):
+            whole = await server.web.get(name, headers=asks)
+            assert whole.headers["content-encoding"] == "gzip"
+            known = {**asks, "if-none-match": f'"another", {whole.headers["etag"]}'}
+            again = await server.web.get(name, headers=known)
+            assert (again.status_code, again.content) == (304, b"")
+            assert again.headers["cache-control"] == whole.headers["cache-control"]
+            assert again.headers["content-security-policy"]
         listed = await server.web.get("/api/games", headers=asks)
         assert "content-encoding" not in listed.headers
 

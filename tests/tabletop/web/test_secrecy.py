@@ -12,6 +12,7 @@ import pytest
 from tabletop.protocol.messages import LineOut
 from tabletop.registry import installed, load
 from tabletop.session import Participant
+from tabletop.session.past import look_back
 from tabletop.testing import check_game
 from tabletop.web.client import Client
 from tests.tabletop.games import sealed
@@ -70,6 +71,17 @@ def test_a_server_that_draws_more_than_a_seat_sees_is_found_out(
     monkeypatch.setattr(Participant, "view", _sees_all)
     with pytest.raises(Leak):
         run(1, [kind])
+
+
+def test_a_server_that_shows_more_of_the_past_than_a_seat_saw_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sees_all(place: Any, ply: int, seat: Any = None) -> Any:
+        return replace(look_back(place._match, ply, seat), view=place._match.state)
+
+    monkeypatch.setattr(Participant, "past", sees_all)
+    with pytest.raises(Leak, match="the past"):
+        run(1, SEALED)
 
 
 @pytest.mark.parametrize(

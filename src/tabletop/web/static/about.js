@@ -1,6 +1,6 @@
 // The dialog about the table: who is here, who decides for a seat, and how it was opened.
 
-import { botOptions, byId, clockText, copyButton, fill, make } from "./dom.js";
+import { botOptions, byId, copyButton, count, fill, make } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 /** What may be taken back, and whether anybody is asked: only other people are. */
@@ -11,10 +11,23 @@ function takingBack({ players, you, casual, free_undo: free }) {
   return casual ? `${asked}, also behind a die or a draw: this table is casual` : `${asked}, but not behind a die, a draw or a secret`;
 }
 
+const timed = ({ clock }) => clock?.some((left) => left !== null);
+
+const waitText = (seconds) => (seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} minutes` : count(seconds, "second"));
+
+/** What the clocks are for; the seats show what is left. */
+function clocks({ increment, move_time: each }) {
+  if (each) return `${waitText(each)} for each action`;
+  return `for the whole match${increment ? `; each action adds ${waitText(increment)}` : ""}`;
+}
+
 export class About {
-  /** @param {(seat: number, player: string) => void} reseat */
-  constructor(reseat) {
-    Object.assign(this, { reseat, table: null });
+  /**
+   * @param {{reseat: (seat: number, player: string) => void, pause: (on: boolean) => void}} doing
+   * @param {string} page the link of the game's own page; empty where it has none
+   */
+  constructor(doing, page) {
+    Object.assign(this, { doing, page, table: null });
     const dialog = byId("about");
     byId("open-about").addEventListener("click", () => dialog.showModal());
     byId("close-about").addEventListener("click", () => dialog.close());
@@ -33,7 +46,7 @@ export class About {
 
   person(table, name, seat) {
     const bot = table.players[seat] !== "human";
-    const where = bot ? `played by the bot ${table.players[seat]}` : table.here[seat] ? "here" : "not here now";
+    const where = bot ? `played by the bot ${table.players[seat]}` : !table.here[seat] ? "not here now" : table.offered?.includes(seat) ? "here, does not act" : "here";
     const mine = table.you.includes(seat);
     return make("li", { data: { seat: String(seat) } },
       seatMark(seat),
@@ -49,7 +62,7 @@ export class About {
     const player = table.players[seat];
     const plays = (bot) => `the bot ${bot} plays`;
     const known = player === "human" || table.bots.some((bot) => bot.name === player);
-    const select = make("select", { id, class: "player", on: { change: (event) => this.reseat(seat, event.target.value) } },
+    const select = make("select", { id, class: "player", on: { change: (event) => this.doing.reseat(seat, event.target.value) } },
       make("option", { value: "human", selected: player === "human" }, mine ? "I play" : "a person plays"),
       known ? null : make("option", { value: player, selected: true }, plays(player)),
       botOptions(table.bots, player, plays));
@@ -59,17 +72,29 @@ export class About {
   facts(table) {
     return [
       ["Game", table.title || table.game],
+      this.page && ["Page", make("a", { href: this.page }, "The page of the game")],
       ["You", table.spectator ? "a spectator: you see what anybody may see" : table.you.map((seat) => table.names[seat]).join(", ")],
       !table.spectator && ["Taking back", takingBack(table)],
-      table.clock?.some((left) => left !== null) && ["Clock", table.clock.map((left) => (left === null ? "none" : clockText(left))).join(", ")],
+      table.watching > 0 && ["Watching", count(table.watching, "person", "people")],
+      timed(table) && ["Clocks", [clocks(table), " ", !table.spectator && this.pausing(table)]],
+      table.patience && table.players.filter((player) => player === "human").length > 1 && ["Patience", `who is to act and does not for ${waitText(table.patience)} may be replaced by a bot, if others say so`],
       table.commitment && ["Salt, sealed", [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the salt")]],
-      table.rules_url && ["Rules", make("a", { href: table.rules_url, target: "_blank", rel: "noopener" }, "Read the rules")],
+      table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);
+  }
+
+  pausing({ paused }) {
+    const ask = () => {
+      byId("about").close(); // whoever is asked, or refuses, is named beside the board
+      this.doing.pause(!paused);
+    };
+    return make("button", { type: "button", id: "pause", on: { click: ask } }, paused ? "Let them run" : "Ask for a pause");
   }
 
   keys() {
     const keys = [["Tab", "to the next thing that can be done"], ["Arrow keys", "to the things around, lit or not"], ["Enter or Space", "choose it; on what is not lit: why not"],
-      ["Esc", "take a choice back, close what is open"], this.table.hints && ["h", "a hint: what a bot would do"], ["/", "to the line where a move can be typed"]];
+      ["Esc", "take a choice back, close what is open"], this.table.hints && ["h", "a hint: what a bot would do"], ["/", "to the line where a move can be typed"],
+      ["Enter on a line of the log", "the position of then; the left and right arrow keys go on from there, Esc comes back"]];
     return make("details", {}, make("summary", {}, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
   }
 }

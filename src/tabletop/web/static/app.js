@@ -2,72 +2,87 @@
 
 import { About } from "./about.js";
 import { Actions } from "./actions.js";
+import { Alerts } from "./alerts.js";
 import { Clicking } from "./clicking.js";
-import { Connection } from "./connection.js";
-import { byId, fill, kept, make, say } from "./dom.js";
+import { byId, fill, make, say } from "./dom.js";
 import { Drawers, narrow } from "./drawers.js";
 import { Ending } from "./ending.js";
+import { Look } from "./look.js";
+import { rememberTable } from "./mine.js";
 import { play, remember } from "./motion.js";
 import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
+import { Rules } from "./rules.js";
 import { Seats } from "./seats.js";
 import { askConsent, Bubble, forgetConsent, Inspection, Log, note } from "./story.js";
+import { connect } from "./tabletop.js";
+import { Talk } from "./talk.js";
 
-const table = location.pathname.split("/")[2];
-const asked = new Map(); // what was sent and may be answered: number -> {from, line}
-let state = null;
+const layout = () => (narrow.matches ? "narrow" : "wide");
+const table = connect(location, { picture: layout(), data: false });
+let state = null; // the one that is shown; `table.state` is the last that came
 let seated = null;
-let sent = 0;
-let newest = null; // the ply of the newest state that came, shown or not yet
-let typed = 0; // the number of the typed line that is on its way
-let hint = null; // what a bot would do here: {id} while it thinks, then {id, words, label, sure}
+let hint = null; // what a bot would do here: {} while it thinks, then {words, label, sure, because, path}
 
 const picture = new Picture(byId("picture"));
 const drawers = new Drawers();
 const seats = new Seats();
-const log = new Log();
+const talk = new Talk({ say: (text, from) => answer(table.say(text), from), isOpen: () => drawers.open === "story" });
+const log = new Log((seat, text) => talk.heard(seat, text));
 const bubble = new Bubble();
 const inspection = new Inspection();
-const ending = new Ending({ again: (from) => ask({ type: "again" }, from), link: (page) => `${page}#${encodeURIComponent(token())}` });
-const about = new About((seat, player) => ask({ type: "seat", seat, player }, byId(`player-${seat}`)));
+const ending = new Ending({ again: (from) => answer(table.again(), from), link: (page) => table.linkTo(page) });
+const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/plain$/, "page/")) : "";
+const about = new About({
+  reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
+  pause: (on) => answer(table.pause(on), byId("open-about")),
+}, own);
 const actions = new Actions({ send: act, hint: (path) => picture.hint(path) });
 const clicking = new Clicking(picture, { send: act, why, inspect: (part, how) => inspection.show(part, how), changed: guide });
 const queue = new Queue(show);
-const line = new Connection(
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/t/${table}/socket`,
-  () => ({ type: "hello", token: token(), picture: narrow.matches ? "narrow" : "wide", data: false, changes: true }),
-  { message, lost, found, ended, gone },
-);
-
-/** The token of this seat: in the link's fragment, or kept from an earlier one in this tab. */
-function token() {
-  const place = `tabletop:${table}`;
-  const given = decodeURIComponent(location.hash.slice(1));
-  if (given) kept.set(place, given);
-  return given || kept.get(place) || "";
-}
+const look = new Look({ look: (ply, from) => answer(table.look(ply), from), began: lookingBack, changed: inWords });
+const alerts = new Alerts();
+new Rules((from) => answer(table.rules(), from));
 
 // What people do.
 
-/** Send a request; whether it went out. */
-function ask(request, from) {
-  sent += 1;
-  if (!line.send({ ...request, id: sent })) {
-    bubble.show("Not sent: the connection is lost. Try again when it is back.", from);
-    return false;
+/** Wait for what was asked: its answer, or null. What is refused is said where it was asked for. */
+async function answer(asked, from) {
+  const box = from?.getBoundingClientRect();
+  try {
+    return (await asked) ?? true;
+  } catch (error) {
+    if (error.reason === "lost") return null; // when the line is back, the state says whether it was done
+    if (from === byId("line")) actions.wrong(error.message);
+    else beside(error.message, from, box);
+    return null;
   }
-  asked.set(sent, { from, box: from?.getBoundingClientRect() });
-  asked.delete(sent - 50);
-  if (from === byId("line")) typed = sent;
-  return true;
 }
 
-function act(words, from) {
+/** Say something beside an element, or where it was. */
+function beside(words, from, box) {
+  bubble.show(words, from?.isConnected ? from : box && { isConnected: true, getBoundingClientRect: () => box });
+}
+
+async function act(words, from) {
   const choice = state?.choices.find((one) => one.words === words);
-  const seat = choice?.seat ?? (seated?.you.length > 1 ? state?.asked[0] : undefined);
   bubble.hide();
   drawersAside(from);
-  ask({ type: "act", line: words, ply: state?.ply, ...(seat === undefined ? {} : { seat }) }, from);
+  const done = await answer(table.act(choice ?? words, { ply: state?.ply }), from);
+  if (done && from === byId("line")) actions.taken();
+}
+
+/** What is half done at the present position would be done out of sight. */
+function lookingBack() {
+  clicking.clear();
+  bubble.hide();
+  inspection.close();
+  drawers.close();
+}
+
+/** The position in words, as the picture shows it. */
+function inWords() {
+  if (state) say(byId("position"), look.text ?? state.text);
 }
 
 /** What was chosen in the drawer is seen on the picture. */
@@ -75,18 +90,15 @@ function drawersAside(from) {
   if (drawers.open === "actions" && from !== byId("line")) drawers.close(true);
 }
 
-/** Ask what a bot would do; one question at a time. */
-function askHint(button) {
-  if (hint || !ask({ type: "hint" }, button)) return;
-  hint = { id: sent };
+/** Ask what a bot would do; one question at a time. What it would do is marked where it is done. */
+async function askHint(button) {
+  if (hint) return;
+  const mine = hint = {};
   guide();
-}
-
-/** What the bot would do is marked where it is done: in the list, and in the picture. */
-function hinted({ id, words, sure }) {
-  if (hint?.id !== id) return;
-  const choice = state?.choices.find((one) => one.words === words);
-  hint = words ? { id, words, sure, label: choice?.label ?? words, path: choice?.path ?? [] } : null;
+  const told = await answer(table.hint(), button);
+  if (hint !== mine) return; // the position has changed
+  const choice = state?.choices.find((one) => one.words === told?.words);
+  hint = told?.words ? { ...told, label: choice?.label ?? told.words, path: choice?.path ?? [] } : null;
   markHint();
   guide();
 }
@@ -102,24 +114,31 @@ function forgetHint() {
   markHint();
 }
 
-function why(part) {
-  ask({ type: "why", part }, picture.part(part));
+async function why(part) {
+  const from = picture.part(part);
+  const box = from?.getBoundingClientRect();
+  const words = await answer(table.why(part), from);
+  if (words) beside(words, from, box);
 }
 
 byId("undo").addEventListener("click", (event) => {
   const button = event.currentTarget;
   if (button.getAttribute("aria-disabled")) bubble.show(state.no_undo, button);
-  else ask({ type: "undo" }, button);
+  else answer(table.undo(), button);
 });
-byId("redo").addEventListener("click", (event) => ask({ type: "redo" }, event.currentTarget));
+byId("redo").addEventListener("click", (event) => answer(table.redo(), event.currentTarget));
 byId("hint").addEventListener("click", (event) => {
   if (!hint?.words) askHint(event.currentTarget);
 });
-byId("retry").addEventListener("click", () => line.now());
-narrow.addEventListener("change", () => line.send({ type: "layout", picture: narrow.matches ? "narrow" : "wide" }));
+byId("go-on").addEventListener("click", (event) => answer(table.pause(false), event.currentTarget));
+byId("retry").addEventListener("click", () => table.retry());
+narrow.addEventListener("change", () => {
+  table.layout(layout());
+  if (look.isBack) look.step(0, byId("then"));
+});
 addEventListener("hashchange", () => location.reload());
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || look.isBack || event.target.closest("input, textarea, select, dialog")) return;
   if (event.key === "h" && !byId("hint").hidden) byId("hint").click();
   if (event.key !== "/") return;
   event.preventDefault();
@@ -129,56 +148,57 @@ document.addEventListener("keydown", (event) => {
 
 // What the server tells.
 
-function message(told) {
-  const heard = {
-    table: () => tableChanged(told),
-    state: () => stateCame(told),
-    log: () => log.add(told.lines),
-    refused: () => answered(told),
-    why: () => answered(told),
-    hint: () => hinted(told),
-    consent: () => askConsent(told, (yes) => line.send({ type: "consent", yes })),
-    note: () => note(told.text),
-  };
-  heard[told.type]?.();
-}
+table.on("table", tableChanged);
+table.on("state", stateCame);
+table.on("log", (lines) => {
+  log.add(lines);
+  look.told();
+});
+table.on("consent", (told) => askConsent(told, (yes) => answer(table.consent(yes, { pause: told.pause }))));
+table.on("note", ({ text }) => note(text));
+table.on("found", found);
+table.on("lost", lost);
+table.on("ended", (why) => (why.reason === "gone" ? gone(why) : ended(why)));
 
-function stateCame(told) {
+function stateCame(told, before, { lines }) {
   // Whoever plays on has answered the question whether to take back.
-  if (newest !== null && newest !== told.ply) forgetConsent();
-  newest = told.ply;
+  if (before && before.ply !== told.ply) forgetConsent();
+  log.came();
+  look.came(told);
+  alerts.came(told, before, lines);
   queue.add(told);
 }
 
 function tableChanged(told) {
+  if (!seated && told.hosted) rememberHere(told);
   seated = told;
   document.body.classList.toggle("spectator", told.spectator);
   say(byId("title"), told.title || told.game);
+  log.names = told.names;
+  talk.set(told);
   seats.seated(told);
   about.set(told);
+  alerts.seated(told);
+  byId("open-rules").hidden = !told.rules;
+  byId("watching").hidden = !told.watching;
+  say(byId("watching"), told.watching ? `${told.watching} watch${told.watching === 1 ? "es" : ""}` : "");
+  byId("paused").hidden = !told.paused;
+  byId("go-on").hidden = told.spectator;
   byId("hint").hidden = told.spectator || !told.hints;
   if (state) ending.set(state.over, seated);
   guide();
 }
 
-/** An answer stands where the question was asked. */
-function answered({ id, message: words }) {
-  const { from, box } = asked.get(id) ?? {};
-  asked.delete(id);
-  if (id === typed) typed = 0;
-  if (id === hint?.id) hinted({ id, words: "" });
-  if (from === byId("line")) actions.wrong(words);
-  else bubble.show(words, from?.isConnected ? from : box && { isConnected: true, getBoundingClientRect: () => box });
+/** The lobby's list of one's own tables has this one as well. */
+function rememberHere({ title, game, names, you }) {
+  const [, page, name] = location.pathname.match(/^(.*\/t\/([^/]+))/);
+  rememberTable({ table: name, title: title || game, names, link: page + new URL(table.linkTo(page)).hash, as: you.map((seat) => names[seat]).join(", ") });
 }
 
 /** Show a state; returns how long its motions take. */
 function show(next) {
   const before = remember(picture.root);
   const same = state?.ply === next.ply;
-  if (typed && !same) {
-    typed = 0;
-    actions.taken();
-  }
   state = next;
   if (!same) forgetHint();
   const changed = picture.show(next.svg);
@@ -188,7 +208,8 @@ function show(next) {
   actions.set(next);
   seats.state(next);
   log.show(next.line);
-  say(byId("position"), next.text);
+  look.told();
+  inWords();
   byId("redo").disabled = !next.can_redo;
   whyNot(byId("undo"), next.can_undo, next.no_undo);
   document.body.classList.toggle("your-turn", next.asked.length > 0);
@@ -224,6 +245,9 @@ function guide() {
   const wanted = state.over ? state.over.text || "The match is over." : advice() || state.prompt;
   const next = picture.part(clicking.prefix.at(-1) ?? "")?.dataset.then ?? `${chosen.join(" → ")}: choose what comes next.`;
   say(byId("prompt"), chosen.length ? next : wanted);
+  const because = (!state.over && !chosen.length && hint?.because?.join(" · ")) || "";
+  say(byId("because"), because.replaceAll(" %", "\u00a0%"));
+  byId("because").title = because;
   byId("guide").classList.toggle("choosing", chosen.length > 0);
   byId("guide").classList.toggle("thinking", Boolean(hint ? !hint.words : seated?.thinking));
   byId("hint").disabled = !state.asked.length || hint !== null;
@@ -235,17 +259,15 @@ function guide() {
 
 // The line to the server.
 
-function lost(pause, why) {
+function lost({ seconds: pause, why }) {
   byId("lost").hidden = false;
   const seconds = Math.round(pause);
   const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
   say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
-  asked.clear();
-  if (hint && !hint.words) forgetHint();
 }
 
 /** The program has ended: the last picture stays, and nothing can be done with it. */
-function gone(words) {
+function gone({ why: words }) {
   queue.hurry(); // a state that waits would be shown over this
   for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
@@ -263,13 +285,13 @@ function found() {
   log.begin();
 }
 
-function ended(words) {
+function ended({ why: words, reason }) {
   byId("lost").hidden = true;
   fill(byId("fatal"),
     make("h2", {}, "This table cannot be shown"),
     make("p", {}, words),
-    make("p", {}, "A link to a seat looks like /t/…#…; all of it is needed, also what stands behind the #."),
-    make("button", { type: "button", on: { click: () => { byId("fatal").hidden = true; line.again(); } } }, "Try again"),
+    reason === "token" && make("p", {}, "A link to a seat looks like /t/…#…; all of it is needed, also what stands behind the #."),
+    make("button", { type: "button", on: { click: () => { byId("fatal").hidden = true; table.retry(); } } }, "Try again"),
     make("a", { href: "/", class: "button" }, "To the lobby"));
   byId("fatal").hidden = false;
   byId("table").inert = true;

@@ -1,33 +1,29 @@
-// The lobby: open a table, hand out its links, see which tables are open.
+// The lobby: open a table, hand out its links, see which tables are open, sit down, and go on where one was.
 
+import { ask as askServer, keyIn, keyOfPage } from "./ask.js";
 import { botOptions, byId, copyButton, count, fill, kept, make, say } from "./dom.js";
+import { forget, mine, rememberTable } from "./mine.js";
 import { optionField, readOptions } from "./options.js";
 import { seatMark } from "./seats.js";
 
 const KEY = "tabletop:key";
-const OPENED = "tabletop:opened";
 const LOOK_AGAIN = 10000; // milliseconds between two looks at the open tables
+const MOST_OPENED = 20; // tables whose links are shown
+const FEW = 2; // of one's own tables are shown at first: the form below is to be seen on a phone
 
 let games = [];
+let opened = []; // the tables whose links are shown
+let standing = new Map(); // how one's own tables stand, by their names
+let showsAll = false; // of one's own tables
 
 /** The key of the host: in the link's fragment, or kept from an earlier one in this tab. */
 function key() {
-  const given = decodeURIComponent(location.hash.slice(1));
+  const given = keyOfPage();
   if (given) kept.set(KEY, given);
   return given || kept.get(KEY) || "";
 }
 
-/** What the server answers: {status, body}; status 0 when it cannot be reached. */
-async function ask(path, body) {
-  const headers = key() ? { Authorization: `Bearer ${key()}` } : {};
-  const request = body === undefined ? { headers } : { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  try {
-    const answer = await fetch(path, request);
-    return { status: answer.status, body: await answer.json().catch(() => null) };
-  } catch {
-    return { status: 0, body: { error: "The server cannot be reached. Is it still running?" } };
-  }
-}
+const ask = (path, body) => askServer(path, { key: key(), body });
 
 const unlocked = ({ status }) => status !== 401 && status !== 403;
 
@@ -70,8 +66,14 @@ function wish() {
   const seed = byId("seed").value.trim();
   if (kind === "own" && !seed) throw new Error("The seed has no words yet: write some, or choose a new one.");
   if (!byId("clock").checkValidity()) throw new Error("The clock takes half a minute to 600 minutes, in halves; empty means no clock.");
+  if (!byId("increment").checkValidity()) throw new Error("A clock gains 1 to 3,600 whole seconds with each action; empty means none.");
+  if (!byId("move-time").checkValidity()) throw new Error("Each action takes 1 to 86,400 whole seconds; empty means no limit.");
   const minutes = byId("clock").value;
+  const patience = byId("patience").value;
   const sitting = people();
+  const others = sitting.flatMap(({ player }, seat) => (player === "human" ? [seat] : [])).slice(1);
+  const opens = byId("open-seats").checked;
+  if (opens && !others.length) throw new Error("Only one seat is a person's: nobody could take another. Give a second one to a person, or do not open the table.");
   return {
     game: game().name,
     seats: sitting.length,
@@ -82,6 +84,10 @@ function wish() {
     weekly: kind === "weekly",
     casual: byId("casual").checked,
     clock: minutes === "" ? null : Number(minutes) * 60,
+    increment: Number(byId("increment").value),
+    move_time: Number(byId("move-time").value) || null,
+    ...(patience && { patience: patience === "never" ? null : Number(patience) }),
+    open: opens ? others : [],
   };
 }
 
@@ -103,72 +109,148 @@ async function open(event) {
     say(byId("open-error"), answer.body?.error ?? `The table was not opened (the server answered ${answer.status}).`);
     return button.focus();
   }
-  const sitting = wished.names.map((name, seat) => name || `Player ${seat + 1}`);
-  keep([{ title: game().title, names: sitting, players: wished.players, ...answer.body }, ...opened()]);
-  showOpened();
-  byId("opened-heading").focus();
-  return list();
+  rememberTable(answer.body);
+  showLinks(answer.body);
+  return look();
 }
 
 // The links.
 
-const opened = () => JSON.parse(kept.get(OPENED) ?? "[]");
-const keep = (tables) => kept.set(OPENED, JSON.stringify(tables.slice(0, 20)));
-
-function showOpened() {
-  const tables = opened();
-  byId("opened").hidden = !tables.length;
-  fill(byId("opened-list"), tables.map((table) => make("article", { class: "links", data: { table: table.table } },
-    make("h3", {}, table.title),
+function showLinks(table) {
+  opened = [table, ...opened.filter((one) => one.table !== table.table)].slice(0, MOST_OPENED);
+  byId("opened").hidden = false;
+  fill(byId("opened-list"), opened.map((one) => make("article", { class: "links", data: { table: one.table } },
+    make("h3", {}, one.title),
     make("ul", {},
-      table.links.map((link, seat) => linkRow(link, seatMark(seat), table.names[seat], table.players[seat])),
-      linkRow(table.spectators, null, "To watch", "human")),
-    table.commitment ? make("p", { class: "remark" }, "Salt, sealed: ", make("code", {}, table.commitment)) : null)));
+      one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.why[seat])),
+      linkRow(one.spectators, null, "To watch", "its link cannot be told again")),
+    one.commitment ? make("p", { class: "remark" }, "Salt, sealed: ", make("code", {}, one.commitment)) : null)));
+  byId("opened-heading").focus();
 }
 
-function linkRow(link, mark, whose, player) {
+function linkRow(link, mark, whose, why) {
   const who = make("span", { class: "whose" }, mark, make("bdi", { title: whose }, whose));
-  if (!link) return make("li", {}, who, make("span", { class: "remark" }, `played by the bot ${player}`));
+  if (!link) return make("li", {}, who, make("span", { class: "remark" }, why));
   const address = new URL(link, location.href).href;
   const field = make("input", { value: address, readOnly: true, "aria-label": `Link of ${whose}`, on: { focus: (event) => event.target.select() } });
   return make("li", {}, who, field, copyButton(address, `the link of ${whose}`), make("a", { href: address, class: "button", target: "_blank", rel: "opener", "aria-label": `Open the link of ${whose}` }, "Open"));
 }
 
+/** Fill a list anew; what has the focus there keeps it. */
+function refill(list, rows) {
+  const focused = list.contains(document.activeElement) ? document.activeElement.id : "";
+  fill(list, rows);
+  byId(focused)?.focus();
+}
+
+// One's own tables.
+
+const STANDS = { over: "over", ended: "ended by the host", stopped: "stands still: its rules have changed", gone: "gone: its links open nothing any more" };
+
+async function lookAtMine() {
+  const tables = mine();
+  if (tables.length) {
+    const asked = tables.map(({ table, opener, seats }) => ({ table, token: opener || seats[0]?.link.split("#")[1] || "" }));
+    const answer = await askServer("/api/mine", { body: { tables: asked } });
+    if (answer.status === 200) standing = new Map(answer.body.map((it, at) => [tables[at].table, it]));
+  }
+  showMine();
+}
+
+function showMine() {
+  const tables = mine();
+  const shown = showsAll ? tables : tables.slice(0, FEW);
+  byId("mine").hidden = !tables.length;
+  refill(byId("mine-list"), shown.map(mineRow));
+  byId("mine-more").hidden = tables.length <= FEW;
+  say(byId("mine-more"), showsAll ? "Show the latest alone" : `Show all ${tables.length}`);
+}
+
+function mineRow(table) {
+  const { table: name, title, names, when, opener, seats } = table;
+  const { state = "", ply = 0, here = 0, people = 0 } = standing.get(name) ?? {};
+  const played = state && `${count(ply, "action")} played, ${here} of ${count(people, "person", "people")} here`;
+  const last = new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const opens = !["ended", "gone"].includes(state);
+  const way = ({ link, as }, at) => make("a", { href: link, class: "button", id: `go-${at}-${name}` }, state === "over" ? "Look at it" : as ? make("span", {}, "Go on as ", make("bdi", {}, as)) : "Watch");
+  return make("li", { data: { table: name, state } }, make("span", { class: "title" }, title), make("br"),
+    make("bdi", {}, names.join(", ")), make("br"),
+    make("span", { class: "remark" }, [STANDS[state] ?? played, `last here ${last}`].filter(Boolean).join(" · ")),
+    make("div", { class: "doing" },
+      opens && (state === "over" ? seats.slice(0, 1) : seats).map(way),
+      opens && opener && make("button", { type: "button", id: `links-${name}`, "aria-label": `Links of ${title}`, on: { click: (event) => tellLinks(table, event.currentTarget) } }, "Links"),
+      make("button", { type: "button", class: "quiet", id: `remove-${name}`, "aria-label": `Remove ${title} from my tables`, on: { click: () => remove(name) } }, "Remove")));
+}
+
+async function tellLinks({ table, opener }, button) {
+  button.disabled = true;
+  const answer = await askServer(`/api/tables/${encodeURIComponent(table)}/links`, { key: opener, body: {} });
+  button.disabled = false;
+  if (answer.status === 200) return showLinks(answer.body);
+  return button.after(make("span", { class: "error", role: "alert" }, answer.body?.error ?? "The links were not told."));
+}
+
+function remove(table) {
+  forget(table);
+  showMine();
+  byId(mine().length ? "mine-heading" : "tables-heading").focus();
+}
+
 // The tables.
+
+/** Look how all stands. */
+const look = () => Promise.all([lookAtMine(), list()]);
 
 async function list() {
   const answer = await ask("/api/tables");
-  if (!unlocked(answer)) return lock();
+  if (!unlocked(answer)) return lock(answer.status === 403 ? answer.body?.error : "");
   byId("locked").hidden = true;
   byId("new").hidden = byId("tables").hidden = false;
   const tables = Array.isArray(answer.body) ? answer.body : answer.body?.tables;
   if (!tables) return fill(byId("tables-list"), make("li", { class: "error" }, answer.body?.error ?? "The list could not be read."));
-  return fill(byId("tables-list"), tables.length ? tables.map(tableRow) : make("li", { class: "remark" }, "None yet."));
+  return refill(byId("tables-list"), tables.length ? tables.map(tableRow) : make("li", { class: "remark" }, "None yet."));
 }
 
 function tableRow(table) {
-  const stands = table.stopped ? "stands still: its rules have changed" : table.over ? "over" : `${count(table.ply, "action")} played`;
+  const stands = table.stopped ? STANDS.stopped : table.over ? STANDS.over : `${count(table.ply, "action")} played`;
+  const own = mine().find((one) => one.table === table.table)?.seats.find(({ as }) => as);
+  const free = table.free ? `, ${count(table.free, "seat")} free` : "";
   return make("li", { data: { table: table.table } }, make("span", { class: "title" }, table.title), make("br"),
     make("bdi", {}, (table.names ?? []).join(", ")), make("br"),
-    make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}`));
+    make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}${free}`),
+    table.free > 0 && !own && make("div", { class: "doing" },
+      make("button", { type: "button", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join")));
+}
+
+/** Take a free seat, and go there. */
+async function join({ table }, button) {
+  button.disabled = true;
+  say(byId("join-error"), "");
+  const answer = await ask(`/api/tables/${encodeURIComponent(table)}/join`, {});
+  button.disabled = false;
+  if (answer.status !== 200) {
+    say(byId("join-error"), answer.body?.error ?? `No seat was given to you (the server answered ${answer.status}).`);
+    return list();
+  }
+  rememberTable({ ...answer.body, as: answer.body.names[answer.body.seat] });
+  return location.assign(answer.body.link);
 }
 
 function lock(message = "") {
   byId("locked").hidden = false;
   byId("new").hidden = byId("tables").hidden = true;
-  if (key()) say(byId("key-error"), message || "This key is not valid. Perhaps the server was started again since?");
+  if (key()) say(byId("key-error"), message || "This key is not valid: the host's link has another one.");
 }
 
 function unlock(event) {
   event.preventDefault();
-  const written = byId("key").value.trim();
-  location.hash = written.includes("#") ? written.slice(written.indexOf("#") + 1) : written;
+  location.hash = keyIn(byId("key").value);
 }
 
 // What happens when the page comes.
 
 async function start() {
-  showOpened();
+  lookAtMine();
   const answer = await ask("/api/games");
   games = answer.body?.games ?? [];
   if (!games.length) return say(byId("open-error"), answer.body?.error ?? "The server knows no games.");
@@ -183,5 +265,7 @@ byId("seed").addEventListener("input", () => { byId("open").elements["seed-kind"
 byId("open").addEventListener("submit", open);
 byId("unlock").addEventListener("submit", unlock);
 addEventListener("hashchange", () => { say(byId("key-error"), ""); start(); });
-setInterval(() => { if (!document.hidden && byId("locked").hidden) list(); }, LOOK_AGAIN);
+byId("mine-more").addEventListener("click", () => { showsAll = !showsAll; showMine(); });
+addEventListener("pageshow", (event) => { if (event.persisted) look(); }); // back from a table
+setInterval(() => { if (!document.hidden) (byId("locked").hidden ? look : lookAtMine)(); }, LOOK_AGAIN);
 start();

@@ -61,6 +61,7 @@ export class Seats {
     const table = this.table;
     if (!table) return;
     byId("seats").classList.toggle("crowd", table.names.length > CROWD);
+    byId("seats").classList.toggle("paused", table.paused);
     fill(byId("seats"), table.names.map((name, seat) => this.seat(table, name, seat)));
     this.tick();
   }
@@ -71,7 +72,8 @@ export class Seats {
     const bot = table.players[seat] !== "human";
     const mine = table.you.includes(seat);
     const away = !bot && !table.here[seat];
-    const words = [mine && "you", bot && `bot: ${table.players[seat]}`, away && "away"].filter(Boolean).join(", ");
+    const slow = !away && table.offered?.includes(seat);
+    const words = [mine && "you", bot && `bot: ${table.players[seat]}`, away && "away", slow && "does not act"].filter(Boolean).join(", ");
     const turn = this.turn.includes(seat);
     const timed = typeof table.clock?.[seat] === "number";
     return make("li", { class: `seat${turn ? " turn" : ""}${away ? " away" : ""}${mine ? " mine" : ""}`, "aria-current": turn ? "true" : undefined, data: { seat: String(seat) } },

@@ -8,7 +8,9 @@ const NOTE_STAYS = 12000; // milliseconds
 const BUBBLE_STAYS = 7000;
 
 export class Log {
-  constructor() {
+  /** @param {(seat: number, text: string) => void} heard called with what somebody says while we are here */
+  constructor(heard) {
+    Object.assign(this, { heard, names: [] });
     this.begin();
   }
 
@@ -16,17 +18,26 @@ export class Log {
   begin() {
     this.anew = true;
     this.waiting = [];
+    this.newest = -1;
   }
 
-  /** New lines; they are shown with the position that they led to. */
+  /** A state has come: by then all that was to be told anew has been. */
+  came() {
+    if (!this.waiting.length) this.anew = false;
+  }
+
+  /** New lines; they are shown with the position that they led to, and what somebody says at once. */
   add(lines) {
     this.waiting.push(...lines);
+    if (!this.anew && lines.some(isSaid)) this.show(this.newest);
   }
 
   /** The lines up to the one with a number. After a reconnect the last ones take the place of what was there. */
   show(newest) {
-    const lines = this.waiting.filter(({ n }) => n <= newest);
-    this.waiting = this.waiting.filter(({ n }) => n > newest);
+    this.newest = newest;
+    const due = (line) => line.n <= newest || isSaid(line);
+    const lines = this.waiting.filter(due);
+    this.waiting = this.waiting.filter((line) => !due(line));
     if (!lines.length) return;
     const frame = byId("log");
     const list = byId("lines");
@@ -34,18 +45,31 @@ export class Log {
     frame.setAttribute("aria-live", this.anew ? "off" : "polite");
     const atEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight < 40;
     if (this.anew) for (const item of [...list.children]) if (Number(item.dataset.n) >= lines[0].n) item.remove();
-    list.append(...lines.map((line) => this.line(line)));
-    for (const old of [...list.querySelectorAll(".fresh")].slice(0, -lines.length)) old.classList.remove("fresh");
+    if (!lines.every(isSaid)) for (const old of list.querySelectorAll(".fresh")) old.classList.remove("fresh");
+    for (const line of lines) place(list, this.line(line));
     while (list.children.length > MOST) list.firstElementChild.remove();
     if (atEnd || this.anew) frame.scrollTop = frame.scrollHeight;
+    const heard = this.anew ? [] : lines.filter(isSaid);
     this.anew = false;
+    for (const { seat, text } of heard) this.heard(seat, text);
   }
 
   /** A line in the colour of whoever did it; the heading of a turn has their mark as well. */
-  line({ n, text, seat, kind }) {
+  line({ n, text, seat, kind, ply }) {
     const mark = kind === "turn" && seatMark(seat);
-    return make("li", { data: { n: String(n) }, class: [kind, seatColour(seat), !this.anew && "fresh"].filter(Boolean).join(" ") }, mark, text);
+    const words = kind === "chat" ? [make("bdi", { class: "speaker" }, this.names[seat] ?? `Seat ${seat + 1}`), ": ", make("bdi", {}, text)] : [text];
+    return make("li", { data: { n: String(n), ply: String(ply) }, class: [kind, seatColour(seat), !this.anew && "fresh"].filter(Boolean).join(" ") }, mark, words);
   }
+}
+
+const isSaid = ({ kind }) => kind === "chat";
+
+/** Put a line where its number belongs: what is said may come before what happened earlier is shown. */
+function place(list, item) {
+  let before = list.lastElementChild;
+  while (before && Number(before.dataset.n) > Number(item.dataset.n)) before = before.previousElementSibling;
+  if (before) before.after(item);
+  else list.prepend(item);
 }
 
 /** A closer look at a part: what it is, in words. */
@@ -124,20 +148,20 @@ export function note(text) {
   setTimeout(away, NOTE_STAYS);
 }
 
-/** Somebody asks to take back, yes or no; or the reader has asked, and waits; or it is no more. */
-export function askConsent({ name, actions, waits, why }, answer) {
+/** Somebody asks to take back, or for a pause, yes or no; or the reader has asked, and waits; or it is no more. */
+export function askConsent({ name, actions, pause, waits, why }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>
     make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { box.hidden = true; answer(yes); } } }, text);
-  const what = actions === 1 ? "the last action" : `the last ${actions} actions`;
+  const what = pause ? "stop the clocks" : `take back ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
   clearTimeout(fading);
-  box.hidden = !actions && !why;
+  box.hidden = !actions && !pause && !why;
   if (waits) {
-    fill(box, make("span", {}, "Asked ", make("bdi", {}, name), ` to take back ${what}: waiting.`),
+    fill(box, make("span", {}, "Asked ", make("bdi", {}, name), ` to ${what}: waiting.`),
       button("consent-no", "Withdraw", false));
-  } else if (actions) {
-    fill(box, make("span", {}, make("bdi", {}, name), ` asks to take back ${what}.`),
-      button("consent-yes", "Yes, take it back", true), button("consent-no", "No", false));
+  } else if (actions || pause) {
+    fill(box, make("span", {}, make("bdi", {}, name), ` asks to ${what}.`),
+      button("consent-yes", pause ? "Yes, stop them" : "Yes, take it back", true), button("consent-no", "No", false));
   } else {
     fill(box, make("span", {}, why));
     fading = setTimeout(forgetConsent, NOTE_STAYS);

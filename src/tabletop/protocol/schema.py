@@ -1,0 +1,70 @@
+"""The messages as JSON Schema, for programs in other languages."""
+
+from __future__ import annotations
+
+import re
+from inspect import cleandoc
+from typing import Any, Final, get_args
+
+import msgspec
+
+from tabletop.protocol.messages import PROTOCOL, MessageIn, MessageOut
+from tabletop.states.json_schema import DIALECT
+
+_ITEM: Final = re.compile(r"^ {4}(\w+(?:, \w+)*): ")
+"""A field, or several, in the list of attributes of a docstring."""
+
+
+def schema_of_messages() -> dict[str, Any]:
+    """Return the JSON Schema of all messages: an object with one that is sent to a table, and back.
+
+    What a client sends has no other fields. What a table sends may get more with later versions,
+    and has all that there are now.
+    """
+    (to_table, from_table), definitions = msgspec.json.schema_components(
+        (MessageIn, MessageOut), ref_template="#/$defs/{name}"
+    )
+    incoming = {kind.__name__ for kind in get_args(MessageIn)}
+    structs = _structs(MessageIn) | _structs(MessageOut)
+    for name, definition in definitions.items():
+        about, fields = documented(structs[name])
+        definition["description"] = about
+        for field, words in fields.items():
+            definition["properties"][field]["description"] = words
+        if name not in incoming:
+            definition["required"] = list(definition["properties"])
+    return {
+        "$schema": DIALECT,
+        "title": "Messages",
+        "description": f"The messages of version {PROTOCOL} of the protocol.",
+        "type": "object",
+        "properties": {"in": to_table, "out": from_table},
+        "$defs": definitions,
+    }
+
+
+def documented(struct: type[msgspec.Struct]) -> tuple[str, dict[str, str]]:
+    """What the docstring of a message says of the whole, and of each field."""
+    about, _, listed = cleandoc(struct.__doc__ or "").partition("\nAttributes:\n")
+    fields = dict[str, str]()
+    names: list[str] = []
+    for line in listed.splitlines():
+        if found := _ITEM.match(line):
+            names = found[1].split(", ")
+        words = _ITEM.sub("", line).strip()
+        for name in names:
+            fields[name] = f"{fields.get(name, '')} {words}".strip()
+    return about.strip(), fields
+
+
+def _structs(annotation: Any) -> dict[str, type[msgspec.Struct]]:
+    """The classes of messages in a type, and in their fields, by their names."""
+    found = dict[str, type[msgspec.Struct]]()
+    if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
+        found[annotation.__name__] = annotation
+        inner = [field.type for field in msgspec.structs.fields(annotation)]
+    else:
+        inner = list(get_args(annotation))
+    for kind in inner:
+        found |= _structs(kind)
+    return found

@@ -1,0 +1,95 @@
+"""The page that a game brings along: it is served at the tables of the game, in place of ours.
+
+It runs in a sandbox, with an origin of its own: it can load files of its folder and talk to tables,
+and reads nothing that other pages of the server keep, such as the links of other tables.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+from typing_extensions import override
+
+TYPES: Final = {
+    "css": "text/css",
+    "gif": "image/gif",
+    "glb": "model/gltf-binary",
+    "html": "text/html",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "js": "text/javascript",
+    "json": "application/json",
+    "map": "application/json",
+    "mjs": "text/javascript",
+    "mp3": "audio/mpeg",
+    "ogg": "audio/ogg",
+    "otf": "font/otf",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "ttf": "font/ttf",
+    "txt": "text/plain",
+    "wav": "audio/wav",
+    "webp": "image/webp",
+    "woff2": "font/woff2",
+}
+"""The files that a page may have, by the ends of their names."""
+
+NO_NAME: Final = f"no file of a page is called so: its name ends in {', '.join(TYPES)}\n"
+"""The answer to a name that no file of a page has."""
+
+MAX_FILE: Final = 1 << 25
+"""The largest file of a page, in bytes."""
+
+POLICY: Final = (
+    "sandbox allow-scripts allow-forms allow-pointer-lock; default-src 'none'; script-src 'self';"
+    " style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self';"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of all files of a page."""
+
+_NAME: Final = re.compile(r"(?:\w[\w.-]*/)*\w[\w.-]*\.(\w+)")
+
+
+class Face(StaticFiles):
+    """The files of a page, as they are sent to browsers.
+
+    Args:
+        folder: where they are; `index.html` is the page itself.
+        way_back: the address of the script that puts a link to our page into each of its pages.
+    """
+
+    def __init__(self, folder: Path, way_back: str) -> None:
+        super().__init__(directory=folder, check_dir=False)
+        self._way_back = f'\n<script type="module" src="{way_back}"></script>\n'.encode()
+
+    @override
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Answer with the file of a name, or say why there is none."""
+        name = _NAME.fullmatch(path or "index.html")
+        kind = TYPES.get(name[1].casefold()) if name else None
+        if name is None or kind is None:
+            return PlainTextResponse(NO_NAME, 404)
+        try:
+            answer = await super().get_response(name[0], scope)
+        except HTTPException as error:
+            if error.status_code != 404:
+                raise
+            return PlainTextResponse("this page has no such file\n", 404)
+        if isinstance(answer, FileResponse):
+            if answer.stat_result is None or answer.stat_result.st_size > MAX_FILE:
+                return PlainTextResponse(f"a file of a page has at most {MAX_FILE} bytes\n", 404)
+            if kind == "text/html":
+                answer = HTMLResponse(Path(answer.path).read_bytes() + self._way_back)
+            elif kind.startswith("text/"):
+                kind += "; charset=utf-8"
+            answer.headers["content-type"] = kind
+        answer.headers["content-security-policy"] = POLICY
+        # What runs in a sandbox may not ask for it; the lobby is parted from it by its own header.
+        answer.headers["cross-origin-opener-policy"] = "unsafe-none"
+        return answer

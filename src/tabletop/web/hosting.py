@@ -1,0 +1,169 @@
+"""What the host of a server sees and does from afar: tables, addresses, numbers."""
+
+from __future__ import annotations
+
+import asyncio
+from ipaddress import ip_address
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tabletop.web.answers import (
+    address_of,
+    answered,
+    json_answer,
+    read_body,
+    refusal,
+    shows,
+)
+from tabletop.web.limits import AddressLimits, network_of
+from tabletop.web.lobby import InvalidRequest, read_as
+from tabletop.web.numbers import CONTENT_TYPE, Number, memory, prometheus
+from tabletop.web.store import TableStore
+from tabletop.web.table_manager import TableManager
+from tabletop.web.tokens import hash_token
+
+MAX_ASKED: Final = 4096
+"""The largest request of a host, in bytes."""
+
+WRONG_KEY: Final = (
+    "this key does not open the host's page: its link is printed where the server is started"
+)
+
+Word = Annotated[str, Meta(max_length=200)]
+
+
+class EndTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to end a table."""
+
+    table: Word
+
+
+class SetDoor(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to close the door to an address, or to open it again."""
+
+    address: Word
+    open: bool
+
+
+class Hosting:
+    """The requests of a host: all take the host's key, and `/metrics` that of its own as well.
+
+    Args:
+        tables: the tables of the server.
+        addresses: what is known of those who come.
+        store: where it is kept to whom the door is closed.
+    """
+
+    def __init__(self, tables: TableManager, addresses: AddressLimits, store: TableStore) -> None:
+        self._tables = tables
+        self._addresses = addresses
+        self._store = store
+        self._metrics_key = tables.key.token("metrics")
+        self._key = hash_token(tables.key.token("host"))
+
+    @property
+    def routes(self) -> list[Route]:
+        """Where what is answered."""
+        return [
+            Route("/api/host", self.overview),
+            Route("/api/host/end", self.end_table, methods=["POST"]),
+            Route("/api/host/door", self.set_door, methods=["POST"]),
+            Route("/metrics", self.metrics),
+        ]
+
+    async def overview(self, request: Request) -> Response:
+        """Answer with all that a host is shown."""
+        if not shows(request, self._key):
+            return refusal(401, WRONG_KEY)
+        return json_answer(
+            {
+                "tables": self._tables.overview(),
+                "addresses": self._known(),
+                "you": network_of(address_of(request)),
+                "numbers": self._numbers(),
+                "metrics": self._metrics_key,
+            }
+        )
+
+    def _known(self) -> list[dict[str, Any]]:
+        """The addresses to which the door is closed, then those that have come, the last first."""
+        addresses, now = self._addresses, asyncio.get_running_loop().time()
+        connections, seen = addresses.connections(), addresses.seen
+        return [
+            {
+                "address": network,
+                "asked": seen[network].asked if network in seen else 0,
+                "ago": now - seen[network].last if network in seen else None,
+                "connections": connections.get(network, 0),
+                "open": network not in addresses.closed,
+            }
+            for network in dict.fromkeys([*sorted(addresses.closed), *reversed(seen)])
+        ]
+
+    async def end_table(self, request: Request) -> Response:
+        """End a table."""
+
+        async def do() -> Response:
+            asked = read_as(await read_body(request, MAX_ASKED), EndTable)
+            self._tables.end(asked.table)
+            return json_answer({})
+
+        return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
+
+    async def set_door(self, request: Request) -> Response:
+        """Close the door to an address, or open it again."""
+
+        async def do() -> Response:
+            asked = read_as(await read_body(request, MAX_ASKED), SetDoor)
+            self._set_door(asked, network_of(address_of(request)))
+            return json_answer({})
+
+        return await answered(do) if shows(request, self._key) else refusal(401, WRONG_KEY)
+
+    def _set_door(self, asked: SetDoor, own: str) -> None:
+        network, addresses = network_of(asked.address.strip()), self._addresses
+        if network not in {*addresses.seen, *addresses.closed} and not _is_address(network):
+            raise InvalidRequest(f"address: {asked.address!r} is none; write it as 203.0.113.7")
+        if asked.open:
+            closed = addresses.closed - {network}
+        elif network == own:
+            said = "it is your own, or that of everybody who comes through your proxy"
+            raise InvalidRequest(f"address: {network}: {said}")
+        else:
+            closed = addresses.closed | {network}
+        self._store.put_closed_doors(closed)
+        if asked.open:
+            addresses.closed.discard(network)
+        else:
+            addresses.close_door(network, asyncio.get_running_loop().time())
+
+    async def metrics(self, request: Request) -> Response:
+        """Answer with the numbers, as Prometheus reads them."""
+        if not shows(request, self._key, hash_token(self._metrics_key)):
+            return refusal(401, WRONG_KEY)
+        headers = {"cache-control": "no-store", "content-type": CONTENT_TYPE}
+        return Response(prometheus(self._numbers()), headers=headers)
+
+    def _numbers(self) -> list[Number]:
+        connections = sum(self._addresses.connections().values())
+        numbers = [
+            *self._tables.numbers(),
+            Number("tabletop_connections", "Connections of screens", connections),
+        ]
+        own = memory()
+        if own is not None:
+            said = "Memory of the server's process, without those in which bots think"
+            numbers.append(Number("process_resident_memory_bytes", said, own))
+        return numbers
+
+
+def _is_address(word: str) -> bool:
+    try:
+        ip_address(word)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,104 @@
+"""The links of tables: who is told which of them, when a table is opened and again later."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tabletop.states.bounds import Seat
+from tabletop.web.store import SavedTable
+from tabletop.web.tokens import LinkKey, hash_token, matches
+
+TAKEN = "taken by who joined"
+"""Why who has opened a table is not told the link of a seat."""
+
+
+class TableLinks(Struct, frozen=True):
+    """The links of a table: the paths of its pages, with their tokens.
+
+    Attributes:
+        links: of each seat; None where there is none, or it is not told.
+        why: for each seat, why there is none; else empty.
+        spectators: of who watches; None where it cannot be told.
+    """
+
+    table: str
+    title: str
+    names: tuple[str, ...]
+    links: tuple[str | None, ...]
+    why: tuple[str, ...]
+    spectators: str | None
+
+
+class OpenedTable(TableLinks, frozen=True, kw_only=True):
+    """A table that has been opened, with its links.
+
+    Attributes:
+        opener: the token of who has opened it, who is told its links again for it.
+    """
+
+    opener: str
+    commitment: str | None = None
+
+
+class JoinedSeat(Struct, frozen=True):
+    """A seat that somebody of the lobby has taken, and its link."""
+
+    table: str
+    title: str
+    names: tuple[str, ...]
+    seat: Seat
+    link: str
+
+
+def is_opener(key: LinkKey, table: str, token: str) -> bool:
+    """Check whether a token is that of who has opened a table."""
+    return matches(token, hash_token(key.opener(table)))
+
+
+def links_of(key: LinkKey, saved: SavedTable, *, taken_too: bool = False) -> TableLinks:
+    """The links of a table; those of seats that somebody has taken only if wanted."""
+    links: list[str | None] = []
+    why = []
+    for seat, hashed in enumerate(saved.tokens.seats):
+        link, reason = _link_of(key, saved, seat, hashed), ""
+        if hashed is None:
+            reason = "a bot plays here"
+        elif link is None:
+            reason = "its link was made by an earlier server, and cannot be told again"
+        elif saved.generation(seat) and not taken_too:
+            link, reason = None, TAKEN
+        links.append(link)
+        why.append(reason)
+    spectators = _link_of(key, saved, None, saved.tokens.spectators)
+    return TableLinks(saved.table, saved.title, saved.names, tuple(links), tuple(why), spectators)
+
+
+def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | None) -> str | None:
+    """The link to a seat, or to watch; None where the key does not make what is admitted."""
+    generation = 0 if seat is None else saved.generation(seat)
+    token = key.seat(saved.table, seat, generation)
+    is_ours = hashed is not None and matches(token, hashed)
+    return page_of(saved.table, token) if is_ours else None
+
+
+def page_of(table: str, token: str = "") -> str:
+    """The path of a table's page, with what its token opens."""
+    return f"/t/{table}#{token}" if token else f"/t/{table}"
+
+
+def next_pages(key: LinkKey, saved: SavedTable, follows: SavedTable | None) -> list[str]:
+    """For each seat of a table, then for spectators, their page of the table that follows it.
+
+    Everybody sits a seat further there. It has the first token of that seat, if that still opens
+    it: somebody else may have taken it; and tables of before open with the same tokens.
+    """
+    seats = len(saved.names)
+    hashes = (None,) * seats if follows is None else follows.tokens.seats
+    watching = None if follows is None else follows.tokens.spectators
+    there = [((seat - 1) % seats, hashes[(seat - 1) % seats]) for seat in range(seats)]
+    pages = []
+    for seat, hashed in (*there, (None, watching)):
+        token = key.seat(saved.next, seat)
+        opens = hashed is not None and matches(token, hashed)
+        pages.append(page_of(saved.next, token if opens else ""))
+    return pages

@@ -1,0 +1,61 @@
+"""The numbers of a server, for its host's page and for Prometheus."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import Struct
+
+MINUTE: Final = 60
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+"""What `prometheus` writes, as a header of HTTP says it."""
+
+
+class Number(Struct, frozen=True):
+    """A number of a server: what it is called, what it says, and whether it only grows."""
+
+    name: str
+    help: str
+    value: float
+    kind: Literal["gauge", "counter"] = "gauge"
+
+
+def prometheus(numbers: Iterable[Number]) -> str:
+    """The numbers in Prometheus' text format, version 0.0.4."""
+    return "".join(
+        f"# HELP {it.name} {it.help}\n# TYPE {it.name} {it.kind}\n{it.name} {it.value}\n"
+        for it in numbers
+    )
+
+
+def memory() -> int | None:
+    """The memory of this process in bytes; None where the system does not tell it."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+class Meter:
+    """Counts what happens, in all and in the last minute."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self._recent: deque[tuple[float, int]] = deque()  # when, and how much
+
+    def add(self, count: int, now: float) -> None:
+        """Count so many things that happen now."""
+        self.total += count
+        self._recent.append((now, count))
+        while self._recent[0][0] <= now - MINUTE:
+            self._recent.popleft()
+
+    def last_minute(self, now: float) -> int:
+        """How much has happened in the last minute."""
+        return sum(count for at, count in self._recent if at > now - MINUTE)

@@ -1,0 +1,139 @@
+// The host's page: all tables, who is there, from where, and how much there is to do.
+
+import { ask, keyIn, keyOfPage } from "./ask.js";
+import { byId, copyButton, count, fill, make, say } from "./dom.js";
+import { seatMark } from "./seats.js";
+
+const LOOK_AGAIN = 5000; // milliseconds
+
+const tables = new Map(); // the rows of the list, by the names of the tables
+const addresses = new Map();
+
+// The key is in the address of the page alone: nothing of it is kept.
+const asHost = (path, body) => ask(path, { key: keyOfPage(), body });
+
+async function look() {
+  if (!keyOfPage()) return lock("");
+  const { status, body } = await asHost("/api/host");
+  byId("lost").hidden = status === 200 || status === 401;
+  if (status === 401) return lock(body?.error ?? "This key opens nothing here.");
+  if (status !== 200) return say(byId("lost"), body?.error ?? `The server answered ${status}.`);
+  byId("locked").hidden = true;
+  byId("tables").hidden = byId("beside").hidden = false;
+  showRows(byId("tables-list"), tables, body.tables, ({ table }) => table, tableRow, "No table is open.");
+  showRows(byId("addresses-list"), addresses, body.addresses, ({ address }) => address, (one) => addressRow(one, body), "Nobody has come yet.");
+  fill(byId("numbers-list"), body.numbers.map(({ name, help, value }) => make("div", {}, make("dt", {}, help), make("dd", { data: { name } }, amount(name, value)))));
+  if (!byId("metrics").childElementCount) fill(byId("metrics"), make("code", {}, body.metrics), copyButton(body.metrics, "the token for Prometheus"));
+}
+
+const amount = (name, value) => (name.endsWith("_bytes") ? `${Math.round(value / 1e6)} MB` : value.toLocaleString());
+
+function lock(message) {
+  byId("locked").hidden = false;
+  byId("tables").hidden = byId("beside").hidden = true;
+  say(byId("key-error"), message);
+}
+
+/** Show rows in their order. A row that is there already stays, with what is open or has the focus in it. */
+function showRows(list, rows, items, nameOf, row, none) {
+  const names = items.map(nameOf);
+  for (const name of [...rows.keys()]) if (!names.includes(name)) rows.delete(name);
+  for (const [at, item] of items.entries()) {
+    const made = row(item);
+    const { item: shown, parts } = rows.get(names[at]) ?? { item: make("li", { data: { name: names[at] } }, Object.values(made)), parts: made };
+    if (parts !== made) renew(parts, made);
+    rows.set(names[at], { item: shown, parts });
+  }
+  const wanted = names.length ? names.map((name) => rows.get(name).item) : [make("li", { class: "remark" }, none)];
+  if (wanted.length !== list.children.length || wanted.some((item, at) => list.children[at] !== item)) fill(list, wanted);
+}
+
+/** Put new parts of a row in the place of those that say something else. */
+function renew(parts, made) {
+  for (const [name, part] of Object.entries(made)) {
+    if (parts[name].dataset.said === part.dataset.said) continue;
+    const [open, focused] = [parts[name].open, parts[name].contains(document.activeElement)];
+    parts[name].replaceWith(part);
+    parts[name] = part;
+    if (open) part.open = true;
+    if (focused) part.querySelector("button, summary, a")?.focus();
+  }
+}
+
+/** A part of a row, which is made anew only when it is about something else. */
+const part = (kind, about, ...children) => make(kind, { data: { said: JSON.stringify(about) } }, ...children);
+
+// Tables.
+
+function tableRow(table) {
+  const { title, names, created, ply, over, stopped, present, watching, people, here, free, links, why, spectators, players } = table;
+  const since = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const how = stopped || (over ? "over" : `${count(ply, "action")} played`);
+  const said = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && `${watching} watch`, free && `${count(free, "seat")} free`];
+  const who = (seat) => (players && players[seat] !== "human" ? `bot: ${players[seat]}` : present.includes(seat) ? "here" : links[seat] || why[seat] ? "away" : "");
+  return {
+    title: part("div", title, make("span", { class: "title" }, title)),
+    people: part("ul", [names, names.map((_, seat) => who(seat))], names.map((name, seat) => make("li", {}, seatMark(seat), make("bdi", {}, name), make("span", { class: "remark" }, who(seat))))),
+    how: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
+    links: part("details", [links, why, spectators], make("summary", {}, "Links"),
+      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], why[seat])), linkRow("To watch", spectators, "cannot be told"))),
+    doing: part("div", "end", endButton(table)),
+  };
+}
+
+function linkRow(whose, link, why) {
+  if (!link) return make("li", {}, make("bdi", {}, whose), ": ", make("span", { class: "remark" }, why));
+  const address = new URL(link, location.href).href;
+  return make("li", {}, make("a", { href: address, target: "_blank", rel: "noopener" }, make("bdi", {}, whose)), copyButton(address, `the link of ${whose}`));
+}
+
+/** To end a table takes a second press. */
+function endButton({ table, title }) {
+  const first = make("button", { type: "button", "aria-label": `End ${title}` }, "End");
+  const end = make("button", { type: "button", class: "danger" }, "End it for good");
+  const keep = make("button", { type: "button", class: "quiet" }, "No");
+  const place = make("div", { class: "doing" }, first);
+  first.addEventListener("click", () => { fill(place, make("span", {}, "Everybody has to leave; the record stays."), end, keep); keep.focus(); });
+  keep.addEventListener("click", () => { fill(place, first); first.focus(); });
+  end.addEventListener("click", () => doing(end, byId("tables-error"), byId("tables-heading"), "/api/host/end", { table }));
+  return place;
+}
+
+// Addresses.
+
+function addressRow(one, { you }) {
+  const { address, asked, ago, connections, open } = one;
+  const network = address.includes(":") ? `${address}/64` : address || "unknown";
+  const own = address === you;
+  const said = [open ? "" : "the door is closed", count(connections, "connection"), `${count(asked, "request")}`, ago !== null && `last ${since(ago)} ago`];
+  const button = open
+    ? make("button", { type: "button", "aria-label": `Close the door to ${network}` }, "Close the door")
+    : make("button", { type: "button", "aria-label": `Open the door to ${network}` }, "Open the door");
+  button.addEventListener("click", () => doing(button, byId("addresses-error"), byId("addresses-heading"), "/api/host/door", { address, open: !open }));
+  return {
+    address: part("div", network, make("span", { class: "title" }, network), own ? " (you)" : ""),
+    said: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
+    doing: part("div", [open, own], own && open ? null : make("div", { class: "doing" }, button)),
+  };
+}
+
+const since = (seconds) => (seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`);
+
+async function doing(button, error, heading, path, body) {
+  button.disabled = true;
+  say(error, "");
+  const answer = await asHost(path, body);
+  button.disabled = false;
+  if (answer.status !== 200) return say(error, answer.body?.error ?? `This was not done (the server answered ${answer.status}).`);
+  await look();
+  if (!button.isConnected) heading.focus();
+}
+
+byId("unlock").addEventListener("submit", (event) => {
+  event.preventDefault();
+  location.hash = keyIn(byId("key").value);
+  byId("key").value = "";
+});
+addEventListener("hashchange", look);
+setInterval(() => { if (!document.hidden && byId("locked").hidden) look(); }, LOOK_AGAIN);
+look();

@@ -1,0 +1,177 @@
+"""What a table has beside the match: the rules to read, sounds and notifications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop import Plugin
+from tabletop.registry import load
+from tests.browser.conftest import NARROW, Visitors
+from tests.browser.policies import rolling
+from tests.browser.screen import Screen
+from tests.browser.server import Server, served
+from tests.tabletop.cli.program import TICTACTOE
+
+pytestmark = pytest.mark.slow
+
+RULES = """\
+# Rules of <b>heaps</b>
+
+Take *one* or **two**; a `stone` counts [as said](https://example.org/stones), not
+[so](javascript:alert(1)), nor <script>alert(1)</script> <img src=x onerror=alert(1)>.
+
+- first
+    - inside it
+- second
+
+| stone | worth |
+|-------|------:|
+| red   | 3     |
+
+```
+take <2>
+```
+"""
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> Iterator[Server]:
+    """A server that offers a game with such rules, and one with none."""
+    game = load(TICTACTOE).game
+    with served(tmp_path, games=[Plugin(game, rulebook=RULES, source=TICTACTOE)]) as server:
+        yield server
+
+
+def test_rules_are_made_of_elements_and_nothing_in_them_is_markup(
+    ruled: Server, visitors: Visitors
+) -> None:
+    screen = visitors.come()
+    screen.page.goto(ruled.open("tictactoe")["spectators"])
+    page = screen.settled().page
+    page.click("#open-rules")
+    body = page.locator("#rules[open] #rules-body")
+    body.wait_for()
+    names = body.locator("> *").evaluate_all("all => all.map((it) => it.localName)")
+    assert names == ["h3", "p", "ul", "div", "pre"]
+    assert body.locator("h3").text_content() == "Rules of <b>heaps</b>"
+    assert body.locator("em, strong, p code").all_text_contents() == ["one", "two", "stone"]
+    assert body.locator("li").count() == 3
+    assert body.locator("li li").text_content() == "inside it"
+    assert body.locator("th, td").all_text_contents() == ["stone", "worth", "red", "3"]
+    assert body.locator("pre").text_content() == "take <2>"
+    links = body.locator("a").evaluate_all("all => all.map((it) => [it.href, it.rel])")
+    assert links == [["https://example.org/stones", "noopener noreferrer"]]
+    assert body.locator("script, img, b, iframe").count() == 0
+    assert "<script>alert(1)</script>" in (body.locator("p").text_content() or "")
+    page.keyboard.press("Escape")
+    assert not body.is_visible()
+    assert page.evaluate("() => document.activeElement.id") == "open-rules"
+    screen.page.close()
+
+
+def test_on_a_phone_the_rules_are_found_under_table(server: Server, visitors: Visitors) -> None:
+    opened = server.open("sorcery", players=["human", "duelist"], seed="old oak")
+    page = visitors.sit(opened["links"][0], size=NARROW).page
+    page.locator("#open-about").tap()
+    page.get_by_role("button", name="Read the rules").tap()
+    page.locator("#rules[open] h3", has_text="Sorcery").wait_for()
+    assert not page.locator("#about").is_visible()
+    wide = page.evaluate("() => document.getElementById('rules-body').scrollWidth")
+    assert wide <= NARROW[0]
+
+
+# Sounds and notifications.
+
+STUBS = """
+window.played = [];
+class Tone { constructor() { this.frequency = { setValueAtTime: (hertz) => (this.hertz ??= hertz) }; }
+  connect(to) { return to; } start() { window.played.push(this.hertz); } stop() {} }
+class Gain { constructor() { this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; }
+  connect(to) { return to; } }
+window.AudioContext = class { currentTime = 0; destination = {}; state = "running";
+  createOscillator() { return new Tone(); } createGain() { return new Gain(); } resume() {} };
+window.notes = [];
+window.answer = "granted";
+window.Notification = class { constructor(title, { body }) { window.notes.push([title, body]); }
+  static permission = "default"; addEventListener() {} close() {}
+  static async requestPermission() { this.permission = window.answer; return window.answer; } };
+Object.defineProperty(document, "hidden", { get: () => Boolean(window.away) });
+"""
+"""What a browser can do, noted down: no test has ears."""
+
+
+def with_stubs(visitors: Visitors, link: str) -> Screen:
+    """A page of somebody whose browser notes down what it plays and shows."""
+    screen = visitors.come(alone=True)
+    screen.page.add_init_script(STUBS)
+    screen.page.goto(link)
+    return screen.settled()
+
+
+def noted(screen: Screen, name: str) -> list[Any]:
+    found: list[Any] = screen.page.evaluate(f"() => window.{name}")
+    return found
+
+
+def test_a_sound_comes_for_whoever_switches_it_on_and_a_lower_one_for_others(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "human"], seed="holly")
+    ada = with_stubs(visitors, opened["links"][0])
+    server.play(opened["table"], rolling("x"), 1)
+    ada.until_ply(1)
+    assert noted(ada, "played") == [], "it is off at first"
+    ada.page.click("#open-about")
+    assert not ada.page.is_checked("#sound")
+    assert not ada.page.is_checked("#notify")
+    ada.page.check("#sound")
+    assert noted(ada, "played") == [587], "so it sounds"
+    server.play(opened["table"], rolling("x"), 1)
+    ada.until_ply(2)
+    assert noted(ada, "played") == [587, 392]
+    server.play(opened["table"], rolling("x"), 1)
+    ada.until(lambda: ada.state["asked"], "a turn")
+    assert noted(ada, "played") == [587, 392, 587]
+    server.play(opened["table"], rolling("x"), 1)
+    ada.until_ply(4)
+    assert len(noted(ada, "played")) == 3, "what one does oneself makes none"
+    assert noted(ada, "notes") == []
+    ada.page.reload()
+    assert ada.settled().page.is_checked("#sound"), "it is kept"
+
+
+def test_a_notification_comes_while_a_page_is_hidden_and_a_refusal_is_said(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "human"], seed="holly")
+    ada = with_stubs(visitors, opened["links"][1])
+    ada.page.click("#open-about")
+    ada.page.evaluate("() => { window.answer = 'denied'; }")
+    ada.page.click("#notify")
+    ada.page.locator("#alerts-error", has_text="Your browser has refused").wait_for()
+    assert not ada.page.is_checked("#notify")
+    ada.page.evaluate("() => { window.answer = 'granted'; }")
+    ada.page.click("#notify")
+    ada.until(lambda: ada.page.is_checked("#notify"), "a permission")
+    assert ada.text("#alerts-error") == ""
+    ada.page.evaluate("() => { window.away = true; }")
+    server.play(opened["table"], rolling("x"), 1)
+    ada.until(lambda: noted(ada, "notes"), "a notification")
+    assert noted(ada, "notes") == [["Your turn", "Left, Center, Right"]]
+    ada.page.evaluate("() => { window.away = false; }")
+    server.play(opened["table"], rolling("x"), 3)
+    ada.until_ply(4)
+    assert len(noted(ada, "notes")) == 1, "whoever looks needs none"
+    assert noted(ada, "played") == []
+
+
+def test_who_only_watches_gets_no_notification(server: Server, visitors: Visitors) -> None:
+    opened = server.open("lcr", players=["human", "human", "human"])
+    screen = visitors.sit(opened["spectators"])
+    screen.page.click("#open-about")
+    assert screen.page.locator("#sound").is_visible()
+    assert not screen.page.locator("#notify").is_visible()

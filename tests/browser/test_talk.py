@@ -1,0 +1,120 @@
+"""People talk, watch, and stop the clocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import NARROW, Visitors
+from tests.browser.screen import Screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.slow
+
+
+def say(screen: Screen, text: str) -> None:
+    """Say something, and wait until it has been said."""
+    screen.page.fill("#say", text)
+    screen.page.press("#say", "Enter")
+    screen.until(lambda: screen.page.input_value("#say") == "", "that it was said")
+
+
+def test_what_is_said_stands_in_the_log_as_text_in_the_colour_of_who_says_it(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "<i>Bo</i>", "Cy"], seed="old oak")
+    ada, bo = (visitors.sit(link) for link in opened["links"][:2])
+    watcher = visitors.sit(opened["spectators"])
+    say(bo, "<b>hello</b> & good luck")
+    for screen in (ada, bo, watcher):
+        line = screen.page.locator("#lines .chat")
+        line.wait_for()
+        assert line.text_content() == "<i>Bo</i>: <b>hello</b> & good luck"
+        assert "of-red" in (line.get_attribute("class") or "")
+        assert screen.page.locator("#lines i, #lines b").count() == 0
+    assert ada.page.get_attribute("#log", "aria-live") == "polite"
+    assert not watcher.page.locator("#talk").is_visible()
+    ada.page.reload()
+    again = ada.settled().page.locator("#lines .chat")
+    again.wait_for()
+    assert again.count() == 1
+    ada.page.locator("#watching", has_text="1 watches").wait_for()
+
+
+def test_who_says_too_much_reads_why_it_was_not_said(server: Server, visitors: Visitors) -> None:
+    opened = server.open("lcr", seats=3)
+    ada = visitors.sit(opened["links"][0])
+    for number in range(10):
+        say(ada, f"word {number}")
+    ada.page.fill("#say", "one more")
+    ada.page.press("#say", "Enter")
+    ada.page.locator("#bubble", has_text="wait a moment").wait_for()
+    assert ada.page.input_value("#say") == "one more", "it can be said again"
+
+
+def test_a_phone_says_that_something_was_said_while_the_log_was_closed(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
+    ada = visitors.sit(opened["links"][0], size=NARROW)
+    bo = visitors.sit(opened["links"][1])
+    assert not ada.page.locator("#unread").is_visible()
+    say(bo, "are you there?")
+    ada.page.locator("#unread", has_text="1 new").wait_for()
+    assert ada.text("#heard") == "Bo: are you there?"
+    ada.page.click("#bar-log")
+    assert not ada.page.locator("#unread").is_visible()
+    ada.page.locator("#lines .chat", has_text="are you there?").wait_for()
+    say(ada, "yes")
+    say(bo, "good")
+    ada.page.locator("#lines .chat", has_text="good").wait_for()
+    assert not ada.page.locator("#unread").is_visible(), "the log is open"
+
+
+def test_people_stop_the_clocks_together_and_one_lets_them_run(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak", clock=600, increment=9)
+    ada, bo, cy = (visitors.sit(link) for link in opened["links"])
+    bo.page.click("#open-about")
+    assert "each action adds 9 seconds" in bo.text("#about-body")
+    bo.page.click("#pause")
+    for screen in (ada, cy):
+        screen.page.locator("#consent", has_text="Bo asks to stop the clocks").wait_for()
+    bo.page.get_by_text("waiting.").wait_for()
+    ada.page.click("#consent-no")
+    bo.page.get_by_text("Ada said no: the clocks run").wait_for()
+    bo.page.click("#open-about")
+    bo.page.click("#pause")
+    for screen in (ada, cy):
+        screen.page.click("#consent-yes")
+    for screen in (ada, bo, cy):
+        screen.page.wait_for_selector("#paused", state="visible")
+    stood = ada.text("[data-clock='0']")
+    ada.page.wait_for_timeout(1200)
+    assert ada.text("[data-clock='0']") == stood
+    cy.page.click("#go-on")
+    ada.page.wait_for_selector("#paused", state="hidden")
+    ada.until(lambda: ada.text("[data-clock='0']") != stood, "that the clock runs")
+
+
+def test_the_lobby_asks_for_clocks_and_says_what_cannot_be(
+    server: Server, visitors: Visitors
+) -> None:
+    host = visitors.come()
+    host.forgiven.append("400")
+    host.page.goto(server.lobby)
+    host.page.wait_for_selector("#people-list li")
+    host.page.select_option("#game", "lcr")
+    host.page.fill("#increment", "5")
+    host.page.click("#open-table")
+    host.until(lambda: host.text("#open-error"), "a reason")
+    assert "there is none" in host.text("#open-error")
+    host.page.fill("#increment", "")
+    host.page.fill("#move-time", "45")
+    host.page.select_option("#patience", "120")
+    host.page.click("#open-table")
+    host.page.wait_for_selector("#opened-list .links")
+    table = visitors.follow(host, "#opened-list a.button >> nth=0").settled()
+    assert (table.table["move_time"], table.table["patience"]) == (45, 120)
+    table.page.click("#open-about")
+    assert "45 seconds for each action" in table.text("#about-body")

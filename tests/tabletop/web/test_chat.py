@@ -1,0 +1,203 @@
+"""What people say to each other at a table, and how many only watch."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.tabletop.web.served import Screen, Server, serving, with_server
+
+
+async def chat(screen: Screen) -> dict[str, object]:
+    """The next line that somebody says."""
+    while True:
+        told = await screen.until("log")
+        for line in told["lines"]:
+            if line["kind"] == "chat":
+                return dict(line)
+
+
+@with_server(quick=True)
+async def test_what_one_says_everybody_hears_as_a_line_of_the_log(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo"], players=["human", "human", "random"])
+    async with (
+        server.screen(opened["links"][0]) as ada,
+        server.screen(opened["links"][1]) as bo,
+        server.screen(opened["spectators"]) as cy,
+    ):
+        for screen in (ada, bo, cy):
+            await screen.until("state")
+            assert screen.last("table")["chat"]
+        await bo.say(type="say", text="good luck", id=4)
+        lines = [await chat(screen) for screen in (ada, bo, cy)]
+        assert [(it["text"], it["seat"], it["ply"]) for it in lines] == [("good luck", 1, 0)] * 3
+        assert (await bo.until("done"))["id"] == 4
+        async with server.screen(opened["spectators"]) as later:
+            assert (await chat(later))["text"] == "good luck"
+
+
+@with_server()
+async def test_who_watches_says_nothing(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["spectators"]) as cy:
+        await cy.say(type="say", text="roll!", id=4)
+        assert (await cy.until("refused"))["message"] == "you only watch here: you have no seat"
+
+
+@with_server()
+async def test_what_is_said_draws_no_position_anew(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await ada.until("state")
+        await bo.until("state")
+        await bo.say(type="say", text="hello")
+        said = await chat(ada)
+        await ada.say(type="act", line="roll")
+        state = await ada.at(1)
+        assert sum('"type":"state"' in text or '"changes"' in text for text in ada.texts) == 2
+        assert state["line"] > said["n"]
+
+
+@with_server()
+async def test_whoever_has_a_seat_may_talk_also_while_a_bot_plays_there_and_afterwards(
+    server: Server,
+) -> None:
+    opened = await server.open(players=["human", "human", "random"])
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        for seat, screen in enumerate((ada, bo)):
+            await screen.say(type="seat", seat=seat, player="random")
+        await ada.until("state", lambda told: told["over"])
+        await ada.say(type="say", text="well played")
+        assert (await chat(bo))["seat"] == 0
+
+
+@with_server()
+async def test_who_has_a_second_seat_speaks_from_their_own(server: Server) -> None:
+    opened = await server.open(players=["random", "human", "human"])
+    async with server.screen(opened["links"][1]) as bo, server.screen(opened["links"][2]) as cy:
+        await cy.say(type="seat", seat=2, player="random")
+        await bo.until("table", lambda told: told["players"][2] == "random")
+        await bo.say(type="seat", seat=0, player="human")
+        await bo.until("table", lambda told: told["you"] == [0, 1])
+        await bo.say(type="say", text="hello")
+        assert (await chat(cy))["seat"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("one\n\ntwo\t three", "one two three"),
+        ("  \x1b[2Jclear", "\N{REPLACEMENT CHARACTER}[2Jclear"),
+        ("\N{RIGHT-TO-LEFT OVERRIDE}abc", "\N{REPLACEMENT CHARACTER}abc"),
+        ("<b>bold</b> & 'so on'", "<b>bold</b> & 'so on'"),
+        ("x" * 500, "x" * 500),
+    ],
+)
+@pytest.mark.slow
+def test_what_is_said_is_one_line_that_obeys_nobody(text: str, said: str, tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(seats=3)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.say(type="say", text=text)
+            assert (await chat(ada))["text"] == said
+
+    serving(test, tmp_path)
+
+
+@with_server()
+async def test_words_that_nobody_can_see_are_refused_and_too_many_are_no_message(
+    server: Server,
+) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada:
+        for text in (" ", "\n", "\N{ZERO WIDTH SPACE}", "\N{COMBINING ACUTE ACCENT}"):
+            await ada.say(type="say", text=text, id=4)
+            assert "nothing to read" in (await ada.until("refused"))["message"]
+        await ada.say(type="say", text="x" * 501)
+        assert await ada.closed() == 4400
+
+
+@with_server()
+async def test_who_talks_without_end_is_refused_on_all_screens_together(server: Server) -> None:
+    opened = await server.open(seats=3)
+    link = opened["links"][0]
+    async with (
+        server.screen(link) as desk,
+        server.screen(link) as phone,
+        server.screen(opened["links"][1]) as bo,
+    ):
+        for number in range(10):
+            await (desk, phone)[number % 2].say(type="say", text=f"word {number}")
+            await chat(bo)
+        await phone.say(type="say", text="word 11", id=11)
+        refused = await phone.until("refused")
+        assert (refused["id"], refused["reason"]) == (11, "busy")
+        await bo.say(type="say", text="enough", id=1)
+        assert (await chat(bo))["text"] == "enough"
+        await asyncio.sleep(1.1)
+        await desk.say(type="say", text="sorry")
+        assert (await chat(bo))["text"] == "sorry"
+
+
+@with_server(chat=False)
+async def test_a_host_can_switch_it_off(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada:
+        assert not (await ada.until("table"))["chat"]
+        await ada.say(type="say", text="hello", id=4)
+        refused = await ada.until("refused")
+        assert refused["message"] == "people do not talk at this table"
+
+
+@with_server()
+async def test_who_plays_with_bots_alone_has_nobody_to_talk_to(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        assert not (await ada.until("table"))["chat"]
+
+
+@with_server()
+async def test_what_people_say_is_written_nowhere(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="say", text="quagga nightjar")
+        await chat(ada)
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+    live = server.hosting.tables._live[opened["table"]]
+    record = Path(live.saved.record)
+    server.hosting.tables._put_away(live)
+    files = [record, *server.directory.glob("**/*.json")]
+    assert len(files) > 1
+    assert not [file for file in files if b"quagga" in file.read_bytes()]
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+    assert "quagga" not in "".join(ada.texts), "it is forgotten with the table"
+
+
+# Who watches.
+
+
+@with_server()
+async def test_everybody_is_told_how_many_watch(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada:
+        assert (await ada.until("table"))["watching"] == 0
+        async with server.screen(opened["spectators"]), server.screen(opened["spectators"]):
+            await ada.until("table", lambda told: told["watching"] == 2)
+        await ada.until("table", lambda told: told["watching"] == 0)
+
+
+@with_server()
+async def test_spectators_who_come_and_go_make_no_storm_of_messages(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        for _ in range(20):
+            async with server.screen(opened["spectators"]) as cy:
+                await cy.until("state")
+        async with server.screen(opened["spectators"]):
+            await ada.until("table", lambda told: told["watching"] == 1)
+        assert sum('"type":"table"' in text for text in ada.texts) < 12

@@ -1,0 +1,399 @@
+"""How much time people have: clocks for the match or for each action, and pauses."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.errors import TabletopError
+from tabletop.registry import load
+from tabletop.web import TableRequest
+from tabletop.web.clocks import Clocks
+from tabletop.web.lobby import read_request
+from tests.tabletop.cli.program import TICTACTOE
+from tests.tabletop.web.served import Screen, Server, serving, with_server
+
+# Clocks by themselves.
+
+
+def test_a_clock_gains_its_increment_with_each_action() -> None:
+    clocks = Clocks([60.0, 60.0], increment=5)
+    clocks.run([0], 0)
+    assert clocks.acted(0, 1, 10)
+    clocks.run([1], 10)
+    assert clocks.left(20) == (55, 50)
+    assert clocks.acted(1, 2, 20)
+    clocks.run([0], 20)
+    assert clocks.left(21) == (54, 55)
+
+
+def test_who_acts_twice_in_a_turn_gains_twice() -> None:
+    clocks = Clocks([60.0, 60.0], increment=5)
+    clocks.run([0], 0)
+    for ply in (1, 2):
+        clocks.acted(0, ply, 0)
+    assert clocks.left(0) == (70, 60)
+
+
+def test_an_action_that_is_played_again_gains_nothing() -> None:
+    clocks = Clocks([60.0, 60.0], increment=5)
+    for now in (0, 1, 2):  # played, taken back, and played again
+        clocks.run([0], now)
+        clocks.acted(0, 1, now + 0.5)
+    assert clocks.left(3) == (60 - 0.5 + 5 - 2 * 0.5 - 2 * 0.5 - 0.5, 60)
+
+
+def test_a_clock_that_does_not_run_gains_nothing() -> None:
+    clocks = Clocks([60.0, None], increment=5)
+    for seat in (0, 1):
+        assert not clocks.acted(seat, 1 + seat, 0), "a bot has acted, or a record is replayed"
+    assert clocks.left(0) == (60, None)
+
+
+def test_each_action_has_its_own_time() -> None:
+    clocks = Clocks([30.0, 30.0], move_time=30)
+    clocks.run([0], 0)
+    assert clocks.ends_in(12) == 18
+    clocks.acted(0, 1, 20)
+    clocks.run([1], 20)
+    assert clocks.left(29) == (30, 21)
+
+
+def test_who_was_too_late_for_an_action_has_time_again_after_a_bot_has_made_it() -> None:
+    clocks = Clocks([30.0, 30.0], move_time=30)
+    clocks.run([0], 0)
+    assert clocks.has_run_out(0, 30)
+    clocks.run([], 31)
+    assert clocks.has_run_out(0, 40)
+    clocks.acted(0, 1, 41)
+    assert not clocks.has_run_out(0, 41)
+
+
+def test_a_clock_for_the_match_that_has_run_out_stays_so() -> None:
+    clocks = Clocks([30.0, 30.0], increment=5)
+    clocks.run([0], 0)
+    clocks.run([], 31)
+    clocks.acted(0, 1, 32)
+    assert clocks.has_run_out(0, 32)
+
+
+def test_who_acts_at_the_last_moment_is_out_of_time_at_the_next() -> None:
+    clocks = Clocks([30.0, 30.0])
+    clocks.run([0], 0)
+    clocks.acted(0, 1, 30.005)
+    clocks.run([1], 30.005)
+    assert not clocks.has_run_out(0, 31)
+    clocks.run([0], 31)
+    assert clocks.running == (0,)
+    assert clocks.has_run_out(0, 32)
+
+
+def test_all_clocks_stand_still_in_a_pause() -> None:
+    clocks = Clocks([30.0, 30.0])
+    clocks.run([0, 1], 0)
+    clocks.paused = True
+    clocks.run([0, 1], 10)
+    assert clocks.running == ()
+    assert clocks.left(25) == (20, 20)
+    assert clocks.ends_in(25) is None
+
+
+# What may be asked for.
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"clock": 60, "move_time": 30}, "move_time: for each action or, with `clock`"),
+        ({"increment": 5}, "increment: it is added to a clock for the whole match"),
+        ({"move_time": 30, "increment": 5}, "increment: it is added to a clock"),
+    ],
+)
+def test_clocks_that_make_no_sense_together_are_refused(wish: dict[str, Any], said: str) -> None:
+    with pytest.raises(TabletopError, match=said):
+        read_request(json.dumps({"game": "lcr", **wish}).encode()).pace.first  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("clock", value) for value in (0, 0.5, 10_000_001, "60")),
+        *(("increment", value) for value in (-1, 86_401)),
+        *(("move_time", value) for value in (0, 10_000_001, True)),
+        *(("patience", value) for value in (0, 9, 10_000_001, "never")),
+    ],
+)
+def test_a_time_out_of_its_range_is_refused_with_its_name(field: str, value: object) -> None:
+    with pytest.raises(TabletopError, match=rf"\$\.{field}"):
+        read_request(json.dumps({"game": "lcr", "clock": 60, field: value}).encode())
+
+
+def test_people_wait_for_five_minutes_unless_clocks_run_or_they_say_otherwise() -> None:
+    assert TableRequest("lcr").pace.patience == 300
+    assert TableRequest("lcr", clock=60).pace.patience is None
+    assert TableRequest("lcr", move_time=60).pace.patience is None
+    assert TableRequest("lcr", patience=None).pace.patience is None
+    assert TableRequest("lcr", clock=60, patience=20).pace.patience == 20
+
+
+# At a table.
+
+
+async def _come(*screens: Screen) -> None:
+    """Wait until all are there, and the clocks run."""
+    for screen in screens:
+        await screen.until("state")
+    for screen in screens:
+        if not screen.last("table")["running"]:
+            await screen.until("table", lambda told: told["running"])
+
+
+@with_server()
+async def test_an_action_adds_the_increment_to_the_clock_that_is_told(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], clock=60, increment=30)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await _come(ada, bo)
+        told = ada.last("table")
+        assert (told["increment"], told["move_time"], told["patience"]) == (30, None, None)
+        await ada.say(type="act", line="roll")
+        told = await bo.until("table", lambda it: it["running"] == [1])
+        assert 80 < told["clock"][0] <= 90
+        assert told["clock"][1:] == [pytest.approx(60, abs=5), None]
+
+
+@with_server()
+async def test_who_needs_too_long_for_an_action_comes_back_after_the_bot_has_made_it(
+    server: Server,
+) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human"] * 3, move_time=1)
+    links = opened["links"]
+    async with (
+        server.screen(links[0]) as ada,
+        server.screen(links[1]) as bo,
+        server.screen(links[2]) as cy,
+    ):
+        await _come(ada, bo, cy)
+        assert ada.last("table")["clock"] == [pytest.approx(1, abs=0.5)] * 3
+        await bo.until("note", lambda told: told["text"] == "the time of Ada is up")
+        await ada.until("state", lambda told: told["turn"] == [1])
+        await ada.say(type="seat", seat=0, player="human", id=5)
+        assert (await ada.until("done"))["id"] == 5
+        told = await ada.until("table", lambda it: it["players"][0] == "human")
+        assert told["clock"][0] == 1
+
+
+@with_server()
+async def test_clocks_are_the_same_after_the_server_was_started_again(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], clock=500, increment=7)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await _come(ada, bo)
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+        await ada.say(type="pause", on=True)
+        await bo.until("consent", lambda told: told["pause"])
+        await bo.say(type="consent", yes=True)
+        before = await ada.until("table", lambda told: told["paused"])
+    tables = server.hosting.tables
+    tables._put_away(tables._live[opened["table"]])
+    async with server.screen(opened["links"][0]) as ada:
+        after = await ada.until("table")
+        for field in ("clock", "increment", "move_time", "patience", "paused"):
+            assert after[field] == before[field], field
+        assert before["clock"][0] > 500
+        assert after["paused"]
+
+
+@with_server()
+async def test_a_table_that_was_saved_before_there_were_such_clocks_goes_on(
+    server: Server,
+) -> None:
+    opened = await server.open(seats=3, clock=500)
+    tables = server.hosting.tables
+    tables._put_away(tables._live[opened["table"]])
+    [file] = server.directory.glob("*.json")
+    kept = json.loads(file.read_text())
+    for field in ("increment", "move_time", "patience", "paused"):
+        kept.pop(field, None)
+    file.write_text(json.dumps(kept))
+    tables._listed.clear()
+    async with server.screen(opened["links"][0]) as ada:
+        told = await ada.until("table")
+    assert told["clock"] == [500, 500, 500]
+    assert (told["increment"], told["move_time"], told["patience"]) == (0, None, None)
+
+
+# Pauses.
+
+
+@with_server()
+async def test_the_clocks_stand_when_all_the_others_agree(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human"] * 3, clock=500)
+    links = opened["links"]
+    async with (
+        server.screen(links[0]) as ada,
+        server.screen(links[1]) as bo,
+        server.screen(links[2]) as cy,
+        server.screen(opened["spectators"]) as di,
+    ):
+        await _come(ada, bo, cy)
+        await di.say(type="pause", on=True, id=1)
+        assert "no seat" in (await di.until("refused"))["message"]
+        await bo.say(type="pause", on=True, id=2)
+        for screen in (ada, cy):
+            asked = await screen.until("consent")
+            assert (asked["name"], asked["pause"], asked["actions"]) == ("Bo", True, 0)
+            assert not asked["waits"]
+        waits = await bo.until("consent")
+        assert (waits["name"], waits["pause"], waits["waits"]) == ("Ada and Cy", True, True)
+        async with server.screen(links[0]) as again:
+            assert await again.until("consent") == asked
+        await ada.say(type="consent", yes=True)
+        waits = await bo.until("consent")
+        assert (waits["name"], waits["waits"]) == ("Cy", True)
+        assert not bo.last("table")["paused"]
+        await cy.say(type="consent", yes=True, pause=True)
+        for screen in (ada, bo, cy, di):
+            told = await screen.until("table", lambda it: it["paused"])
+            assert told["running"] == []
+            [line] = (await screen.until("log"))["lines"]
+            assert (line["text"], line["kind"]) == ("the clocks stand still, as Bo asked", "remark")
+        await cy.say(type="pause", on=False)
+        told = await di.until("table", lambda it: it["running"] == [0])
+        assert not told["paused"]
+
+
+@with_server()
+async def test_a_pause_takes_nobody_s_consent_where_nobody_else_sits(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"], clock=500)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="pause", on=True, id=1)
+        await ada.until("table", lambda told: told["paused"])
+        await ada.say(type="pause", on=True, id=2)
+        assert (await ada.until("refused"))["message"] == "the clocks stand still already"
+
+
+@with_server()
+async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"], clock=500)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("table", lambda told: told["running"])
+        table = server.hosting.tables._live[opened["table"]].table
+        table.bots.held = True  # so that the pause comes between two of them
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+        await ada.say(type="pause", on=True)
+        await ada.until("table", lambda told: told["paused"])
+        await asyncio.sleep(0.1)
+        assert table.session.match.ply == 1
+        await ada.say(type="pause", on=False)
+        await ada.until("state", lambda told: told["asked"])
+        await ada.say(type="pause", on=True)
+        await ada.until("table", lambda told: told["paused"])
+        await ada.say(type="act", line="roll")
+        await ada.until("table", lambda told: not told["paused"])
+        told = await ada.until("log", lambda it: it["lines"][-1]["kind"] == "remark")
+        said = told["lines"][-1]["text"]
+        assert said == "the clocks run again: the match has gone on"
+
+
+@with_server()
+async def test_a_request_for_a_pause_is_refused_withdrawn_or_overtaken(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo"], players=["human", "human", "random"], clock=500)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await _come(ada, bo)
+        await bo.say(type="consent", yes=True, pause=True, id=1)
+        assert (await bo.until("refused"))["message"] == "nobody asks to stop the clocks"
+
+        async def ask() -> None:
+            await ada.say(type="pause", on=True)
+            await bo.until("consent", lambda told: told["pause"])
+            await ada.until("consent", lambda told: told["waits"])
+
+        await ask()
+        await ada.say(type="pause", on=True, id=2)
+        assert "wait for the answer" in (await ada.until("refused"))["message"]
+        await ada.say(type="consent", yes=True, id=3)
+        assert (await ada.until("refused"))["message"] == "only the others can answer this"
+        await bo.say(type="consent", yes=False)
+        assert (await ada.until("consent"))["why"] == "Bo said no: the clocks run"
+        assert (await bo.until("consent"))["why"] == ""
+        await ask()
+        await ada.say(type="consent", yes=False)
+        assert (await bo.until("consent"))["why"] == "Ada asks no more"
+        await ask()
+        await ada.say(type="act", line="roll")
+        assert "has gone on" in (await ada.until("consent"))["why"]
+        assert ada.last("state")["ply"] == 1
+        await ada.say(type="pause", on=True)
+        await bo.until("consent", lambda told: told["pause"])
+        await bo.say(type="pause", on=True)  # whoever wants the same agrees
+        await ada.until("table", lambda told: told["paused"])
+
+
+def test_consent_to_a_pause_takes_nothing_back_and_the_other_way_round(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("tictactoe", names=["Ada", "Bo"], clock=500)
+        links = opened["links"]
+        async with server.screen(links[0]) as ada, server.screen(links[1]) as bo:
+            await _come(ada, bo)
+            await ada.say(type="act", line="5")
+            await bo.at(1)
+            await ada.say(type="undo")
+            await bo.until("consent", lambda told: told["actions"])
+            await bo.say(type="pause", on=True, id=1)
+            assert "to be answered first" in (await bo.until("refused"))["message"]
+            await bo.say(type="consent", yes=True, pause=True, id=2)
+            assert (await bo.until("refused"))["message"] == "nobody asks to stop the clocks"
+            await bo.say(type="consent", yes=False, pause=False)
+            assert "said no" in (await ada.until("consent", lambda it: not it["waits"]))["why"]
+            await bo.say(type="pause", on=True)
+            await ada.until("consent", lambda told: told["pause"])
+            await ada.say(type="undo", id=3)
+            refused = await ada.until("refused")
+            assert refused["message"].startswith("Bo asks to stop the clocks")
+            await ada.say(type="consent", yes=True, pause=False, id=4)
+            assert "take anything back" in (await ada.until("refused"))["message"]
+            await ada.say(type="consent", yes=True)
+            await bo.until("table", lambda told: told["paused"])
+            assert bo.last("state")["ply"] == 1
+
+    serving(test, tmp_path, plugins=(load(TICTACTOE),))
+
+
+@with_server()
+async def test_a_pause_ends_where_only_bots_are_left_to_play(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], clock=500)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await _come(ada, bo)
+        await ada.say(type="pause", on=True)
+        await bo.until("consent")
+        await bo.say(type="seat", seat=0, player="random")  # it is not theirs to give
+        await ada.say(type="seat", seat=0, player="random")
+        assert "ask again" in (await ada.until("consent", lambda it: not it["waits"]))["why"]
+        await bo.say(type="pause", on=True)
+        await ada.until("table", lambda told: told["paused"])
+        await bo.say(type="seat", seat=1, player="random")
+        await ada.until("state", lambda told: told["over"])
+
+
+@with_server()
+async def test_without_clocks_there_is_no_pause(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="pause", on=True, id=1)
+        assert (await ada.until("refused"))["message"] == "there are no clocks at this table"
+
+
+@with_server()
+async def test_who_asks_for_pauses_without_end_is_refused(server: Server) -> None:
+    opened = await server.open(seats=3, clock=500)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]):
+        for _ in range(10):
+            await ada.say(type="pause", on=True)
+            await ada.say(type="consent", yes=False)
+        await ada.say(type="pause", on=True, id=1)
+        assert (await ada.until("refused", lambda told: told["id"]))["reason"] == "busy"

@@ -1,0 +1,233 @@
+"""What is served of a game's own page, to whom, and with which rights."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from tools.message_types import LINE, TYPES, message_types
+from websockets.exceptions import InvalidStatus
+
+from lcr import PLUGIN as LCR
+from tabletop import Match, Plugin, RegistryError
+from tabletop.protocol import MessageIn
+from tabletop.session import Session
+from tabletop.web import LocalWindow
+from tabletop.web.faces import MAX_FILE
+from tests.tabletop.web.served import Server, serving
+
+STATIC = TYPES.parent
+INDEX = "<!doctype html><title>Chips</title>\n"
+
+
+@pytest.fixture
+def faced(tmp_path: Path) -> Plugin:
+    """LCR with a page, beside files that are none of it."""
+    page = tmp_path / "page"
+    (page / "sub").mkdir(parents=True)
+    for name, text in {
+        "../secret.js": "secret",
+        "index.html": INDEX,
+        "sub/more.html": INDEX,
+        "face.js": "// Ada ✓\n",
+        "face.css": "",
+        "face.exe": "",
+        ".env.js": "secret",
+        "sub/.git.js": "secret",
+        "mask.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    }.items():
+        (page / name).write_text(text, "utf-8")
+    with (page / "huge.png").open("wb") as huge:
+        huge.truncate(MAX_FILE + 1)
+    (page / "out.js").symlink_to(tmp_path / "secret.js")
+    return replace(LCR, game=Chips(), page=page)
+
+
+class Chips(type(LCR.game)):  # type: ignore[misc]
+    """LCR under another name, as the other one has no page."""
+
+    name = "chips"
+
+
+def place_of(opened: dict[str, str]) -> str:
+    """The address of a table."""
+    return f"/t/{opened['table']}"
+
+
+def test_a_table_of_a_game_with_a_page_shows_it_and_ours_beside_it(
+    faced: Plugin, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        place, other = place_of(await server.open("chips")), place_of(await server.open("lcr"))
+        moved = await server.web.get(place)
+        assert (moved.status_code, moved.headers["location"]) == (307, f"{place}/page/")
+        page = await server.web.get(f"{place}/page/")
+        assert page.text.startswith(INDEX)
+        ours = (await server.web.get(f"{place}/plain")).text
+        assert 'id="picture"' in ours
+        assert 'id="picture"' in (await server.web.get(other)).text
+        assert (await server.web.get(f"{other}/plain")).headers["location"] == other
+        assert (await server.web.get(f"{other}/page/")).status_code == 404
+        assert (await server.web.get("/t/nowhere/page/")).status_code == 404
+
+    serving(test, tmp_path / "tables", plugins=(faced,))
+
+
+def test_each_page_of_a_game_has_the_way_back_and_runs_in_a_sandbox(
+    faced: Plugin, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        place = place_of(await server.open("chips"))
+        for name in ("", "index.html", "sub/more.html", "face.js", "mask.svg"):
+            answer = await server.web.get(f"{place}/page/{name}")
+            assert answer.status_code == 200, name
+            policy = answer.headers["content-security-policy"]
+            assert policy.startswith("sandbox allow-scripts ")
+            assert "allow-same-origin" not in policy
+            assert "default-src 'none'" in policy
+            assert answer.headers["access-control-allow-origin"] == "*"
+            assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+            assert answer.headers["cache-control"] == "no-cache"
+            if name.endswith(("html", "")) and "html" in answer.headers["content-type"]:
+                script = re.search(
+                    r'<script type="module" src="(/static/.*/plain.js)"', answer.text
+                )
+                assert script is not None
+                got = await server.web.get(script[1], headers={"origin": "null"})
+                assert got.headers["access-control-allow-origin"] == "*"
+        face = await server.web.get(f"{place}/page/face.js")
+        assert face.headers["content-type"] == "text/javascript; charset=utf-8"
+        assert face.text == "// Ada ✓\n"
+        same = {"if-none-match": face.headers["etag"]}
+        assert (await server.web.get(f"{place}/page/face.js", headers=same)).status_code == 304
+
+    serving(test, tmp_path / "tables", plugins=(faced,))
+
+
+def test_the_window_beside_a_terminal_shows_the_page_of_the_game(faced: Plugin) -> None:
+    loop = asyncio.new_event_loop()
+    window = LocalWindow(faced, loop)
+    match = Match(faced.game, seed="old oak", seats=3)
+    window.show(Session(match, faced, ["human"] * 3))
+
+    async def look() -> httpx.Response:
+        async with httpx.AsyncClient(follow_redirects=True) as web:
+            return await web.get(window.new_link())
+
+    page = loop.run_until_complete(look())
+    assert page.text.startswith(INDEX)
+    assert str(page.url) == window.address.replace("#", "/page/#")
+    window.close()
+    loop.close()
+
+
+def test_no_other_file_of_the_machine_is_served(faced: Plugin, tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        place = place_of(await server.open("chips"))
+        for name in (
+            "..%2fsecret.js",
+            "%2e%2e/secret.js",
+            "sub/..%2f..%2fsecret.js",
+            "..%5csecret.js",
+            str(tmp_path / "secret.js"),
+            "/" + str(tmp_path / "secret.js"),
+            ".env.js",
+            "sub/.git.js",
+            "out.js",
+            "face.exe",
+            "face.js%00.png",
+            "huge.png",
+            "sub",
+            "sub/",
+            "nothing.js",
+            "x" * 300 + ".js",
+        ):
+            answer = await server.web.get(f"{place}/page/{name}")
+            assert answer.status_code == 404, name
+            assert "secret" not in answer.text
+        assert (await server.web.post(f"{place}/page/face.js")).status_code == 405
+
+    serving(test, tmp_path / "tables", plugins=(faced,))
+
+
+def test_a_page_without_an_origin_may_load_its_files_and_sit_at_its_tables_and_nothing_else(
+    faced: Plugin, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        opened, other = await server.open("chips"), await server.open("lcr")
+        place = place_of(opened)
+        key = {"authorization": f"Bearer {server.key}"}
+
+        async def status(origin: str, path: str, method: str = "GET") -> int:
+            asked = await server.web.request(method, path, headers={"origin": origin, **key})
+            return asked.status_code
+
+        for path in (f"{place}/page/", f"{place}/page/face.js", "/tabletop.js", "/tabletop.d.ts"):
+            assert await status("null", path) == 200
+            assert await status("https://evil.example", path) == 403
+        for path in ("/", "/api/games", "/api/tables", place, f"{place}/plain", "/film/x"):
+            assert await status("null", path) == 403
+        assert await status("null", "/api/tables", "POST") == 403
+
+        link = opened["links"][0]
+        async with server.socket(link, origin="null") as ada:
+            await ada.say(type="hello", token=link.partition("#")[2])
+            assert (await ada.until("table"))["you"] == [0]
+        for origin, at in (
+            ("null", other["links"][0]),
+            ("null", "/t/nowhere"),
+            ("https://evil.example", link),
+        ):
+            with pytest.raises(InvalidStatus):
+                async with server.socket(at, origin=origin):
+                    pass
+
+    serving(test, tmp_path / "tables", plugins=(faced,))
+
+
+def test_the_client_in_javascript_is_at_an_address_that_stays(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        for name in ("tabletop.js", "tabletop.d.ts"):
+            answer: httpx.Response = await server.web.get(f"/{name}")
+            assert answer.text == (STATIC / name).read_text("utf-8")
+            assert answer.headers["cache-control"] == "no-cache"
+            same = {"if-none-match": answer.headers["etag"]}
+            assert (await server.web.get(f"/{name}", headers=same)).status_code == 304
+        kind = (await server.web.get("/tabletop.js")).headers["content-type"]
+        assert kind.startswith("text/javascript")
+        assert (await server.web.get("/tabletop.py")).status_code == 404
+
+    serving(test, tmp_path)
+
+
+def test_a_folder_that_is_no_page_is_refused_where_it_is_declared(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for page in (tmp_path / "nowhere", tmp_path / "empty", str(tmp_path)):
+        with pytest.raises(
+            RegistryError, match=r"page is .*, not the path of a folder with an ind"
+        ):
+            replace(LCR, page=page)  # type: ignore[arg-type]
+
+
+def test_the_types_of_messages_are_those_of_the_protocol() -> None:
+    _, _, below = TYPES.read_text("utf-8").partition(LINE)
+    assert below == f"\n{message_types()}", "run: python -m tools.message_types"
+
+
+def test_the_client_in_javascript_can_ask_for_everything_that_there_is() -> None:
+    module, types = ((STATIC / f"tabletop.{end}").read_text("utf-8") for end in ("js", "d.ts"))
+    tags = {it.__struct_config__.tag for it in MessageIn.__args__}
+    assert set(re.findall(r'\{ type: "(\w+)"', module)) == tags
+    methods = set(re.findall(r"^  (\w+)\(.*\{$", module, re.MULTILINE)) - {"constructor"}
+    declared = types[types.index("export class Table {") :].partition("\n}")[0]
+    assert set(re.findall(r"^  (\w+)[(<]", declared, re.MULTILINE)) == methods
+
+
+def test_our_page_has_no_other_way_to_a_table() -> None:
+    for file in STATIC.glob("*.js"):
+        if file.name != "tabletop.js":
+            assert "WebSocket" not in file.read_text("utf-8"), file.name

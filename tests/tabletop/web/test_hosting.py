@@ -1,0 +1,387 @@
+"""The host's page: what it shows and does, and for whom."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tabletop.web.limits import MOST_SEEN, AddressLimits, DoorClosed, Limits
+from tabletop.web.numbers import Meter, Number, prometheus
+from tabletop.web.store import CLOSED, TableStore
+from tests.tabletop.web.served import QUICK, Server, serving, with_server
+
+FAR = "203.0.113.7"
+
+
+def host_key(server: Server) -> str:
+    return server.hosting.host.partition("#")[2]
+
+
+async def overview(server: Server) -> dict[str, Any]:
+    headers = {"authorization": f"Bearer {host_key(server)}"}
+    answer = await server.web.get("/api/host", headers=headers)
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+async def do(server: Server, what: str, **asked: object) -> httpx.Response:
+    headers = {"authorization": f"Bearer {host_key(server)}"}
+    return await server.web.post(f"/api/host/{what}", json=asked, headers=headers)
+
+
+async def number(server: Server, name: str) -> float:
+    numbers = (await overview(server))["numbers"]
+    return float(next(it["value"] for it in numbers if it["name"] == name))
+
+
+@with_server()
+async def test_the_host_sees_all_tables_with_their_links_and_who_is_there(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human"] * 2 + ["random"])
+    other = await server.open("sorcery", open=[1])
+    headers = {"authorization": f"Bearer {server.key}"}
+    joined = await server.web.post(f"/api/tables/{other['table']}/join", headers=headers)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["spectators"]) as cy:
+        await cy.until("state")
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+        tables = (await overview(server))["tables"]
+    assert [it["table"] for it in tables] == [other["table"], opened["table"]]
+    newest, lcr = tables
+    assert lcr["links"] == opened["links"]
+    assert lcr["spectators"] == opened["spectators"]
+    assert (lcr["present"], lcr["watching"], lcr["here"], lcr["ply"]) == ([0], 1, 1, 1)
+    assert lcr["players"] == ["human", "human", "random"]
+    assert lcr["created"].startswith("20")
+    assert newest["links"] == [other["links"][0], joined.json()["link"]]
+
+
+@with_server()
+async def test_nobody_else_sees_what_the_host_sees(server: Server) -> None:
+    opened = await server.open()
+    tokens = (opened["opener"], opened["links"][0].partition("#")[2], server.key, "x", "\xff")
+    metrics = (await overview(server))["metrics"]
+    for token in (*tokens, metrics):
+        headers = {b"authorization": f"Bearer {token}".encode("latin-1")}
+        for path in ("", "/end", "/door"):
+            place = f"/api/host{path}"
+            ask = server.web.post if path else server.web.get
+            answer = await ask(place, headers=headers)
+            assert answer.status_code == 401, (token, path)
+            assert "does not open the host's page" in answer.json()["error"]
+    for token in tokens:
+        headers = {b"authorization": f"Bearer {token}".encode("latin-1")}
+        assert (await server.web.get("/metrics", headers=headers)).status_code == 401
+    for path in ("/api/host", "/metrics", f"/api/host?key={host_key(server)}"):
+        assert (await server.web.get(path)).status_code == 401
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+
+
+@with_server()
+async def test_nothing_that_the_host_is_told_is_kept_by_browsers(server: Server) -> None:
+    page = await server.web.get("/host")
+    assert page.status_code == 200
+    assert host_key(server) not in page.text
+    for key in (host_key(server), "x"):
+        headers = {"authorization": f"Bearer {key}"}
+        for path in ("/api/host", "/metrics"):
+            answer = await server.web.get(path, headers=headers)
+            assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.slow
+def test_no_log_however_talkative_holds_a_key_of_the_host(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    keys: list[str] = []
+
+    async def test(server: Server) -> None:
+        for name in ("", "uvicorn", "uvicorn.error", "uvicorn.access", "tabletop", "asyncio"):
+            caplog.set_level(5, logger=name)
+        opened = await server.open(open=[1])
+        headers = {"authorization": f"Bearer {server.key}"}
+        joined = await server.web.post(f"/api/tables/{opened['table']}/join", headers=headers)
+        keys.extend([host_key(server), opened["opener"], (await overview(server))["metrics"]])
+        keys.append(joined.json()["link"].partition("#")[2])
+        await do(server, "door", address="", open=False)
+        await do(server, "end", table=opened["table"])
+
+    serving(test, tmp_path)
+    ours = [it for it in caplog.records if not it.name.startswith(("httpx", "httpcore"))]
+    said = "\n".join(logging.Formatter("%(name)s %(message)s").format(it) for it in ours)
+    printed = capfd.readouterr()
+    assert len(set(keys)) == 4
+    assert not [key for key in keys if key in said + printed.out + printed.err]
+    saved = "".join(path.read_text() for path in tmp_path.iterdir())
+    assert not [key for key in keys if key in saved]
+
+
+@pytest.mark.slow
+def test_a_table_that_the_host_ends_is_left_and_nobody_comes_back(tmp_path: Path) -> None:
+    opened: dict[str, Any] = {}
+
+    async def test(server: Server) -> None:
+        opened.update(await server.open(open=[1]))
+        record = Path(server.hosting.tables._live[opened["table"]].saved.record)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            await ada.at(1)
+            assert (await do(server, "end", table=opened["table"])).status_code == 200
+            told = await ada.until("error")
+            assert told["message"].startswith("the host has ended this table")
+            assert told["reason"] == "stopped"
+            assert await ada.closed() == 4404
+        assert (await overview(server))["tables"] == []
+        assert '"do":"roll"' in record.read_text()
+        await refuses(server)
+
+    async def refuses(server: Server) -> None:
+        async with server.screen(opened["links"][0]) as ada:
+            assert "the host has ended" in (await ada.until("error"))["message"]
+            assert await ada.closed() == 4404
+        headers = {"authorization": f"Bearer {server.key}"}
+        for what, key in (("join", server.key), ("links", opened["opener"])):
+            headers = {"authorization": f"Bearer {key}"}
+            path = f"/api/tables/{opened['table']}/{what}"
+            assert (await server.web.post(path, headers=headers)).status_code == 409
+        asked = [{"table": opened["table"], "token": opened["opener"]}]
+        mine = await server.web.post("/api/mine", json={"tables": asked})
+        assert mine.json()[0]["state"] == "ended"
+        assert (
+            await server.web.get("/api/tables", headers={"authorization": f"Bearer {server.key}"})
+        ).json() == []
+        assert (await do(server, "end", table=opened["table"])).status_code == 200
+
+    serving(test, tmp_path)
+    serving(refuses, tmp_path)
+
+
+@with_server(limits=replace(QUICK, idle=0.01))
+async def test_a_table_out_of_memory_is_ended_as_well(server: Server) -> None:
+    opened = await server.open()
+    async with asyncio.timeout(60):
+        while server.hosting.tables._live:
+            await asyncio.sleep(0.02)
+    assert (await do(server, "end", table=opened["table"])).status_code == 200
+    assert (await overview(server))["tables"] == []
+    async with server.screen(opened["links"][0]) as ada:
+        assert await ada.closed() == 4404
+
+
+@pytest.mark.parametrize(
+    ("what", "asked", "status", "said"),
+    [
+        ("end", {"table": "nowhere12345"}, 404, "there is no such table here"),
+        ("end", {"table": "../../etc/passwd"}, 404, "there is no such table here"),
+        ("end", {"table": 7}, 400, "Expected `str`"),
+        ("end", {"table": "x" * 300}, 400, "length <= 200"),
+        ("end", {"table": "x" * 9000}, 400, "the request is too long: 4096 bytes"),
+        ("door", {"address": "203.0.113.300", "open": False}, 400, "'203.0.113.300' is none"),
+        ("door", {"address": "\n203.0.113.7\n1.2.3.4", "open": False}, 400, "is none"),
+        ("door", {"address": "203.0.113.7"}, 400, "missing required field `open`"),
+        ("door", {"address": "127.0.0.1", "open": False}, 400, "it is your own"),
+        ("door", {"address": "203.0.113.7", "open": False, "x": 1}, 400, "unknown field `x`"),
+    ],
+)
+@pytest.mark.slow
+def test_what_the_host_cannot_do_is_said(
+    what: str, asked: dict[str, object], status: int, said: str, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        answer = await do(server, what, **asked)
+        assert answer.status_code == status
+        assert said in answer.json()["error"]
+
+    serving(test, tmp_path)
+
+
+async def asks(server: Server, path: str = "/", at: str = FAR) -> int:
+    return (await server.web.get(path, headers={"x-forwarded-for": at})).status_code
+
+
+@pytest.mark.slow
+def test_a_closed_door_turns_people_out_and_lets_nobody_in_until_it_is_opened(
+    tmp_path: Path,
+) -> None:
+    links: list[str] = []
+
+    async def first(server: Server) -> None:
+        links.extend((await server.open())["links"])
+        async with server.screen(links[0], at=FAR) as ada, server.screen(links[1]) as bo:
+            await ada.until("state")
+            await bo.until("state")
+            assert (await do(server, "door", address=FAR, open=False)).status_code == 200
+            told = await ada.until("error")
+            assert told["message"] == "the host has closed the door to your address"
+            assert told["reason"] == "refused"
+            assert await ada.closed() == 4401
+            await bo.until("table", lambda told: not told["here"][0])
+            await bo.say(type="undo", id=7)
+            assert (await bo.until("refused"))["id"] == 7
+        await is_closed(server)
+
+    async def is_closed(server: Server) -> None:
+        assert [await asks(server, path) for path in ("/", "/api/games", "/t/x")] == [403] * 3
+        async with server.socket(links[0], at=FAR) as ada:
+            assert "closed the door" in (await ada.until("error"))["message"]
+            assert await ada.closed() == 4401
+        assert await asks(server, at="203.0.113.8") == 200
+        headers = {"authorization": f"Bearer {host_key(server)}", "x-forwarded-for": FAR}
+        assert (await server.web.get("/api/host", headers=headers)).status_code == 200
+        known = {it["address"]: it for it in (await overview(server))["addresses"]}
+        assert known[FAR]["open"] is False
+        assert known[FAR]["connections"] == 0
+
+    async def second(server: Server) -> None:
+        await is_closed(server)
+        assert (await do(server, "door", address=FAR, open=True)).status_code == 200
+        assert await asks(server) == 200
+        async with server.screen(links[0], at=FAR) as ada:
+            await ada.until("state")
+
+    async def third(server: Server) -> None:
+        assert await asks(server) == 200
+
+    serving(first, tmp_path)
+    assert (tmp_path / CLOSED).read_text() == f"{FAR}\n"
+    serving(second, tmp_path)
+    serving(third, tmp_path)
+
+
+@with_server()
+async def test_addresses_are_counted_the_last_first(server: Server) -> None:
+    link = (await server.open())["links"][0]
+    await asks(server, at="203.0.113.8")
+    await asks(server, at="2001:db8::1")
+    await asks(server, at="2001:db8::2")
+    async with server.screen(link, at=FAR) as ada:
+        await ada.until("state")
+        told = await overview(server)
+    counted = [(it["address"], it["asked"], it["connections"]) for it in told["addresses"]]
+    assert counted[:3] == [(FAR, 1, 1), ("2001:db8::", 2, 0), ("203.0.113.8", 1, 0)]
+    assert told["you"] == "127.0.0.1"
+    assert (await do(server, "door", address="2001:db8::77", open=False)).status_code == 200
+    assert await asks(server, at="2001:db8::3") == 403
+
+
+def test_no_more_addresses_are_kept_than_a_host_can_read() -> None:
+    addresses = AddressLimits(Limits(), ["192.0.2.1"])
+    for number in range(MOST_SEEN + 50):
+        addresses.visit(f"10.0.{number // 250}.{number % 250}", number)
+    assert len(addresses.seen) == MOST_SEEN
+    assert next(iter(addresses.seen)) == "10.0.0.50"
+    for _ in range(2):
+        with pytest.raises(DoorClosed):
+            addresses.visit("192.0.2.1", 7)
+    assert addresses.seen["192.0.2.1"].asked == 2
+
+
+def test_a_file_of_closed_doors_that_cannot_be_read_opens_them_and_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / CLOSED).write_bytes(b"\xff\xfe")
+    assert TableStore(tmp_path).closed_doors() == set()
+    assert "closed-doors.txt: cannot be read, every door is open" in caplog.text
+
+
+@with_server()
+async def test_the_numbers_of_a_server_are_told_to_its_host_and_to_prometheus(
+    server: Server,
+) -> None:
+    opened = await server.open()
+    await server.open(players=["random"] * 3)
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["spectators"]) as bo:
+        await ada.until("state")
+        await bo.until("state")
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+        told = {it["name"]: it["value"] for it in (await overview(server))["numbers"]}
+        key = (await overview(server))["metrics"]
+        answer = await server.web.get("/metrics", headers={"authorization": f"Bearer {key}"})
+    wanted = {"tables": 2, "tables_in_memory": 2, "people": 1, "spectators": 1, "connections": 2}
+    wanted |= {"bots_thinking": 0, "bots_waiting": 0, "moves_total": 1, "moves_last_minute": 1}
+    assert {name: told[f"tabletop_{name}"] for name in wanted} == wanted
+    assert told["process_resident_memory_bytes"] > 1 << 20
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    lines = answer.text.splitlines()
+    assert "# TYPE tabletop_moves_total counter" in lines
+    assert "tabletop_people 1" in lines
+    assert {line.split()[0] for line in lines if line[0] != "#"} == told.keys()
+    for name in told:
+        assert f"# HELP {name} " in answer.text
+        assert f"# TYPE {name} " in answer.text
+
+
+@pytest.mark.slow
+def test_what_is_played_again_from_a_record_counts_as_no_move(tmp_path: Path) -> None:
+    links: list[str] = []
+
+    async def first(server: Server) -> None:
+        links.extend((await server.open())["links"])
+        async with server.screen(links[0]) as ada:
+            await ada.say(type="act", line="roll")
+            await ada.at(1)
+        assert await number(server, "tabletop_moves_total") == 1
+
+    async def second(server: Server) -> None:
+        async with server.screen(links[1]) as bo:
+            await bo.at(1)
+            assert await number(server, "tabletop_moves_total") == 0
+            await bo.say(type="act", line="roll")
+            await bo.at(2)
+            assert await number(server, "tabletop_moves_total") == 1
+
+    serving(first, tmp_path)
+    serving(second, tmp_path)
+
+
+def test_a_meter_forgets_what_was_more_than_a_minute_ago() -> None:
+    meter = Meter()
+    for second in range(100):
+        meter.add(2, second)
+    assert (meter.total, meter.last_minute(99)) == (200, 120)
+    assert meter.last_minute(120.5) == 2 * (99 - 60)
+    assert meter.last_minute(1000) == 0
+
+
+def test_numbers_are_written_as_prometheus_reads_them() -> None:
+    numbers = [Number("a_total", "What is counted", 3, "counter"), Number("b", "What is", 0.5)]
+    assert prometheus(numbers) == (
+        "# HELP a_total What is counted\n# TYPE a_total counter\na_total 3\n"
+        "# HELP b What is\n# TYPE b gauge\nb 0.5\n"
+    )
+
+
+@with_server()
+async def test_who_has_links_is_told_how_their_tables_stand(server: Server) -> None:
+    on = await server.open(names=["Ada", "Bo", "Cy"])
+    over = await server.open(players=["human", "random", "random"])
+    async with server.screen(over["links"][0]) as ada:
+        await ada.say(type="seat", seat=0, player="random")
+        await ada.until("state", lambda told: told["over"])
+
+    def asked(opened: dict[str, Any], token: str) -> dict[str, str]:
+        return {"table": opened["table"], "token": token}
+
+    seat, watching = (it.partition("#")[2] for it in (on["links"][1], on["spectators"]))
+    asks = [asked(on, token) for token in (seat, watching, on["opener"], "x", over["opener"])]
+    asks += [asked(over, over["opener"]), {"table": "../x", "token": ""}]
+    async with server.screen(on["links"][0]) as ada:
+        await ada.until("state")
+        answer = await server.web.post("/api/mine", json={"tables": asks})
+    assert [it["state"] for it in answer.json()] == ["on"] * 3 + ["gone"] * 2 + ["over", "gone"]
+    assert answer.json()[0] == {"state": "on", "ply": 0, "here": 1, "people": 3}
+    bad: Any
+    for bad in ({"tables": asks * 10}, {"tables": [{}]}, {"tables": [{"table": "x" * 900}]}, []):
+        refused = await server.web.post("/api/mine", json=bad)
+        assert refused.status_code == 400, bad
+    huge = await server.web.post("/api/mine", content=b"[" * 300_000)
+    assert "too long" in huge.json()["error"]

@@ -1,0 +1,255 @@
+"""Seats that anybody of the lobby may take: who gets which, and when one is free again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tabletop.web.store import StoreError
+from tests.tabletop.web.served import QUICK, Server, serving, with_server
+
+LONG = replace(QUICK, patience=3600)
+
+
+async def join(server: Server, table: str, key: str | None = None) -> httpx.Response:
+    headers = {"authorization": f"Bearer {server.key if key is None else key}"}
+    return await server.web.post(f"/api/tables/{table}/join", headers=headers)
+
+
+async def free(server: Server) -> int:
+    """How many seats the lobby's list says are free at its only table."""
+    headers = {"authorization": f"Bearer {server.key}"}
+    (table,) = (await server.web.get("/api/tables", headers=headers)).json()
+    return int(table["free"])
+
+
+async def until_free(server: Server, seats: int) -> None:
+    async with asyncio.timeout(60):
+        while await free(server) != seats:
+            await asyncio.sleep(0.02)
+
+
+@with_server(limits=LONG)
+async def test_open_seats_are_taken_one_after_the_other_and_then_no_more(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], open=[2, 1])
+    assert await free(server) == 2
+    seats = []
+    for left in (1, 0):
+        joined = (await join(server, opened["table"])).json()
+        assert await free(server) == left
+        async with server.screen(joined["link"]) as screen:
+            assert (await screen.until("table"))["you"] == [joined["seat"]]
+        seats.append(joined["seat"])
+    assert seats == [1, 2]
+    refused = await join(server, opened["table"])
+    assert refused.status_code == 409
+    assert "no seat is free" in refused.json()["error"]
+
+
+@with_server(limits=LONG)
+async def test_a_seat_that_is_taken_opens_for_nobody_else(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], open=[1])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        joined = (await join(server, opened["table"])).json()
+        assert (await ada.until("note"))["text"] == "somebody of the lobby takes the seat of Bo"
+    async with server.socket(opened["links"][1]) as bo:
+        await bo.say(type="hello", token=opened["links"][1].partition("#")[2])
+        assert await bo.closed() == 4401
+    headers = {"authorization": f"Bearer {opened['opener']}"}
+    again = await server.web.post(f"/api/tables/{opened['table']}/links", headers=headers)
+    assert again.json()["why"] == ["", "taken by who joined", ""]
+    assert again.json()["links"][1] is None
+    assert joined["link"] not in again.text
+
+
+@with_server(limits=LONG)
+async def test_who_join_at_once_get_seats_of_their_own_or_are_refused(server: Server) -> None:
+    opened = await server.open(seats=5, open=[1, 2, 3])
+    answers = await asyncio.gather(*(join(server, opened["table"]) for _ in range(8)))
+    joined = [it.json() for it in answers if it.status_code == 200]
+    assert sorted(it["seat"] for it in joined) == [1, 2, 3]
+    assert len({it["link"] for it in joined}) == 3
+    assert [it.status_code for it in answers].count(409) == 5
+
+
+@with_server(limits=LONG)
+async def test_a_seat_is_not_free_while_somebody_is_there_or_has_just_left(server: Server) -> None:
+    opened = await server.open(open=[1, 2])
+    async with server.screen(opened["links"][1]) as bo:
+        await bo.until("state")
+        assert await free(server) == 1
+    await until_free(server, 1)
+    assert (await join(server, opened["table"])).json()["seat"] == 2
+
+
+@with_server(limits=replace(QUICK, patience=0.3))
+async def test_a_seat_whose_joiner_stays_away_is_free_again(server: Server) -> None:
+    opened = await server.open(open=[1])
+    first = (await join(server, opened["table"])).json()["link"]
+    assert await free(server) == 0
+    await until_free(server, 1)
+    second = (await join(server, opened["table"])).json()["link"]
+    async with server.socket(first) as screen:
+        await screen.say(type="hello", token=first.partition("#")[2])
+        assert await screen.closed() == 4401
+    async with server.screen(second) as cy:
+        assert (await cy.until("table"))["you"] == [1]
+        await asyncio.sleep(0.4)
+        assert await free(server) == 0
+    await until_free(server, 1)
+
+
+@with_server(limits=replace(QUICK, patience=0.1))
+async def test_who_joins_plays_where_a_bot_has_stood_in(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo", "Cy"], open=[1])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("table", lambda told: 1 in told["offered"])
+        await ada.say(type="seat", seat=1, player="random")
+        await ada.until("table", lambda told: told["players"][1] == "random")
+        joined = (await join(server, opened["table"])).json()
+        await ada.until("table", lambda told: told["players"][1] == "human")
+        async with server.screen(joined["link"]) as bo:
+            assert (await bo.until("table"))["you"] == [1]
+
+
+@with_server(limits=LONG)
+async def test_nobody_joins_what_is_over_or_closed_or_not_there(server: Server) -> None:
+    shut = await server.open()
+    assert (await join(server, shut["table"])).status_code == 409
+    for name in ("nowhere12345", "..", "%2e%2e", "a" * 3000, "host.key"):
+        assert (await join(server, name)).status_code in {404, 405}
+    over = await server.open(players=["human", "human", "random"], open=[1])
+    async with server.screen(over["links"][0]) as ada, server.screen(over["links"][1]) as bo:
+        await ada.say(type="seat", seat=0, player="random")
+        await bo.say(type="seat", seat=1, player="random")
+        await ada.until("state", lambda told: told["over"])
+    server.hosting.tables._live[over["table"]].table.left.clear()
+    assert (await join(server, over["table"])).status_code == 409
+
+
+@pytest.mark.slow
+def test_joining_takes_the_key_of_the_lobby_unless_that_is_open(tmp_path: Path) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(open=[1])
+        for key in ("x", opened["opener"], opened["links"][0].partition("#")[2]):
+            assert (await join(server, opened["table"], key)).status_code == 401
+        assert await free(server) == 1
+
+    async def open_test(server: Server) -> None:
+        opened = await server.web.post("/api/tables", json={"game": "lcr", "open": [1]})
+        assert (await join(server, opened.json()["table"], "x")).status_code == 200
+
+    serving(test, tmp_path / "locked")
+    serving(open_test, tmp_path / "open", open_lobby=True)
+
+
+@with_server(limits=replace(QUICK, openings=0.001, openings_at_once=2))
+async def test_one_visitor_takes_no_more_seats_than_they_may_open_tables(server: Server) -> None:
+    opened = await server.open(seats=5, open=[1, 2, 3])
+    assert (await join(server, opened["table"])).status_code == 200
+    assert (await join(server, opened["table"])).status_code == 429
+
+
+@pytest.mark.slow
+def test_who_has_joined_has_their_seat_after_the_server_was_started_again(tmp_path: Path) -> None:
+    opened: dict[str, Any] = {}
+
+    async def first(server: Server) -> None:
+        opened.update(await server.open(open=[1, 2]))
+        opened["joined"] = (await join(server, opened["table"])).json()["link"]
+
+    async def second(server: Server) -> None:
+        assert await free(server) == 0, "people come back first"
+        assert (await join(server, opened["table"])).status_code == 409
+        async with server.screen(opened["joined"]) as bo:
+            assert (await bo.until("table"))["you"] == [1]
+        async with server.socket(opened["links"][1]) as screen:
+            await screen.say(type="hello", token=opened["links"][1].partition("#")[2])
+            assert await screen.closed() == 4401
+
+    async def third(server: Server) -> None:
+        await until_free(server, 2)
+
+    serving(first, tmp_path, limits=LONG)
+    serving(second, tmp_path, limits=LONG)
+    serving(third, tmp_path, limits=replace(QUICK, patience=0.2))
+
+
+@with_server(limits=replace(QUICK, idle=0.05, patience=0.5))
+async def test_a_table_out_of_memory_counts_how_long_people_have_been_gone(server: Server) -> None:
+    opened = await server.open(open=[1])
+    async with server.screen(opened["links"][1]) as bo:
+        await bo.until("state")
+    tables = server.hosting.tables
+    async with asyncio.timeout(60):
+        while tables._live:
+            await asyncio.sleep(0.02)
+    assert await free(server) == 0
+    await until_free(server, 1)
+    assert (await join(server, opened["table"])).json()["seat"] == 1
+    assert await free(server) == 0
+
+
+@with_server(limits=LONG)
+async def test_a_seat_that_cannot_be_written_down_is_not_handed_over(
+    server: Server,
+) -> None:
+    opened = await server.open(open=[1])
+    store = server.hosting.tables._store
+    put = store.put
+
+    def fail(saved: object) -> None:
+        raise StoreError(f"{server.directory}: cannot be written: No space left on device")
+
+    store.put = fail  # type: ignore[method-assign]
+    refused = await join(server, opened["table"])
+    store.put = put  # type: ignore[method-assign]
+    assert refused.status_code == 500
+    assert str(server.directory) not in refused.text
+    assert await free(server) == 1
+    async with server.screen(opened["links"][1]) as bo:
+        assert (await bo.until("table"))["you"] == [1], "the former link still opens it"
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"open": [3]}, "there is no seat 3: they are numbered from 0 to 2"),
+        ({"open": [-1]}, ">= 0"),
+        ({"open": [1], "players": ["human", "random"]}, "seat 1 is the bot random's"),
+        ({"open": list(range(100)) * 2}, "length <= 100"),
+        ({"open": True}, "Expected `array`"),
+    ],
+)
+@pytest.mark.slow
+def test_a_seat_that_cannot_be_open_is_named(
+    wish: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    async def test(server: Server) -> None:
+        answer = await server.post(game="lcr", **wish)
+        assert answer.status_code == 400
+        assert said in answer.json()["error"]
+
+    serving(test, tmp_path)
+
+
+@with_server(limits=LONG)
+async def test_the_same_people_have_their_seats_first_when_they_play_again(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], open=[1])
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await ada.say(type="seat", seat=0, player="random")
+        await bo.say(type="seat", seat=1, player="random")
+        await ada.until("state", lambda told: told["over"])
+        await ada.say(type="again")
+        over = (await bo.until("state", lambda it: it["over"] and it["over"]["next"]))["over"]
+    table = over["next"].removeprefix("/t/").partition("#")[0]
+    assert server.hosting.tables._live[table].saved.open_seats == (0,)
+    assert (await join(server, table)).status_code == 409
+    async with server.screen(over["next"]) as bo:
+        assert (await bo.until("table"))["you"] == [0]

@@ -1,0 +1,105 @@
+"""Writes the types of messages into `static/tabletop.d.ts`, as the protocol has them.
+
+    .venv/bin/python -m tools.message_types
+
+A test says when this was forgotten. What stands above the line is written by hand.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+from msgspec import inspect as kinds
+
+from tabletop import protocol
+from tabletop.protocol.messages import Reason
+from tabletop.protocol.schema import documented
+
+TYPES: Final = Path(protocol.__file__).parents[1] / "web" / "static" / "tabletop.d.ts"
+"""The file."""
+
+LINE: Final = "// Below: made by tools/message_types.py.\n"
+"""What stands between the types that are written by hand and those of messages."""
+
+SHOWN: Final[tuple[type[msgspec.Struct], ...]] = (
+    protocol.TableOut,
+    protocol.BotOut,
+    protocol.StateOut,
+    protocol.ChoiceOut,
+    protocol.DataOut,
+    protocol.OverOut,
+    protocol.LineOut,
+    protocol.PastOut,
+    protocol.HintOut,
+    protocol.ConsentOut,
+    protocol.NoteOut,
+)
+"""The messages that the client hands on, and what they are made of."""
+
+_PLAIN: Final = {
+    kinds.StrType: "string",
+    kinds.IntType: "number",
+    kinds.FloatType: "number",
+    kinds.BoolType: "boolean",
+    kinds.NoneType: "null",
+    kinds.AnyType: "any",
+}
+
+
+def message_types() -> str:
+    """Return the types of messages as TypeScript."""
+    reasons = " | ".join(f'"{it}"' for it in get_args(Reason))
+    head = f"/** Why something was refused. */\nexport type Reason = {reasons};\n"
+    return "\n".join([head, *map(_interface, SHOWN)])
+
+
+def _interface(struct: type[msgspec.Struct]) -> str:
+    about, fields = documented(struct)
+    info = kinds.type_info(struct)
+    assert isinstance(info, kinds.StructType)
+    lines = [*_comment(about, ""), f"export interface {struct.__name__} {{"]
+    if info.tag:
+        lines.append(f'  type: "{info.tag}";')
+    for field in info.fields:
+        lines += _comment(fields.get(field.encode_name, ""), "  ")
+        lines.append(f"  {field.encode_name}: {_type(field.type)};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _comment(text: str, indent: str) -> list[str]:
+    if not text:
+        return []
+    words = re.sub(r"\bNone\b", "null", text).replace("*/", "* /").splitlines()
+    if len(words) == 1:
+        return [f"{indent}/** {words[0]} */"]
+    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in words), f"{indent} */"]
+
+
+def _type(found: kinds.Type) -> str:
+    match found:
+        case kinds.StructType(cls):
+            return cls.__name__
+        case kinds.VarTupleType(item_type=item):
+            kind = _type(item)
+            return f"({kind})[]" if " " in kind else f"{kind}[]"
+        case kinds.DictType(value_type=value):
+            return f"{{ [name: string]: {_type(value)} }}"
+        case kinds.UnionType(types):
+            return " | ".join(dict.fromkeys(map(_type, types)))
+    return _PLAIN[type(found)]
+
+
+def main() -> None:
+    """Write the file anew below its line."""
+    above, line, _ = TYPES.read_text("utf-8").partition(LINE)
+    if not line:
+        sys.exit(f"{TYPES} has no line {LINE.strip()!r}")
+    TYPES.write_text(f"{above}{LINE}\n{message_types()}", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
