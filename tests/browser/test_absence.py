@@ -1,4 +1,4 @@
-"""Where there is no Chromium, that is said; in continuous integration it is a failure."""
+"""Where there is no browser, that is said; in continuous integration it is a failure."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser.chromium import find_chromium, is_demanded, missing
 from tests.browser.conftest import browser_path
+from tests.browser.firefox import find_firefox, firefox_path
 
 
 def test_the_browser_that_is_named_is_taken(tmp_path: Path) -> None:
@@ -43,3 +44,16 @@ def test_without_a_browser_its_tests_are_skipped_or_fail_and_say_what_to_install
     monkeypatch.setenv("CI", ci)
     with pytest.raises(outcome, match="no-such-program is no program; apt-get install chromium"):
         browser_path()
+
+
+@pytest.mark.parametrize(
+    ("ci", "outcome"), [("", pytest.skip.Exception), ("1", pytest.fail.Exception)]
+)
+def test_without_a_firefox_it_is_the_same(
+    ci: str, outcome: type[BaseException], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert find_firefox({"PATH": str(tmp_path)}) is None
+    monkeypatch.setenv("TABLETOP_FIREFOX", "no-such-program")
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match="no-such-program is no program; apt-get install firefox-esr"):
+        firefox_path()

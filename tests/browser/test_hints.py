@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -69,6 +70,30 @@ def test_a_hint_comes_at_the_touch_of_a_button_on_a_phone(
     screen = in_a_duel(server, visitors, narrow=True)
     screen.page.locator("#hint").tap()
     hinted(screen)
+
+
+def test_a_hint_says_what_speaks_for_it_and_what_is_next_best(
+    server: Server, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabletop.session.hints.hint_bot", lambda plugin: "search:60")
+    screen = in_a_duel(server, visitors)
+    while len(screen.state["choices"]) < 3:
+        screen.choose(screen.state["choices"][-1])
+        screen.until(lambda: screen.state["asked"], "a turn")
+        screen.settled()
+    board = screen.page.locator("#picture").bounding_box()
+    screen.page.keyboard.press("h")
+    because = screen.page.locator("#because", has_text="tries")
+    because.wait_for()
+    labels = "|".join(re.escape(choice["label"]) for choice in screen.state["choices"])
+    said = (
+        r"of 60 tries \d+ went this way, rated 0\.\d\d"
+        rf" · next best: ({labels}) \(0\.\d\d\)(, ({labels}) \(0\.\d\d\))?"
+    )
+    assert re.fullmatch(said, because.text_content() or "")
+    assert screen.page.locator("#picture").bounding_box() == board, "nothing has moved"
+    screen.page.locator("#choices button.suggested").click()
+    screen.until(lambda: screen.text("#because") == "", "the next position")
 
 
 @pytest.mark.usefixtures("_quick_hints")

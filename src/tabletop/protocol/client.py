@@ -92,6 +92,10 @@ PATIENCE: Final = 10.0
 ANSWERED: Final = 150.0
 """A request is answered within so many seconds: a bot may think about it for two minutes."""
 
+_RATE: Final = 15.0
+_AT_ONCE: Final = 30
+"""So many messages are sent per second, and at once: a server closes the connection for more."""
+
 _UNREAD: Final = 4
 """So many of the longest messages may wait to be read."""
 
@@ -225,6 +229,7 @@ class RemoteTable:
         self._tries = 0  # since the table was heard last
         self._asked: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
+        self._paced = 0.0  # messages are sent up to here, as if one came after the other
         self._reading: asyncio.Task[None] | None = None
 
     # What the table tells.
@@ -477,6 +482,9 @@ class RemoteTable:
     async def _send(self, message: object) -> None:
         from websockets.exceptions import ConnectionClosed
 
+        now = asyncio.get_running_loop().time()
+        self._paced = max(self._paced, now - _AT_ONCE / _RATE) + 1 / _RATE
+        await asyncio.sleep(max(0.0, self._paced - now))
         if self._socket is None:
             raise RequestLost("there is no connection")
         try:

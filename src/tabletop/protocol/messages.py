@@ -419,7 +419,15 @@ class ChangesOut(_Out, frozen=True, tag="changes"):
 
 
 class PastOut(_Out, frozen=True, tag="past"):
-    """The answer to `LookIn`: an earlier position, as this connection was shown it then."""
+    """The answer to `LookIn`: an earlier position, as this connection was shown it then.
+
+    Attributes:
+        ply: the number of actions played then, of the present line of play.
+        text: the position in words.
+        svg: the picture, which cannot be clicked; empty where none was asked for.
+        view: what the seat saw of the state, as JSON, where data was asked for.
+        line: the number of the last line of the log up to that position; 0 for none that is kept.
+    """
 
     id: int
     ply: int

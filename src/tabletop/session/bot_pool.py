@@ -29,6 +29,7 @@ from traceback import format_exc
 from typing import IO, TYPE_CHECKING, Any, Final, Self, TypeAlias, cast
 
 from tabletop.bots.search import most_tried
+from tabletop.bots.thinking import Thinker
 from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, ask
@@ -106,8 +107,10 @@ class Answer:
         share: how sure it is of that, from 0.0 to 1.0; None if it does not say. See
             `tabletop.bots.Thought`, also for the value.
         value: how good it takes that, from 0.0 (lost) to 1.0 (won); None if it does not say.
-        tries: how often a tree search has tried each action, by its text, and the sum of what that
-            was worth.
+        counts_wins: whether that is the part of its tries that were won.
+        tries: how often each action was tried, by its text, and the sum of what that was worth;
+            empty for a bot that tries none.
+        alone: whether a bot that looks ahead had no other action that is worth trying.
         error: why there is no choice; empty when there is one.
         trace: the traceback of an error of the bot, for a log.
     """
@@ -116,7 +119,9 @@ class Answer:
     offset: int = 0
     share: float | None = None
     value: float | None = None
+    counts_wins: bool = False
     tries: Mapping[str, tuple[int, float]] = field(default_factory=dict)
+    alone: bool = False
     error: str = ""
     trace: str = ""
 
@@ -188,8 +193,11 @@ def _choose(question: Question, plugin: Plugin, state: Any, stopping: Stopping) 
         action = ask(bot, own, actions, Sampler(game, state, seat))
     thought = getattr(bot, "thought", None)
     share, value = getattr(thought, "share", None), getattr(thought, "value", None)
-    tries = {str(tried): known for tried, known in getattr(bot, "tries", {}).items()}
-    return Answer(str(action), chance.offset, share, value, tries)
+    wins = bool(getattr(thought, "counts_wins", False))
+    known = {} if thought is None else getattr(bot, "tries", {})
+    tries = {str(tried): count for tried, count in known.items()}
+    alone = isinstance(bot, Thinker) and thought is None
+    return Answer(str(action), chance.offset, share, value, wins, tries, alone)
 
 
 @contextmanager
@@ -240,6 +248,7 @@ class Pool:
 
     Attributes:
         waiting: how many questions wait for a process.
+        thinking: how many are being answered.
     """
 
     def __init__(self, size: int | None = None) -> None:
@@ -255,6 +264,11 @@ class Pool:
     def waiting(self) -> int:
         """How many questions wait for a process."""
         return len(self._queue)
+
+    @property
+    def thinking(self) -> int:
+        """How many questions are being answered."""
+        return len(self._busy)
 
     async def ask(
         self,
@@ -334,7 +348,8 @@ class Pool:
                 before = tries.get(action, (0, 0.0))
                 tries[action] = before[0] + visits, before[1] + total
         action, value, share = most_tried(tries)
-        return Answer(action, chance.offset, share, value, tries)
+        wins = all(answer.counts_wins for answer in answers)
+        return Answer(action, chance.offset, share, value, wins, tries)
 
     async def _answer(self, question: Question) -> Answer:
         import asyncio

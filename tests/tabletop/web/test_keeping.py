@@ -18,8 +18,9 @@ from tabletop.registry import load
 from tabletop.scores.save_score import open_book
 from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, TableRequest
+from tabletop.web.links import OpenedTable
 from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.table_manager import OpenedTable, TableLost, TableManager, TooMany
+from tabletop.web.table_manager import TableLost, TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted
 from tests.tabletop.games import walk
 from tests.tabletop.told import tells

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -333,6 +334,9 @@ def test_a_window_beside_a_terminal_gives_hints_without_a_pool(
                 told = [it for it in map(json.loads, screen.due()) if it["type"] == "hint"]
         assert told[0]["id"] == 3
         assert session.match.parse(told[0]["words"], 0) in session.match.legal_actions(0)
+        tried, others = told[0]["because"]
+        assert re.fullmatch(r"of 20 tries \d+ went this way, and won \d+ %", tried)
+        assert re.fullmatch(r"next best: x on \d \(\d+ %\), x on \d \(\d+ %\)", others)
         table.close()
 
     asyncio.run(test())

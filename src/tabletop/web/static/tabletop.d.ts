@@ -254,10 +254,15 @@ export interface LineOut {
 export interface PastOut {
   type: "past";
   id: number;
+  /** the number of actions played then, of the present line of play. */
   ply: number;
+  /** the position in words. */
   text: string;
+  /** the picture, which cannot be clicked; empty where none was asked for. */
   svg: string;
+  /** what the seat saw of the state, as JSON, where data was asked for. */
   view: any;
+  /** the number of the last line of the log up to that position; 0 for none that is kept. */
   line: number;
 }
 
