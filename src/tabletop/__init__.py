@@ -4,6 +4,8 @@ The rules are a `Game`; one playing of it is a `Match`; what comes with the rule
 This is the door that most people need. Each folder beside it is a room with a door of its own.
 """
 
+import typing
+
 from tabletop.errors import (
     CommandError,
     ContractError,
@@ -21,7 +23,17 @@ from tabletop.registry import Plugin, draw_match
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.commands import Argument, Choice, Command, Commands, Integer, Text, Word
+from tabletop.rules.commands import (
+    Argument,
+    Choice,
+    Command,
+    Commands,
+    Integer,
+    Ordinal,
+    Spelled,
+    Text,
+    Word,
+)
 from tabletop.rules.events import (
     ALL,
     ActionPlayed,
@@ -68,6 +80,7 @@ __all__ = [
     "Option",
     "OptionError",
     "Options",
+    "Ordinal",
     "Outcome",
     "Player",
     "Plugin",
@@ -80,6 +93,7 @@ __all__ = [
     "SecretGame",
     "Seed",
     "SeedError",
+    "Spelled",
     "State",
     "Stream",
     "Streams",
@@ -93,3 +107,28 @@ __all__ = [
     "secret",
     "state",
 ]
+
+
+def _point_to_door(name: str) -> typing.NoReturn:
+    """Say at which door a name stands that is looked for at this one and is not here.
+
+    Raises:
+        ImportError: another door hands it on; `from tabletop import ...` shows no other error.
+        AttributeError: none does.
+    """
+    from importlib.util import find_spec
+    from pathlib import Path
+
+    if not name.startswith("_") and find_spec(f"{__name__}.{name}") is None:
+        # These are rarely needed.
+        from tabletop.host.doors import doors_of
+        from tabletop.wording import join_words
+
+        if doors := doors_of(name, Path(__path__[0]), __name__):
+            where = join_words(doors, "and")
+            raise ImportError(f"{name} stands in {where}: from {doors[0]} import {name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+
+
+if not typing.TYPE_CHECKING:  # for whom any name would then be here
+    __getattr__ = _point_to_door

@@ -7,7 +7,11 @@ TabletopError
 ├── StateError         a state that no match of the game can begin from
 ├── CommandError       a line not understood; says what was meant
 ├── IllegalAction      not allowed now; says why; nothing has changed
-│   └── NotAnAction          no action of the game at all
+│   ├── NotAnAction          no action of the game at all
+│   ├── MatchOver            the match is over
+│   ├── NotYourTurn          the seat is not to act now
+│   ├── OutOfDate            an answer to what has passed
+│   └── NotPermitted         not at this table, or not by whoever asks
 ├── ContractError      the rules broke the contract of `Game`
 ├── EndOfInput         a human's input has ended
 ├── UsageError         an argument of a program makes no sense
@@ -61,12 +65,16 @@ class CommandError(TabletopError, ValueError):
     Attributes:
         line: the line as it was given.
         place: the number of the wrong word, from 1; 0 for the line as a whole.
+        suggests: whether the message says already what was probably meant.
     """
 
-    def __init__(self, message: str, *, line: str = "", place: int = 0) -> None:
+    def __init__(
+        self, message: str, *, line: str = "", place: int = 0, suggests: bool = False
+    ) -> None:
         super().__init__(message)
         self.line = line
         self.place = place
+        self.suggests = suggests
 
 
 class IllegalAction(TabletopError, ValueError):
@@ -88,6 +96,22 @@ class IllegalAction(TabletopError, ValueError):
 
 class NotAnAction(IllegalAction):
     """The given value is not an action of this game. Nothing has changed."""
+
+
+class MatchOver(IllegalAction):
+    """The match is over: nobody is to act, and nothing is taken back where the seed is told."""
+
+
+class NotYourTurn(IllegalAction):
+    """A seat is not to act now, or of those who ask nobody is."""
+
+
+class OutOfDate(IllegalAction):
+    """It answers an earlier position, or a question that nobody asks any more."""
+
+
+class NotPermitted(IllegalAction):
+    """This table does not allow it, or not to whoever asks, such as a spectator."""
 
 
 class ContractError(TabletopError):

@@ -31,6 +31,24 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
     return by_fold[matches[0]] if matches else None
 
 
+def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
+    """Return the end of a message about a wrong word: what was probably meant, then the rest.
+
+    Args:
+        word: the word as typed.
+        options: the right words.
+        rest: what is said in any case, mostly which words are right.
+
+    >>> did_you_mean("fiar", ["fair", "hard"], "its bots: fair, hard")
+    "; did you mean 'fair'? its bots: fair, hard"
+    >>> did_you_mean("blue", ["fair", "hard"])
+    ''
+    """
+    meant = nearest(word, options)
+    said = [f"did you mean {meant!r}?" if meant else "", rest]
+    return "; " + " ".join(filter(None, said)) if any(said) else ""
+
+
 def quote(text: str) -> str:
     """Quote `text`, cut when very long; characters that cannot be printed are escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
@@ -82,11 +100,16 @@ def number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-def plural(number: int, thing: str) -> str:
-    """Count things in words: `1 action`, `2 actions`, `3 matches`."""
+def plural(number: int, thing: str, things: str = "") -> str:
+    """Count things in words: `1 action`, `2 actions`, `3 matches`; `things` where that is wrong.
+
+    >>> plural(2, "life", "lives")
+    '2 lives'
+    """
     if number == 1:
         return f"1 {thing}"
-    return f"{number} {thing}{'es' if thing.endswith(('ch', 'sh', 's', 'x')) else 's'}"
+    ending = "es" if thing.endswith(("ch", "sh", "s", "x")) else "s"
+    return f"{number} {things or f'{thing}{ending}'}"
 
 
 def no_seat(seat: int, seats: int) -> str:

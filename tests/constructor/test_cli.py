@@ -180,7 +180,7 @@ def test_a_file_that_cannot_be_opened_is_refused(option: str, folder: Path) -> N
         (["-load", "a", "-variant", "rich"], "-load and -variant exclude each other"),
         (["-load"], "argument -load: expected one argument"),
         (["-seed"], "argument -seed: expected one argument"),
-        (["-seeds", "5"], "there is no option '-seeds'; did you mean -seed?"),
+        (["-seeds", "5"], "there is no option '-seeds'; did you mean '-seed'?"),
         (["game"], "there is no option 'game'"),
         (["-weekly", "-seed", "x"], "-weekly and -seed exclude each other"),
         (["-weekly", "-load", "x"], "-weekly and -load exclude each other"),

@@ -142,7 +142,9 @@ def test_an_option_without_meaning_is_refused_in_one_line(
 def test_an_unknown_option_is_refused() -> None:
     printed = run("--player", "5")
     assert printed.status == 2
-    assert printed.stderr.endswith("lcr: error: unrecognized arguments: --player 5\n")
+    assert printed.stderr.endswith(
+        "lcr: error: unrecognized arguments: --player 5; did you mean '--players'?\n"
+    )
 
 
 def test_fewer_names_than_players_are_refused(tmp_path: Path) -> None:

@@ -140,9 +140,9 @@ def test_a_deck_may_have_any_case_any_blanks_and_any_ends_of_lines(here: Path) -
 
 
 REFUSED = {
-    "-graphic": "there is no option '-graphic'; did you mean -graphics?",
+    "-graphic": "there is no option '-graphic'; did you mean '-graphics'?",
     "--grafics": "there is no option '--grafics'",
-    "-dek1 x": "there is no option '-dek1'; did you mean -deck1?",
+    "-dek1 x": "there is no option '-dek1'; did you mean '-deck1'?",
     "stray": "there is no option 'stray'",
     "-deck1": "argument -deck1: expected one argument",
     "-deck1 nope": "-deck1 'nope': there is no such file",

@@ -284,6 +284,38 @@ def test_what_has_just_happened_and_how_it_ended_stand_in_the_middle() -> None:
     assert "Sean&#39;s Air Elemental attacks Ten." in svg
 
 
+@pytest.mark.parametrize(
+    ("table", "line", "touched"),
+    [
+        (Scene().board(1, "Air Elemental"), "attack 1", ["minion-0-0", "player-1"]),
+        (
+            Scene().board(1, "Bone Golem", "Air Elemental 1/9").board(2, "Air Elemental 1/9"),
+            "attack 2 1",
+            ["minion-0-1", "minion-1-0"],
+        ),
+        # The second of two has died, or one before it: which one is left is not known by name.
+        (
+            Scene().board(1, "Earth Elemental").board(2, *["Air Elemental"] * 3),
+            "attack 1 2",
+            ["minion-0-0"],
+        ),
+        (Scene().hand(1, "Bone Golem"), "play 1", ["minion-0-0"]),
+        (Scene().hand(1, "Banish").board(2, "Bone Golem"), "play 1 2 1", []),
+        (Scene().hand(1, "Standstill"), "play 1", ["ritual-0"]),
+        (Scene(), "end", []),
+    ],
+)
+def test_the_minions_players_and_rituals_that_were_touched_last_are_marked(
+    table: Scene, line: str, touched: list[str]
+) -> None:
+    table.play(line)
+    picture, view = SorceryPicture(), table.game.view(table.state, 1)
+    scene = picture.marked(view, Looking(NAMES, 1, recent=table.events))
+    svg = picture.draw(view, scene)
+    marked = [name for name, it in parts(svg).items() if "tt-last" in it.attrib["class"].split()]
+    assert sorted(marked) == touched
+
+
 def test_the_parts_of_a_full_table_are_called_as_the_file_shows() -> None:
     told = [f"{name}: {one.get('aria-label')}" for name, one in parts(picture_of(full())).items()]
     assert "\n".join(told) + "\n" == (DATA / "picture_parts.txt").read_text("utf-8")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,11 @@ from tabletop.bots import ISMCTS
 from tabletop.cli import main
 from tabletop.display import TextView
 from tabletop.envs import aec
+from tabletop.errors import UsageError
 from tabletop.records import Journal, read, replay
 from tabletop.registry import load
 from tabletop.scores import ScoreSheet, ranked
+from tabletop.studies import Here, Series, compare, compare_teams, tournament
 from tabletop.testing import LawBroken, check_game
 from tests.program_runs import run_here
 from tests.tabletop.games import rope
@@ -204,7 +208,46 @@ def test_simulate_says_what_all_have_reached(tmp_path: Path) -> None:
     words = ["simulate", SOURCE, "-n", "50", "--bots", "random", "-o", str(tmp_path / "study")]
     printed = run_here(main, words)
     assert "together" in printed.stdout
+    assert re.search(r"^2\.\d of 5 points on average", printed.stdout, re.MULTILINE)
     assert "seat 1" not in printed.stdout
+    assert "nobody" not in printed.stdout
+    run_here(main, ["report", str(tmp_path / "study")])
+    assert "\n## Points of 5\n" in (tmp_path / "study" / "_report.md").read_text()
+
+
+def test_bots_are_compared_by_what_each_reaches_in_all_seats_with_the_same_seeds() -> None:
+    guesses, best = compare_teams(SOURCE, ["random", "search:20"], 20, Here(), seats=3)
+    rows = Series.of(SOURCE, ["random"], seats=3).play(range(20))
+    assert guesses.points.value == sum(row["points"][0] for row in rows) / 20
+    assert guesses.points.low < guesses.points.value < guesses.points.high
+    assert (best.points.value, best.best, best.matches) == (5, 5, 20)
+    assert best.apart.value == best.points.value - guesses.points.value
+    assert best.apart.low > 0 == guesses.apart.value
+
+
+def test_a_tournament_says_the_mean_points_of_each_bot_and_no_elo() -> None:
+    words = ["tournament", SOURCE, "-n", "20", "--workers", "1", "--bots", "random,search:20"]
+    said = run_here(main, words).stdout
+    assert re.search(r"^in all seats +points of 5 +95 %", said)
+    assert re.search(r"^2 search:20 +5\.00 .*\n1 random +2\.", said, re.MULTILINE)
+    assert "Elo" not in said
+    told = json.loads(run_here(main, [*words, "--json"]).stdout)
+    assert [it["points"]["value"] > 4 for it in told] == [False, True]
+    assert run_here(main, [*words, "--sprt=0,30"]).status
+
+
+def test_nobody_plays_against_anybody_else_where_all_win_together() -> None:
+    for play in (tournament, compare_teams):
+        wrong = SOURCE if play is tournament else "lcr"
+        with pytest.raises(UsageError, match="all win or lose together"):
+            play(wrong, ["random", "search:20"], 2, Here())
+
+
+def test_two_values_of_an_option_differ_in_the_points_of_all() -> None:
+    one, other = (Series.of(SOURCE, [bot], seats=2) for bot in ("random", "search:20"))
+    found = {it.name: it for it in compare(one, other, 10, Here())}
+    assert found.keys() == {"wins", "points", "plies"}
+    assert found["points"].second == 5
 
 
 def test_a_player_can_lose_for_all() -> None:

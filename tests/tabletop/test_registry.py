@@ -25,6 +25,7 @@ from tabletop import (
     Random,
     RegistryError,
     Seat,
+    Stream,
     Streams,
     Table,
 )
@@ -452,6 +453,53 @@ def test_a_file_may_bring_its_own_text_and_bots(write: Callable[[str], str]) -> 
         plugin.bot("blue", stream)
 
 
+class Chosen:
+    """Nearly a player."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def chose(self, view: object, actions: Sequence[object]) -> object:
+        return self.stream.choice(actions)
+
+
+@pytest.mark.parametrize(
+    ("maker", "said"),
+    [
+        (
+            lambda stream: object(),
+            r"<object .*> is no player: write an object with a method choose",
+        ),
+        (lambda stream: None, r"None is no player: write an object with a method choose\(view, "),
+        (lambda stream: Random, r"is no player: write an object of this class, Random\(\.\.\.\)$"),
+        (Chosen, r"is no player: write its method choose\(view, actions\), in place of chose$"),
+    ],
+)
+def test_a_bot_that_cannot_choose_is_named_with_what_it_lacks(maker: Any, said: str) -> None:
+    plugin = Plugin(Silent(), bots={"odd": maker})
+    with pytest.raises(RegistryError, match=f"^bot 'odd': .*{said}"):
+        plugin.bot("odd", Streams("x")["choices"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("fairr", "fair"),
+        ("Weihged", "weighed"),
+        ("radnom", "random"),
+        ("serach:200", "search:200"),
+        ("weigted:brick=3", "weighed:brick=3"),
+    ],
+)
+def test_the_bot_that_was_probably_meant_is_named(
+    write: Callable[[str], str], typed: str, meant: str
+) -> None:
+    plugin = load(write(MINIMAL + WEIGHED))
+    said = f"nothing has no bot '{typed}'; did you mean '{meant}'\\? its bots: "
+    with pytest.raises(RegistryError, match=said):
+        plugin.bot(typed, Streams("x")["choices"])
+
+
 OWN_LEVELS = """
 from tabletop import Plugin, Random
 PLUGIN = Plugin(
@@ -511,6 +559,9 @@ class Looking:
     def __init__(self, stream, *, game, seat=None):
         self.stream, self.game, self.seat = stream, game, seat
 
+    def choose(self, view, actions):
+        return actions[0]
+
 from dataclasses import replace
 from tabletop import Plugin
 
@@ -543,6 +594,9 @@ class Weighed:
     def __init__(self, stream, *, brick=2, share=0.5, seat):
         self.weights = (brick, share, seat)
 
+    def choose(self, view, actions):
+        return actions[0]
+
 from tabletop import Plugin
 PLUGIN = Plugin(
     Nothing(),
@@ -564,8 +618,9 @@ def test_a_bot_is_named_with_weights_within_their_bounds(write: Callable[[str], 
         "brick=10": "brick is a whole number from 0 to 9, not '10'",
         "brick=2.5": "brick is a whole number from 0 to 9, not '2.5'",
         "share=nan": r"share is a number from 0 to 1\.0, not 'nan'",
-        "brick=1:glass=1": "there is no weight 'glass': brick, share",
-        "": "there is no weight '': brick, share",
+        "brick=1:glass=1": "weighed has no weight 'glass'; its weights: brick, share",
+        "brik=1": r"weighed has no weight 'brik'; did you mean 'brick'\? its weights: brick, share",
+        "": "weighed has no weight ''; its weights: brick, share",
     }.items():
         with pytest.raises(RegistryError, match=f"'weighed:{words}': {why}"):
             plugin.bot(f"weighed:{words}", stream)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.wording import join_words, nearest, plural
+from tabletop.wording import did_you_mean, join_words, nearest, plural
 
 
 def test_the_nearest_word_is_found_in_any_letter_case() -> None:
@@ -12,6 +12,14 @@ def test_the_nearest_word_is_found_in_any_letter_case() -> None:
     assert nearest("xyz", ["Fireball", "frost"]) is None
     assert nearest("fuse", ["Fireball", "frost"], likeness=0) == "frost"
     assert nearest("fire", []) is None
+
+
+def test_a_wrong_word_is_followed_by_what_was_meant_and_by_what_there_is() -> None:
+    bots = ["fair", "hard"]
+    assert did_you_mean("fairr", bots, "its bots: ...") == "; did you mean 'fair'? its bots: ..."
+    assert did_you_mean("fairr", bots) == "; did you mean 'fair'?"
+    assert did_you_mean("blue", bots, "its bots: ...") == "; its bots: ..."
+    assert did_you_mean("blue", bots) == ""
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from constructor.rules.events import (
+    BasementChosen,
     DiceRolled,
     GeesePlaced,
     ResidenceBuilt,
@@ -67,7 +68,7 @@ class PictureContext:
             match event:
                 case RoadBuilt(edge=edge):
                     parts.add(f"edge-{edge}")
-                case ResidenceBuilt(vertex=vertex):
+                case ResidenceBuilt(vertex=vertex) | BasementChosen(vertex=vertex):
                     parts.add(f"vertex-{vertex}")
                 case GeesePlaced(tile=tile):
                     parts.add(f"tile-{tile}")

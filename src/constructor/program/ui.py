@@ -59,6 +59,7 @@ from tabletop import (
     Seat,
     Watcher,
 )
+from tabletop.errors import NotPermitted
 from tabletop.records import HUMAN
 from tabletop.session import Act, Play, Reseat, Session
 from tabletop.terminal import SaveMatch, TerminalClient, TerminalUI, Topic, flush_lines, table_hint
@@ -247,7 +248,7 @@ class ConstructorUI(TerminalUI):
             request = requests.parse(line)
             try:
                 self.execute(request, seat)
-            except CommandError as error:
+            except (CommandError, NotPermitted) as error:
                 self.client.say(f"{str(error).rstrip('.')}.")
         elif phase not in ACTIONS:
             try:
@@ -273,7 +274,7 @@ class ConstructorUI(TerminalUI):
             return
         word, state = line.split(maxsplit=1)[0], self._state
         message = f"{error}.".replace("possible: yes, no.", f"possible: yes, no, {NO_TO_ALL}.")
-        hint = suggestion(line, state) or table_hint(word, "", None, table=self.client.table)
+        hint = suggestion(line, state) or table_hint(word, None, None, table=self.client.table)
         if state.phase in ACTIONS and is_action(word, state.phase, state.variant):
             message, hint = complaint(line, error), ""
         elif state.phase in ACTIONS and error.place == 1 and not word.isdecimal():

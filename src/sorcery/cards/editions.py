@@ -22,7 +22,7 @@ from sorcery.cards.trigger_index import CardIndex
 from sorcery.cards.validation import check_cards, has_own_classes
 from tabletop import RegistryError, TabletopError
 from tabletop.host import call, entry_points_of, load_file, user_path
-from tabletop.wording import nearest, plural, quote, slug
+from tabletop.wording import did_you_mean, nearest, plural, quote, slug
 
 RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {
@@ -289,10 +289,8 @@ def _hint(words: str, edition: Edition) -> str:
     for other in EDITIONS.values():
         if words.casefold() in map(str.casefold, other.cards):
             return f", but one of the {other.name} edition"
-    meant = nearest(words, edition.cards)
-    if meant:
-        return f"; did you mean {meant!r}?"
-    return f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
+    hint = did_you_mean(words, edition.cards)
+    return hint or f"; the nearest card is {nearest(words, edition.cards, likeness=0)!r}"
 
 
 # Cards of files and of packages, which belong to every edition once they are added to it.

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from sorcery.cards.card import Card, Target
 from sorcery.cards.state import SorceryState
 from sorcery.picture.cards import MOST_ABILITIES
 from sorcery.rules.actions import RITUAL, Action, Attack, Discard, DrawCard, EndTurn, Play, Use
+from sorcery.rules.events import (
+    AbilityUsed,
+    AttackDeclared,
+    CardPlayed,
+    MinionEntered,
+    MinionLeft,
+    MinionTaken,
+    RitualStarted,
+)
 from sorcery.rules.minion_stats import abilities_of
-from tabletop import Seat
+from tabletop import Event, Seat
 
 _PLACE: Final = re.compile("[0-9]{1,2}")
 
@@ -54,6 +63,38 @@ def _aim(player: Seat | None, target: int | None) -> Sequence[str]:
     if player is None or target is None:
         return ()
     return (part("ritual", player) if target == RITUAL else part("minion", player, target),)
+
+
+def touched(view: SorceryState, events: Sequence[Event]) -> Iterator[str]:
+    """Yield the parts that events are about: attackers, what enters, what is aimed at.
+
+    Of minions of one name that have moved up since it is not known which one it was.
+    """
+    moved = any(isinstance(event, MinionLeft | MinionTaken) for event in events)
+
+    def minion(seat: Seat | None, name: str, place: int | None) -> Iterator[str]:
+        minions = () if seat is None else view.sides[seat].minions
+        standing = [at for at, it in enumerate(minions) if it.card == name]
+        if len(standing) > 1:
+            standing = [] if moved else [at for at in standing if at == place]
+        yield from (part("minion", seat or 0, at) for at in standing)
+
+    for event in events:
+        match event:
+            case AttackDeclared(seat, name, target, place, target_place):
+                yield from minion(seat, name, place)
+                yield from minion(1 - seat, target, target_place)
+                if not target:
+                    yield part("player", 1 - seat)
+            case AbilityUsed(seat, name, _, place, target, target_seat, target_place):
+                yield from minion(seat, name, place)
+                yield from minion(target_seat, target, target_place)
+            case CardPlayed(_, _, target, target_seat, target_place):
+                yield from minion(target_seat, target, target_place)
+            case MinionEntered(seat, name, _, place):
+                yield from minion(seat, name, place)
+            case RitualStarted(seat):
+                yield part("ritual", seat)
 
 
 def attempt_at(name: str, view: SorceryState, seat: Seat, cards: Mapping[str, Card]) -> str:

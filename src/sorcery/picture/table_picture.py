@@ -6,7 +6,7 @@ a row; the one who looks is below, with the hand. On a narrow screen minions are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -30,7 +30,7 @@ from sorcery.picture.board import (
     draw_ritual,
 )
 from sorcery.picture.cards import HEIGHT, SMALL_HEIGHT, WIDTH
-from sorcery.picture.clicks import DISCARD, END, attempt_at, path_of
+from sorcery.picture.clicks import DISCARD, END, attempt_at, path_of, touched
 from sorcery.picture.labels import label_of
 from sorcery.rules.actions import Action
 from sorcery.rules.game import edition_of
@@ -117,6 +117,10 @@ class SorceryPicture(Picture[SorceryState]):
         lives = (f"{scene.names[seat]} {side.life} life" for seat, side in enumerate(view.sides))
         label = f"Sorcery: {', '.join(lives)}"
         return self.whole(scene, (width, height), cloth, *body, label=label)
+
+    @override
+    def last(self, view: SorceryState, scene: Scene) -> Collection[str]:
+        return [*touched(view, scene.recent)]
 
     @override
     def path(self, action: Action, view: SorceryState, seat: Seat) -> Sequence[str]:

@@ -62,7 +62,7 @@ from tabletop.terminal import (
     with_programs,
 )
 from tabletop.web import add_graphics_option, graphics_session
-from tabletop.wording import join_words, nearest, quote
+from tabletop.wording import did_you_mean, join_words, quote
 
 DEFAULT_DECK: Final = "default.deck"
 """The deck of a player for whom no option names another."""
@@ -262,8 +262,7 @@ def _read_edition(arguments: argparse.Namespace) -> Edition:
     names = {name.casefold(): name for name in (*EDITIONS, *others)}
     name = names.get(asked.casefold())
     if name is None:
-        meant = nearest(asked, names.values())
-        hint = f"; did you mean {meant!r}?" if meant else ""
+        hint = did_you_mean(asked, names.values())
         raise UsageError(
             f"argument -edition: invalid choice: {quote(asked)}{hint} (choose from"
             f" {', '.join(map(repr, names.values()))}) (sorcery -h tells the options)"

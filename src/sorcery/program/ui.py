@@ -304,7 +304,7 @@ class SorceryUI(TerminalUI):
         match, view = self.client.match, self.client.match.view(seat)
         reason = full_sentence(str(error))
         word, table = line.split(maxsplit=1)[0], self.client.table
-        meant = table_hint(word, str(error), match.game.commands, self.commands, table)
+        meant = table_hint(word, error, match.game.commands, self.commands, table)
         self._pictures.refuse(f"{reason} {meant.strip().capitalize()}".rstrip())
         hints = [hint(action, view, self._cards) for action in match.legal_actions(seat)]
         for offer in offers(line, hints):

@@ -38,10 +38,14 @@ from sorcery.rules.events import (
 )
 from sorcery.rules.game import edition_of
 from sorcery.text.frames import SIMPLE
+from sorcery.text.small_board import SmallBoard
 from sorcery.text.text_board import TextBoard
 from tabletop import ALL, ActionPlayed, Event, Outcome, Seat, Watcher
 from tabletop.display import TextView, describe_event
 from tabletop.rules import AnyGame
+
+_ROWS_BELOW: Final = 5
+"""The rows of a small screen for what stands below board and hand: what can be done, mostly."""
 
 ENTERED: Final[Mapping[str, str]] = {
     "hand": "",  # the event that it was played has said so
@@ -169,6 +173,7 @@ class SorceryText(TextView[SorceryState]):
     def __init__(self, edition: Edition = SPRING_2024) -> None:
         style = SIMPLE._replace(breaks_words=edition.breaks_words)
         self._look = TextBoard(edition.cards, style, edition.most_minions)
+        self._small = SmallBoard(edition.cards)
 
     @classmethod
     def of(cls, game: AnyGame) -> SorceryText:
@@ -181,6 +186,15 @@ class SorceryText(TextView[SorceryState]):
         if view.over:
             return board
         return f"{board}\n{names[view.turn]}'s hand:\n{self._look.hand(view.sides[view.turn])}"
+
+    @override
+    def narrow_position(self, view: SorceryState, names: Sequence[str], seat: Watcher = ALL) -> str:
+        holder = seat if isinstance(seat, int) else view.turn
+        hand = view.sides[holder]
+        board = self._small.board(view, names, below=len(hand.hand) + _ROWS_BELOW)
+        if seat is None:  # whom no hand is shown
+            return board
+        return f"{board}\n{names[holder]}'s hand:\n{self._small.hand(hand, most=1)}"
 
     @override
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable
 from shutil import get_terminal_size
 from typing import Any, Final, TextIO, cast
+from unicodedata import category
 
 from tabletop.text_layout import fit
 
@@ -45,6 +46,11 @@ def sanitize(text: str) -> str:
 def printable(text: str) -> str:
     """Put `text` on one line, without anything that a terminal would obey."""
     return sanitize(text.replace("\n", REPLACEMENT))
+
+
+def is_visible(text: str) -> bool:
+    """Check whether a text shows anything: some characters have no shape."""
+    return any(category(letter)[0] in "LNPS" for letter in text)
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from tabletop.rules.game import AnyGame, Game
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_builtins, to_json
 from tabletop.states.states import State
-from tabletop.wording import SHOWN_LETTERS, plural, truncate
+from tabletop.wording import SHOWN_LETTERS, nearest, plural, truncate
 
 S = TypeVar("S", bound=State)
 
@@ -113,9 +113,15 @@ def no_game(given: object) -> str:
 
 def no_player(given: object) -> str:
     """Say that something is no player, and what was meant."""
-    meant = "an object with a method choose(view, actions)"
+    near = nearest("choose", [name for name in dir(given) if not name.startswith("_")])
     if isinstance(given, str):
         meant = f"load(NAME).bot({given!r}, match.chance_of(seat)), with tabletop.registry.load"
+    elif isinstance(given, type) and hasattr(given, "choose"):
+        meant = f"an object of this class, {given.__name__}(...)"
+    elif near:
+        meant = f"its method choose(view, actions), in place of {near}"
+    else:
+        meant = "an object with a method choose(view, actions)"
     return f"{short_repr(given)} is no player: write {meant}"
 
 

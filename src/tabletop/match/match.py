@@ -10,13 +10,20 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
-from tabletop.errors import ContractError, IllegalAction, NotAnAction, TabletopError
+from tabletop.errors import (
+    ContractError,
+    IllegalAction,
+    MatchOver,
+    NotAnAction,
+    NotYourTurn,
+    TabletopError,
+)
 from tabletop.match.bot_streams import BotStreams
 from tabletop.match.contract_errors import check_subscription, no_game, no_player, not_an_action
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
 from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
-from tabletop.match.players import AnyPlayer, BlindPlayer, ask, report_refusal
+from tabletop.match.players import AnyPlayer, BlindPlayer, ask, is_player, report_refusal
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import DrawListener, Stream
@@ -147,7 +154,7 @@ class Match(MatchView[S, A]):
         """
         if not 0 <= seat < len(self._players):
             raise ValueError(no_seat(seat, self.seats))
-        if player is not None and (isinstance(player, type) or not hasattr(player, "choose")):
+        if player is not None and not is_player(player):
             raise TypeError(no_player(player))
         self._players[seat] = player
         self._picks[seat] = _pick_of(player)
@@ -183,17 +190,19 @@ class Match(MatchView[S, A]):
             The action played.
 
         Raises:
-            IllegalAction: the choice is not allowed, the seat is not to act, or the match is over.
+            IllegalAction: the choice is not allowed.
+            MatchOver: the match is over.
+            NotYourTurn: the seat is not to act.
             NotAnAction: the choice is no action of the game at all. Names the player, its choice,
                 and legal actions; nothing has changed.
             TabletopError: the seat has no player, or none of those to act has one.
         """
         if not self._to_act:
-            raise IllegalAction("the match is over")
+            raise MatchOver("the match is over")
         if seat is None:
             seat = self._first_served()
         elif seat not in self._to_act:
-            raise IllegalAction(f"{self._name_seat(seat)} is not to act now", seat=seat)
+            raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
         if player is None:
             player = self._players[seat]
         if player is None:

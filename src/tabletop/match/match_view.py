@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from tabletop.errors import CommandError, IllegalAction, NotAnAction
+from tabletop.errors import CommandError, IllegalAction, MatchOver, NotAnAction, NotYourTurn
 from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
     not_an_action,
@@ -322,18 +322,20 @@ class MatchView(Generic[S, A]):
         """Return the seat that plays `action`: the one to act, or of several the one it names.
 
         Raises:
-            IllegalAction: the match is over, or the seat that the action names is not to act.
+            MatchOver: the match is over.
+            NotYourTurn: the seat that the action names is not to act.
+            IllegalAction: it names no seat, and several are to act.
         """
         seats = self._to_act
         if len(seats) == 1:
             return seats[0]
         if not seats:
-            raise IllegalAction("the match is over")
+            raise MatchOver("the match is over")
         seat: Seat | None = getattr(action, "seat", None)
         if seat is None:
             raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
         if seat not in seats:
-            raise IllegalAction(f"{action}: {self._name_seat(seat)} is not to act now", seat=seat)
+            raise NotYourTurn(f"{action}: {self._name_seat(seat)} is not to act now", seat=seat)
         return seat
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
@@ -344,14 +346,15 @@ class MatchView(Generic[S, A]):
 
         Raises:
             CommandError: it spells no action.
-            IllegalAction: the match is over, or the seat is not to act.
+            MatchOver: the match is over.
+            NotYourTurn: the seat is not to act.
         """
         if not self._to_act:
-            raise IllegalAction("the match is over")
+            raise MatchOver("the match is over")
         if seat is None:
             seat = self._to_act[0]
         elif seat not in self._to_act:
-            raise IllegalAction(f"{self._name_seat(seat)} is not to act now", seat=seat)
+            raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
         game = self._game
         try:
             # The default finds a legal action: one that this match lists is not checked again.

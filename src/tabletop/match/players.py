@@ -117,6 +117,11 @@ AnyPlayer: TypeAlias = Player[S, A] | SamplingPlayer[S, A]
 """A player of either kind."""
 
 
+def is_player(given: object) -> bool:
+    """Check whether an object has the method `choose` of a player; a class is none."""
+    return hasattr(given, "choose") and not isinstance(given, type)
+
+
 def ask(player: AnyPlayer[S, A], view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
     """Return the choice of `player`; pass it the sampler if it takes one.
 
@@ -244,9 +249,9 @@ def read_action(
             raise
         message = f"{number} is not a number from 1 to {len(actions)}"
         ending = [text for text in map(str, actions) if text.split()[-1:] == [number]]
-        if len(ending) == 1:
-            message += f"; did you mean {quote(ending[0])}?"
-        raise CommandError(message, line=line, place=1) from error
+        suggests = len(ending) == 1
+        message += f"; did you mean {quote(ending[0])}?" if suggests else ""
+        raise CommandError(message, line=line, place=1, suggests=suggests) from error
 
 
 def report_refusal(player: object, error: IllegalAction) -> bool:

@@ -112,7 +112,7 @@ class TableClosed(TabletopError):
         reason: the `Reason` that the server gave; empty for none.
     """
 
-    def __init__(self, message: str, reason: str = "") -> None:
+    def __init__(self, message: str, *, reason: str = "") -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -124,7 +124,7 @@ class RequestRefused(TabletopError):
         reason: the `Reason` why.
     """
 
-    def __init__(self, message: str, reason: Reason) -> None:
+    def __init__(self, message: str, *, reason: Reason) -> None:
         super().__init__(message)
         self.reason: Reason = reason
 
@@ -376,7 +376,7 @@ class RemoteTable:
     def _why_closed(self) -> TableClosed:
         """Why the connection was closed, as far as it is known."""
         if self._error is not None:
-            return TableClosed(self._error.message, self._error.reason)
+            return TableClosed(self._error.message, reason=self._error.reason)
         return TableClosed("the connection was lost")
 
     def _is_over(self) -> bool:
@@ -497,7 +497,7 @@ def _answer(asked: asyncio.Future[Any], message: MessageOut) -> None:
     if asked.done():  # whoever asked has left
         return
     if isinstance(message, RefusedOut):
-        asked.set_exception(RequestRefused(message.message, message.reason))
+        asked.set_exception(RequestRefused(message.message, reason=message.reason))
     else:
         asked.set_result(message)
 

@@ -9,7 +9,7 @@ from tabletop.rules.game import AnyGame, CatalogValue, is_among
 from tabletop.rules.options import OptionKind, OptionValue
 from tabletop.rules.outcome import Points
 from tabletop.rules.secrets import Masking, glance_of, masking_of
-from tabletop.rules.turns import clockwise, from_seat, next_phase, next_seat, snake
+from tabletop.rules.turns import clockwise, from_seat, next_phase, next_seat, others, snake
 
 __all__ = [
     "AnyGame",
@@ -30,5 +30,6 @@ __all__ = [
     "masking_of",
     "next_phase",
     "next_seat",
+    "others",
     "snake",
 ]

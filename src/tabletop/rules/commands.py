@@ -10,8 +10,8 @@
     )
 
 `COMMANDS.parse("ATTACK  1 2")` is `Attack(1, 2)`, and `COMMANDS.spell(Attack(1, 2))` is
-`"attack 1 2"`: let the actions' `__str__` return it. White space around words and letter case do
-not matter.
+`"attack 1 2"`: so is its text where the class derives from `Spelled`. White space around words and
+letter case do not matter.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from inspect import Parameter, signature
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
 from tabletop.errors import CommandError
 from tabletop.states.bounds import Seat
 from tabletop.text_layout import definitions
-from tabletop.wording import MAX_DIGITS, join_words, nearest, plural, quote
+from tabletop.wording import MAX_DIGITS, did_you_mean, join_words, nearest, plural, quote
 
 
 class Argument:
@@ -129,6 +129,28 @@ class Integer(Argument):
     def candidates(self) -> Sequence[str]:
         # At most a hundred: nobody chooses from a longer list.
         return [str(number) for number in range(self.low, min(self.high, self.low + 99) + 1)]
+
+
+class Ordinal(Integer):
+    """The number of a seat, or of a card in a row: people count from 1, the state from 0.
+
+    Args:
+        count: the number of them: a player may type 1 to `count`.
+
+    >>> Ordinal("player", 4, field="target").parse("2")
+    1
+    """
+
+    def __init__(self, name: str, count: int, *, optional: bool = False, field: str = "") -> None:
+        super().__init__(name, 1, count, optional=optional, field=field)
+
+    @override
+    def parse(self, word: str) -> int:
+        return super().parse(word) - 1
+
+    @override
+    def spell(self, value: int | None) -> str:
+        return super().spell(None if value is None else value + 1)
 
 
 class Choice(Argument):
@@ -420,6 +442,31 @@ class Command:
         return " ".join([self.words, *words])
 
 
+class Spelled:
+    """Base of actions whose text is what the table with their command spells.
+
+    Of several tables that have a command for it, the first counts.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Play(Spelled):
+    ...     at: int
+    >>> CARD = Ordinal("card", 5, field="at")
+    >>> COMMANDS = Commands(Command("play", Play, CARD))
+    >>> str(Play(2))
+    'play 3'
+    """
+
+    __slots__ = ()
+
+    _table: ClassVar[Commands | None] = None
+
+    def __str__(self) -> str:
+        if self._table is None:
+            raise TypeError(f"no command table makes a {type(self).__name__}")
+        return self._table.spell(self)
+
+
 class Commands:
     """A table of commands.
 
@@ -461,6 +508,8 @@ class Commands:
                     " of them a class of its own"
                 )
             alike.append(command)
+            if issubclass(command.action, Spelled) and "_table" not in vars(command.action):
+                command.action._table = self
         self._longest = max((len(words.split()) for words in self._by_words), default=1)
 
     def __contains__(self, words: str) -> bool:
@@ -508,11 +557,9 @@ class Commands:
             what = f"word {place} is missing"
         # First as many words as a command may have, then the first alone: arguments may follow it.
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
-        meant = meant or nearest(words[0], self._by_words)
-        hint = f"did you mean {meant!r}? " if meant else ""
-        return CommandError(
-            f"{what}; {hint}possible: {self._list_commands()}", line=line, place=place
-        )
+        meant = meant or nearest(words[0], self._by_words) or ""
+        hint = did_you_mean(meant, self._by_words, f"possible: {self._list_commands()}")
+        return CommandError(f"{what}{hint}", line=line, place=place, suggests=bool(meant))
 
     def _find_beginning_with(self, words: Sequence[str]) -> list[str]:
         """Return the words of every command that begins with `words`."""

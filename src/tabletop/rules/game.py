@@ -12,14 +12,14 @@ from functools import cached_property
 from types import FunctionType, MappingProxyType
 from typing import Any, Generic, Self, TypeAlias, TypeVar, get_args
 
-from tabletop.errors import ContractError, IllegalAction, OptionError
+from tabletop.errors import ContractError, IllegalAction
 from tabletop.rng.phrases import Vocabulary, vocabulary
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, find_by_text
 from tabletop.rules.commands import Commands
 from tabletop.rules.events import Event
-from tabletop.rules.options import Option, Options, OptionValue
+from tabletop.rules.options import Option, Options, OptionValue, unknown_option
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
@@ -442,8 +442,7 @@ class Game(ABC, Generic[S, A]):
         known = {option.name: option for option in self.options}
         for name in given:
             if name not in known:
-                names = ", ".join(known) or "none"
-                raise OptionError(f"{self.name} has no option {name!r}; its options: {names}")
+                raise unknown_option(name, self.name, self.options)
         return {
             name: option.check(given[name]) if name in given else option.default
             for name, option in known.items()

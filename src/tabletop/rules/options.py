@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from math import inf, isfinite
 from typing import Any, Final, Generic, TypeAlias, cast
@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeAlias, cast
 from typing_extensions import TypeVar
 
 from tabletop.errors import OptionError
-from tabletop.wording import MAX_DIGITS, quote
+from tabletop.wording import MAX_DIGITS, did_you_mean, quote
 
 OptionValue: TypeAlias = int | float | str | bool | None
 """The value of an option; None means not set."""
@@ -145,7 +145,15 @@ class Option(Generic[V]):
 
     def _refuse(self, value: object) -> OptionError:
         shown = quote(value) if isinstance(value, str) else repr(value)
-        return OptionError(f"option {self.name}: {shown} is not {self.wanted}")
+        hint = did_you_mean(str(value), self.choices)
+        return OptionError(f"option {self.name}: {shown} is not {self.wanted}{hint}")
+
+
+def unknown_option(name: str, game: str, options: Iterable[Option]) -> OptionError:
+    """Return the error that a game of this name has these options, and not that one."""
+    names = [option.name for option in options]
+    hint = did_you_mean(name, names, f"its options: {', '.join(names) or 'none'}")
+    return OptionError(f"{game} has no option {name!r}{hint}")
 
 
 _TRUTHS: Final = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(

@@ -61,6 +61,20 @@ def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
     return tuple((first + steps) % seats for steps in range(seats))
 
 
+def others(seat: Seat, plays: Sequence[object]) -> tuple[Seat, ...]:
+    """Return the other seats that still play, clockwise from the left of `seat`.
+
+    Args:
+        seat: the seat that is left out.
+        plays: for each seat what is true or not empty as long as it plays: its hand, its coins.
+
+    >>> hands = [["oar"], [], ["net"], ["rope"]]
+    >>> others(2, hands)
+    (3, 0)
+    """
+    return tuple(it for it in from_seat(seat, len(plays))[1:] if plays[it])
+
+
 def next_phase(phase: P, phases: Sequence[P]) -> P | None:
     """Return the phase after `phase`, or None after the last: the turn is over.
 

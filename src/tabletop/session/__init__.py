@@ -35,6 +35,7 @@ from tabletop.session.messages import (
 )
 from tabletop.session.own_bots import with_own_bots
 from tabletop.session.participants import FrontFailure, Participant
+from tabletop.session.past import Past
 from tabletop.session.session import Session
 from tabletop.session.undo import Proposal, UndoAnswer, UndoPolicy
 
@@ -52,6 +53,7 @@ __all__ = [
     "Notification",
     "Observed",
     "Participant",
+    "Past",
     "Play",
     "Pool",
     "Proposal",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from tabletop.errors import IllegalAction
+from tabletop.errors import MatchOver, NotPermitted, NotYourTurn
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import read_action
 from tabletop.rules.events import Event, ObserverFailure, Watcher
@@ -21,6 +21,7 @@ from tabletop.session.messages import (
     Observed,
     Request,
 )
+from tabletop.session.past import Past, look_back
 from tabletop.states.bounds import Seat
 
 _KEPT_EVENTS: Final = 1000
@@ -82,12 +83,12 @@ class Participant:
         Only a front that makes one while it is notified itself hears the rest later.
 
         Raises:
-            TabletopError, ValueError: it is refused, such as an `IllegalAction`; nothing has
-                changed, and no other front is told. After a `RecordLost` nothing more can be
-                recorded.
+            TabletopError, ValueError: it is refused, and the class of the error says why, such as
+                `NotYourTurn`, or `NotPermitted` for a spectator. Nothing has changed, and no other
+                front is told. After a `RecordLost` nothing more can be recorded.
         """
         if not self.may_request:
-            raise IllegalAction("you only watch here: you have no seat")
+            raise NotPermitted("you only watch here: you have no seat")
         try:
             self._carry_out(self, request)
         finally:
@@ -99,7 +100,7 @@ class Participant:
         They include events before this front joined, if another one watched for the seat.
 
         Raises:
-            IllegalAction: the participant may not know it.
+            NotPermitted: the participant may not know it.
         """
         self._allow(watcher)
         return self._dispatcher.events(watcher)
@@ -108,16 +109,26 @@ class Participant:
         """Return the present view of one of this participant's seats, or of a spectator.
 
         Raises:
-            IllegalAction: the seat is another front's.
+            NotPermitted: the seat is another front's.
         """
         self._allow(seat)
         return self._match.view(seat)
+
+    def past(self, ply: int, seat: Seat | None = None) -> Past:
+        """Return what one of this participant's seats, or a spectator, saw after `ply` actions.
+
+        Raises:
+            NotPermitted: the seat is another front's.
+            ValueError: so many have not been played.
+        """
+        self._allow(seat)
+        return look_back(self._match, ply, seat)
 
     def legal_actions(self, seat: Seat) -> Sequence[Any]:
         """Return the legal actions of one of this participant's seats; none when it is not to act.
 
         Raises:
-            IllegalAction: the seat is another front's.
+            NotPermitted: the seat is another front's.
         """
         self._allow(seat)
         return self._match.legal_actions(seat)
@@ -140,7 +151,7 @@ class Participant:
 
     def _allow(self, watcher: Watcher) -> None:
         if watcher is not None and watcher not in self.watchers:
-            raise IllegalAction("only another seat may know this")
+            raise NotPermitted("only another seat may know this")
 
 
 class Dispatcher:
@@ -307,19 +318,21 @@ def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat
     """Return the seat that a front with its own seats acts for; without `seat`, the first to act.
 
     Raises:
-        IllegalAction: it is not one of them, or not to act.
+        MatchOver: the match is over.
+        NotPermitted: it is not one of them.
+        NotYourTurn: it is not to act, or none of them is.
     """
     if match.over:
-        raise IllegalAction("the match is over")
+        raise MatchOver("the match is over")
     if seat is None:
         seat = next((it for it in match.to_act if it in own), None)
         if seat is None:
-            raise IllegalAction("it is not your turn")
+            raise NotYourTurn("it is not your turn")
     name = match.names[seat] if 0 <= seat < match.seats else f"seat {seat + 1}"
     if seat not in own:
-        raise IllegalAction(f"you do not decide for {name}", seat=seat)
+        raise NotPermitted(f"you do not decide for {name}", seat=seat)
     if seat not in match.to_act:
-        raise IllegalAction(f"{name} is not to act now", seat=seat)
+        raise NotYourTurn(f"{name} is not to act now", seat=seat)
     return seat
 
 

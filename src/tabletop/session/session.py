@@ -9,7 +9,8 @@ from tabletop.errors import (
     CommandError,
     ContractError,
     EndOfInput,
-    IllegalAction,
+    NotPermitted,
+    OutOfDate,
     RecordError,
     RegistryError,
 )
@@ -221,7 +222,7 @@ class Session:
         if (ply, line) in answers:
             return True
         if ply > self._match.ply or any(answered >= ply for answered, _ in answers):
-            raise IllegalAction("the match has gone on since then: look again, and choose anew")
+            raise OutOfDate("the match has gone on since then: look again, and choose anew")
         return False
 
     def _reseat(self, participant: Participant, seat: Seat, name: str) -> None:
@@ -231,7 +232,7 @@ class Session:
         holders = self._dispatcher.participants_of(seat)
         is_held = bool(holders) and (bool(holders[0].own) or self.is_person(seat))
         if is_held and participant not in holders:
-            raise CommandError(f"{match.names[seat]} sits elsewhere: only they can say this")
+            raise NotPermitted(f"{match.names[seat]} sits elsewhere: only they can say this")
         self._put(seat, name)
         if name == HUMAN and participant.own is not None:
             participant.own.add(seat)
@@ -278,7 +279,8 @@ class Session:
 
             if isinstance(bot, ExternalBot):
                 self._programs[seat] = bot
-                bot.join(self._match)
+                before, after = self._players[:seat], self._players[seat + 1 :]
+                bot.join(self._match, [*before, name, *after])
 
     def advance(self, asked: AnyPlayer[Any, Any] | None = None) -> bool:
         """Let the next bot act, if a bot is to act; return whether one did (or failed to).
@@ -322,10 +324,11 @@ class Session:
         """Play an action in place of a bot that cannot; for the program that runs the session.
 
         Raises:
-            IllegalAction: the action is not allowed, or it is no bot's turn.
+            IllegalAction: the action is not allowed.
+            NotPermitted: it is no bot's turn.
         """
         if self.is_person(self._match.actor(action)):
-            raise IllegalAction("a person decides for this seat")
+            raise NotPermitted("a person decides for this seat")
         self._match.play(action)
         self._changed()
 

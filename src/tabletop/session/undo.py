@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tabletop.errors import IllegalAction, TabletopError
+from tabletop.errors import MatchOver, NotPermitted, OutOfDate, TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.rng.stream import Draw
 from tabletop.rng.streams import Streams
@@ -106,7 +106,7 @@ class UndoManager:
         if self.proposal is not None:
             who = self._named(self.proposal.seats)
             asked = plural(self.proposal.actions, "action")
-            raise IllegalAction(f"{who} has asked to take back {asked}: wait for the answer")
+            raise NotPermitted(f"{who} has asked to take back {asked}: wait for the answer")
         seats = participant.seats
         self.proposal = Proposal(seats, count, consent)
         notification = UndoAsked(seats, count)
@@ -118,14 +118,14 @@ class UndoManager:
         """Take a front's answer to the proposal; return whether the undo is done now."""
         proposal, seats = self.proposal, participant.seats
         if proposal is None:
-            raise IllegalAction("nobody asks to take anything back")
+            raise OutOfDate("nobody asks to take anything back")
         if not seats:
-            raise IllegalAction("you decide for no seat here: nobody asks you")
+            raise NotPermitted("you decide for no seat here: nobody asks you")
         if not yes:
             self._drop(seats)
             return False
         if not set(seats) & set(proposal.waiting):
-            raise IllegalAction("only the others can answer this")
+            raise NotPermitted("only the others can answer this")
         waiting = tuple(seat for seat in proposal.waiting if seat not in seats)
         if not waiting:
             # First the undo: if it cannot be recorded, the proposal still stands.
@@ -143,7 +143,7 @@ class UndoManager:
         # Without a number only the first is a person's: redo stops before the next.
         for seat in redo_seats(self._match, actions or 1):
             if seat not in own and seat in self._persons:
-                raise IllegalAction(f"only {self._match.names[seat]} can play this again")
+                raise NotPermitted(f"only {self._match.names[seat]} can play this again")
 
     def changed(self) -> None:
         """Note that the match has gone on or back, and drop the proposal."""
@@ -169,9 +169,9 @@ class UndoManager:
         With people at several fronts it is a person of this one.
         """
         if not participant.may_request:
-            raise IllegalAction("you only watch here: you have no seat")
+            raise NotPermitted("you only watch here: you have no seat")
         if not self.is_free and not participant.seats:
-            raise IllegalAction("you decide for no seat here: you cannot take anything back")
+            raise NotPermitted("you decide for no seat here: you cannot take anything back")
         if actions is not None:
             return actions
         people = self._dispatcher.people() if self.is_free else participant.seats
@@ -187,17 +187,17 @@ class UndoManager:
         own = participant.seats
         if self.policy == "fair":
             if self._match.over:
-                raise IllegalAction("the match is over, and its seed is told: nothing goes back")
+                raise MatchOver("the match is over, and its seed is told: nothing goes back")
             if actions not in self._obstacles:
                 self._obstacles[actions] = find_obstacle(self._match, actions)
             if self._obstacles[actions]:
-                raise IllegalAction(self._obstacles[actions])
+                raise NotPermitted(self._obstacles[actions])
         others = tuple(seat for seat in self._dispatcher.people() if seat not in own)
         if others and is_unseen(self._match, actions, own):
             return ()
         away = [seat for seat in others if not self._dispatcher.participants_of(seat)]
         if away:
-            raise IllegalAction(f"{self._named(away)} cannot be asked now: nobody sits there")
+            raise NotPermitted(f"{self._named(away)} cannot be asked now: nobody sits there")
         return others
 
     def _drop(self, refused: Sequence[Seat]) -> None:

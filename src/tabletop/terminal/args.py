@@ -24,7 +24,7 @@ from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.session.own_bots import with_own_bots
 from tabletop.states.bounds import Seat
-from tabletop.wording import join_words, nearest, quote
+from tabletop.wording import did_you_mean, join_words, nearest, quote
 
 if TYPE_CHECKING:
     from tabletop.match.match import AnyMatch
@@ -42,7 +42,36 @@ class PlainParser(argparse.ArgumentParser):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        vars(self)["color"] = False  # Python 3.14 has them
+        # Python 3.14 has colours, and suggests one of the choices in words of its own.
+        vars(self).update(color=False, suggest_on_error=False)
+
+    @override
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse a command line; where a word means nothing, say which option was probably meant."""
+        arguments, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            self.refuse(unknown)
+        return arguments
+
+    def refuse(self, words: Sequence[str]) -> NoReturn:
+        """Complain of words that mean nothing."""
+        name = words[0].partition("=")[0]
+        dashes = name[: len(name) - len(name.lstrip("-"))]
+        # Dashes alone make no word like another.
+        known = [it.lstrip("-") for it in self._option_string_actions if dashes]
+        meant = nearest(name.lstrip("-"), known)
+        hint = did_you_mean(f"{dashes}{meant}", self._option_string_actions) if meant else ""
+        self.error(f"unrecognized arguments: {' '.join(words)}{hint}")
+
+    @override
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices, and say which was probably meant."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            hint = did_you_mean(str(value), map(str, action.choices or ()))
+            error.message = error.message.replace(" (choose from", f"{hint} (choose from")
+            raise
 
     @override
     def print_help(self, file: Any = None) -> None:
@@ -118,8 +147,7 @@ class ProgramParser(PlainParser):
 
     def _refuse(self, word: str) -> NoReturn:
         names = [name for name in self._option_string_actions if name[:2] != "--"]
-        meant = nearest(f"-{word.lstrip('-')}", names) if word[:1] == "-" else None
-        hint = f"; did you mean {meant}?" if meant else ""
+        hint = did_you_mean(f"-{word.lstrip('-')}", names) if word[:1] == "-" else ""
         self.error(f"there is no option {quote(word)}{hint}")
 
 

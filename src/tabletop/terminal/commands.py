@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tabletop.errors import CommandError
 from tabletop.registry import MEANINGS
 from tabletop.rules.action_text import complete_text, normalize
 from tabletop.rules.commands import Choice, Command, Commands, Integer, Text, Word
@@ -148,18 +149,19 @@ def table_commands(*, hints: bool, window: bool) -> Commands:
 
 def table_hint(
     word: str,
-    complaint: str,
+    error: Exception | None,
     commands: Commands | None,
     ui: Commands | None = None,
     table: Commands = TABLE_COMMANDS,
 ) -> str:
     """Which word was probably meant by one that means nothing, with a blank behind; or nothing.
 
-    The commands of the game and the UI come before those of the table. Nothing is added to a
-    complaint that suggests something, nor where the word itself means something.
+    The commands of the game and the UI come before those of the table. Nothing is added to an error
+    that suggests something, nor where the word itself means something.
     """
     tables = [it for it in (commands, ui, table) if it is not None]
-    if "did you mean" in complaint or any(word in it for it in tables):
+    suggests = isinstance(error, CommandError) and error.suggests
+    if suggests or any(word in it for it in tables):
         return ""
     own = [command.words for it in (commands, ui) if it for command in it.commands]
     meant = nearest(word, own) or nearest(word, [command.words for command in table.commands])

@@ -34,7 +34,7 @@ from tabletop.records.format import HUMAN
 from tabletop.registry import Plugin
 from tabletop.rules.commands import Command, Commands
 from tabletop.rules.events import Event, Watcher
-from tabletop.session.hints import hint_question, how_sure
+from tabletop.session.hints import because, hint_question, how_sure
 from tabletop.session.messages import Act, Redo, Reseat, Undo
 from tabletop.states.bounds import Seat
 from tabletop.terminal.client import TerminalClient
@@ -98,6 +98,23 @@ class Topic(NamedTuple):
         typed = [takewhile(lambda it: it[0].islower(), row[0].split()) for row in self.rows]
         names = [" ".join(words) or row[0] for words, row in zip(typed, self.rows, strict=True)]
         return f"{self.title}: {', '.join(names)}" if names else self.note
+
+
+def topics_that_fit(topics: Sequence[Topic], columns: int, *, everything: bool) -> str:
+    """Explain topics in lines of so many columns (0 for any), the first of them last.
+
+    Where the screen has no room for all of them, the last ones list their words alone, unless
+    `everything` is asked for.
+    """
+    rows = get_terminal_size().lines - _MARGIN
+    for full in range(len(topics), -1, -1):
+        short = [topic.in_short() for topic in reversed(topics[full:])]
+        short = [*short, "`help all` explains these words."] if short else []
+        said = [topic.in_full(columns) for topic in reversed(topics[:full])]
+        text = fit("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
+        if everything or text.count("\n") < rows:
+            break
+    return text
 
 
 class TerminalUI:
@@ -279,7 +296,7 @@ class TerminalUI:
     def misunderstood(self, line: str, error: CommandError, seat: Seat) -> None:
         """Say that a line cannot be typed; `error` is the game's answer to it."""
         word, game = line.split(maxsplit=1)[0], self.client.match.game.commands
-        hint = table_hint(word, str(error), game, self.commands, self.client.table)
+        hint = table_hint(word, error, game, self.commands, self.client.table)
         self.client.say(f"{error}\n({hint}`help` tells what can be typed)")
 
     def run_command(self, line: str, seat: Seat, *, table_first: bool = False) -> bool:
@@ -343,15 +360,7 @@ class TerminalUI:
             self.client.say("\n\n".join(topic.in_full(columns) for topic in topics))
             return
         topics = self.topics(seat)
-        rows = get_terminal_size().lines - _MARGIN
-        for full in range(len(topics), -1, -1):
-            short = [topic.in_short() for topic in reversed(topics[full:])]
-            short = [*short, "`help all` explains these words."] if short else []
-            said = [topic.in_full(columns) for topic in reversed(topics[:full])]
-            text = fit("\n\n".join(filter(None, ("\n".join(short), *said))), columns)
-            if everything or text.count("\n") < rows:
-                break
-        self.client.say(text)
+        self.client.say(topics_that_fit(topics, columns, everything=everything))
 
     def topics(self, seat: Seat | None) -> Sequence[Topic]:
         """Return the topics of `help`; for a given seat, its legal actions come first."""
@@ -446,7 +455,9 @@ class TerminalUI:
         if thought.share is not None:
             said += f", {100 * thought.share:.0f} % sure of its move"
         if not self.client.match.game.hides_something:
-            said += f"; it puts its chances at {100 * thought.value:.0f} %"
+            chances = f"puts its chances at {100 * thought.value:.0f} %"
+            rates = f"rates its position {thought.value:.2f}"
+            said += f"; it {chances if thought.counts_wins else rates}"
         self.client.say(f"{said}.")
 
     def bot_broke_off(self, seat: Seat, error: ContractError) -> None:
@@ -514,7 +525,8 @@ def _hint(client: TerminalClient, seat: Seat) -> str:
     found = answer(question, client.session.plugin, stopping=stopping)
     if found.error:
         raise CommandError(f"the bot {question.bot} has failed: {found.error}")
-    return f"hint: {found.action} ({how_sure(found, question.bot)})"
+    said = f"hint: {found.action} ({how_sure(found, question.bot)})"
+    return "\n".join([said, *because(found)])
 
 
 def _show_rules(client: TerminalClient, heading: str | None) -> None:

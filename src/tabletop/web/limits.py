@@ -222,8 +222,8 @@ class TooFast(TabletopError):
 class DoorClosed(TabletopError):
     """The host has closed the door to an address."""
 
-    def __init__(self) -> None:
-        super().__init__("the host has closed the door to your address")
+    def __init__(self, message: str = "the host has closed the door to your address") -> None:
+        super().__init__(message)
 
 
 class TooManyConnections(Exception):

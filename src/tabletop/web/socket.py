@@ -13,7 +13,13 @@ from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from tabletop.display.rulebook import no_rules
-from tabletop.errors import CommandError, IllegalAction, RecordError, TabletopError
+from tabletop.errors import (
+    CommandError,
+    IllegalAction,
+    NotPermitted,
+    RecordError,
+    TabletopError,
+)
 from tabletop.protocol.messages import (
     PROTOCOL,
     ActIn,
@@ -298,6 +304,8 @@ def reason_of(error: Exception) -> Reason:
     match error:
         case CommandError():
             return "words"
+        case NotPermitted():
+            return "refused"
         case IllegalAction():
             return "illegal"
         case TooFast():

@@ -15,8 +15,10 @@ LONG = "a" * 300 + ".jsonl"
 
 WRONG: list[tuple[str, str]] = [
     ("dance", "invalid choice: 'dance'"),
+    ("ply lcr", "invalid choice: 'ply'; did you mean 'play'? (choose from 'games', "),
     ("games lcr", "unrecognized arguments: lcr"),
     ("completion fish", "argument SHELL: invalid choice: 'fish'"),
+    ("completion bsh", "argument SHELL: invalid choice: 'bsh'; did you mean 'bash'?"),
     # Which game.
     ("play lrc", "'lrc' ... 'lcr'"),
     ("play qqq", "'qqq' ... lcr"),
@@ -33,8 +35,10 @@ WRONG: list[tuple[str, str]] = [
     ("play TICTACTOE --bot 3", "--bot '3': ... 1, 2, ... all"),
     ("play TICTACTOE --bot =random", "--bot '=random': ... 1, 2, ... all"),
     ("play DUEL --bot 1=hal", "duel ... 'hal' ... stony, easy, fair, hard, random"),
+    ("play DUEL --bot 1=stoney", "'stoney'; did you mean 'stony'? its bots: "),
     ("play DUEL --option fair", "--option fair: write NAME=VALUE"),
     ("play DUEL --option x=1", "duel ... 'x' ... rounds"),
+    ("play DUEL --option ruonds=3", "duel has no option 'ruonds'; did you mean 'rounds'?"),
     ("play DUEL --option rounds=ten", "rounds: 'ten' ... 1 to 9"),
     ("play DUEL --option rounds=10", "rounds: 10 ... 1 to 9"),
     ("play DUEL --option luck=1.5", "luck: 1.5 ... 0 to 1"),
@@ -43,7 +47,8 @@ WRONG: list[tuple[str, str]] = [
     ("play sorcery --option patience=@five", "patience: '@five' ... at least 0"),
     ("play TICTACTOE --seed x --weekly", "not allowed with argument"),
     ("play lcr --record x --no-record", "not allowed with argument"),
-    ("play lcr --no-rec", "unrecognized arguments: --no-rec"),
+    ("play lcr --no-rec", "unrecognized arguments: --no-rec; did you mean '--no-record'?"),
+    ("play lcr --sed x", "unrecognized arguments: --sed x; did you mean '--seed'?"),
     ("resume", "there is no interrupted match in"),
     ("resume nowhere.jsonl", "nowhere.jsonl: there is no such file"),
     # What is shown of a record.
@@ -95,9 +100,19 @@ WRONG: list[tuple[str, str]] = [
     ("serve --port 70000", "argument --port: '70000': give 0 to 65535"),
     ("serve --public http://table.example/", "write the name alone, such as table.example"),
     ("serve lcr --clock 0", "argument --clock: '0': give 1 to 10000000"),
+    ("serve lcr --clock 60 --move-time 9", "--move-time: not allowed with argument --clock"),
+    ("serve lcr --move-time 0", "argument --move-time: '0': give 1 to 10000000"),
+    ("serve lcr --increment 5", "--increment is added to the clock of a match: give --clock"),
+    ("serve lcr --clock 60 --increment -1", "argument --increment: '-1': give 0 to 86400"),
+    ("serve lcr --clock nan", "argument --clock: 'nan': give 1 to 10000000"),
+    ("serve lcr --patience 5", "argument --patience: '5': give 10 to 10000000, or `never`"),
+    ("serve --move-time 9", "--move-time is about a match: name a GAME"),
+    ("serve --patience never", "--patience is about a match: name a GAME"),
     ("serve lcr --seats 2", "lcr is for 3-11 players, not for 2"),
     ("serve lrc", "'lrc' ... 'lcr'"),
     ("serve --option help", "--option is about a match: name a GAME"),
+    ("serve lcr TICTACTOE --seed oak", "--seed is about a match: name one GAME; in the lobby"),
+    ("serve TICTACTOE TICTACTOE", "two games are called 'tictactoe': leave one out"),
 ]
 
 

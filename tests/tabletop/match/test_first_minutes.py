@@ -44,7 +44,7 @@ def test_what_is_no_game_is_refused_with_what_was_meant(given: Any, meant: str) 
             lambda match: match.set_player(0, "random"),
             "'random' is no player: write load(",
         ),
-        (lambda match: match.set_player(0, Random), "is no player"),
+        (lambda match: match.set_player(0, Random), "is no player: write an object of this class"),
         (lambda match: match.view(99), "seat 100 "),
     ],
 )

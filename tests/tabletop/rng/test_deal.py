@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,67 @@ def test_all_places_that_fit_are_equally_likely() -> None:
         counts.update(place for place, held in dealt.items() if held == ["y"])
     assert set(counts) == {"a", "b", "c"}
     assert all(900 < number < 1100 for number in counts.values())
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_place_that_is_full_gets_nothing_more(seed: int) -> None:
+    dealt = Streams(seed).deal("loot", range(7), "abcd", capacity={"a": 2, "b": 0, "c": 2, "d": 3})
+    assert {place: len(held) for place, held in dealt.items()} == {"a": 2, "b": 0, "c": 2, "d": 3}
+
+
+@pytest.mark.parametrize(
+    ("things", "most"), [("xy", 1), ("xyz", 1), ("xyzw", 2)], ids=["room", "little room", "much"]
+)
+def test_everything_that_may_be_dealt_is_dealt_sooner_or_later(things: str, most: int) -> None:
+    barred = {("x", "d"), ("y", "a"), ("z", "a"), ("z", "b")}
+    possible = {
+        spots
+        for spots in product("abcd", repeat=len(things))
+        if not barred.intersection(zip(things, spots, strict=True))
+        and max(Counter(spots).values()) <= most
+    }
+    found = set()
+    for seed in range(12 * len(possible)):
+        dealt = Streams(seed).deal(
+            "loot", things, "abcd", fits=lambda *it: it not in barred, capacity=most
+        )
+        found.add(tuple(place for thing in things for place in dealt if thing in dealt[place]))
+    assert found == possible
+
+
+def test_a_thing_moves_on_over_several_places_to_make_room_for_another() -> None:
+    """All that fits is found by trying everything; the draws decide only which of it is dealt."""
+    chance = Streams("which fit")["rows"]
+    for number in range(300):
+        places = "abcde"[: chance.between(2, 5)]
+        rows = [
+            {place for place in places if chance.chance(2, 5)} for _ in range(chance.between(2, 7))
+        ]
+        capacity = {place: chance.between(0, 3) for place in places}
+        spots = [place for place in places for _ in range(capacity[place])]
+        stream = Streams(number)["loot"]
+        things = [*range(len(rows))]
+
+        def fit(thing: int, place: str, rows: list[set[str]] = rows) -> bool:
+            return place in rows[thing]
+
+        if not matched(rows, spots):
+            with pytest.raises(SeedError, match="there is no place left"):
+                stream.deal(things, places, fits=fit, capacity=capacity)
+            continue
+        dealt = stream.deal(things, places, fits=fit, capacity=capacity)
+        assert sorted(it for held in dealt.values() for it in held) == things
+        assert all(place in rows[it] for place, held in dealt.items() for it in held)
+        assert all(len(held) <= capacity[place] for place, held in dealt.items())
+
+
+def matched(rows: list[set[str]], spots: list[str]) -> bool:
+    """Whether there is a spot for each row, found by trying everything."""
+    return not rows or any(
+        spot in rows[0] and matched(rows[1:], [*spots[:number], *spots[number + 1 :]])
+        for number, spot in enumerate(spots)
+        if spot not in spots[:number]
+    )
 
 
 def test_an_iterator_of_things_is_dealt_out_and_nothing_can_be_dealt_out_to_nowhere() -> None:

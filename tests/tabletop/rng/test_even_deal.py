@@ -61,6 +61,39 @@ def test_where_there_are_too_many_ways_to_count_all_fit_with_shares_that_are_nea
     assert max(found.values()) < 200
 
 
+PINNED = {
+    "anything anywhere": ("adcb dcba cdab dbac", 12),
+    "a place for one thing alone": ("adcb acbd abdc adbc", 8),
+    "things that lack a place": ("bcda bcad bcad badc", 12),
+    "equal things": ("bacba abbac abbca bacab", 22),
+    "one deal": ("bac bac bac bac", 0),
+    "a circle": ("bcda bcda bcda abcd", 10),
+    "no places alike": ("acadbb bcdaba abdbac abcbad", 22),
+}
+"""Four deals of each case, and how many words they have drawn."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_dealt_evenly_is_pinned(case: str) -> None:
+    """The same stream deals the same, on every Python and in every version."""
+    things, fitting = CASES[case]
+    dealer, rng = EvenDeal(list(things), fitting), Streams("pinned")["deal"]
+    deals = " ".join("".join(dealer.draw(rng)) for _ in range(4))
+    assert (deals, rng.offset) == PINNED[case]
+
+
+def test_all_ways_to_split_count_towards_the_most_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    things, fitting = CASES["a circle"]  # of 11 ways
+
+    def words_drawn(most: int) -> int:
+        monkeypatch.setattr(even_deal, "_MOST", most)
+        rng = Streams("pinned")["deal"]
+        EvenDeal(list(things), fitting).draw(rng)
+        return rng.offset
+
+    assert words_drawn(11) < 10 < words_drawn(10)
+
+
 def test_the_same_draws_deal_the_same() -> None:
     dealer = EvenDeal("aabbcd", CASES["no places alike"][1])
     rng = Streams("old oak")["deal"]

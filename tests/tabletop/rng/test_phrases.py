@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -110,6 +111,22 @@ def test_where_words_are_enough_no_packaged_one_is_added() -> None:
     names = [f"{a}z{b} {b}y{a}" for a in letters for b in letters]
     assert own(*names).phrases >= ENOUGH_PHRASES
     assert vocabulary(names) == own(*names)
+
+
+def test_words_that_are_just_enough_are_enough() -> None:
+    ours = own("air deep owl", "fire finch")
+    assert vocabulary(["air deep owl", "fire finch"], enough=ours.phrases) == ours
+    one_more = vocabulary(["air deep owl", "fire finch"], enough=ours.phrases + 1)
+    assert (len(one_more.adjectives), len(one_more.nouns)) == (3, 3)
+
+
+def test_packaged_words_that_are_added_come_from_all_over_the_list() -> None:
+    packaged = common_vocabulary().nouns
+    added = vocabulary(["air deep owl", "fire finch"], enough=6 * 42).nouns[2:]
+    places = sorted(packaged.index(word) for word in added)
+    gaps = [after - before for before, after in pairwise([0, *places, len(packaged)])]
+    assert len(added) == 40
+    assert max(gaps) < 3 * len(packaged) / len(added)
 
 
 def every_phrase(pool: Vocabulary) -> set[str]:

@@ -199,3 +199,16 @@ def test_every_draw_is_made_of_below_alone(
     stream = ScriptedStream(script)
     assert draw_one(stream) == expected
     assert stream.offset == len(script)
+
+
+def test_from_a_number_to_itself_there_is_one_to_draw() -> None:
+    assert [HashStream(KEY).between(number, number) for number in (-2, 0, 7)] == [-2, 0, 7]
+
+
+def test_a_large_bound_itself_is_never_drawn() -> None:
+    stream, words = HashStream(KEY), HashStream(KEY)
+    for _ in range(20):
+        word = words.word()
+        if word > 1 << 31:  # so that all of its bits count
+            stream.offset = words.offset - 1
+            assert stream.below(word) < word

@@ -92,3 +92,9 @@ def test_fresh_salts_are_salts_and_differ() -> None:
     salts = {new_salt() for _ in range(100)}
     assert len(salts) == 100
     assert all(check_salt(salt) for salt in salts)
+
+
+def test_a_copy_of_streams_that_nobody_has_opened_keeps_the_salt() -> None:
+    copied = Streams("old oak", SALT).clone()
+    assert copied["dice"].below(10**6) == Streams("old oak", SALT)["dice"].below(10**6)
+    assert copied["dice"].below(10**6) != Streams("old oak")["dice"].below(10**6)

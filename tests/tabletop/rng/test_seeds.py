@@ -153,3 +153,8 @@ def test_folding_a_second_time_changes_no_letter_of_the_old_scripts() -> None:
     for code in range(0x3000):
         canonical = Seed(chr(code)).canonical
         assert Seed(canonical).canonical == canonical, hex(code)
+
+
+def test_seeds_that_are_equal_have_one_hash_and_others_mostly_not() -> None:
+    assert hash(Seed("Old  Oak")) == hash(Seed("old oak"))
+    assert len({hash(Seed.of(number)) for number in range(100)}) > 90

@@ -264,3 +264,10 @@ def test_an_installed_stream_is_saved_restored_and_copied_like_any_other() -> No
     other.restore({"dice": 2})
     other.install("dice", ScriptedStream([5, 4, 3]))
     assert other["dice"].below(6) == 3, "its offset has waited for it"
+
+
+def test_an_offset_of_0_is_that_of_the_start() -> None:
+    streams = Streams("old oak")
+    first = words(streams["dice"])
+    streams.restore({"dice": 0})
+    assert words(streams["dice"]) == first

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,17 @@ from tests.tabletop.rules.command_table import (
     Say,
 )
 
-from tabletop import Argument, Command, CommandError, Commands, Integer, Text, Word
+from tabletop import (
+    Argument,
+    Command,
+    CommandError,
+    Commands,
+    Integer,
+    Ordinal,
+    Spelled,
+    Text,
+    Word,
+)
 
 CASES = [
     ("attack 1", Attack(1)),
@@ -188,3 +200,60 @@ def test_a_kind_of_argument_of_ones_own_is_told_by_parse_and_spell() -> None:
         commands.parse("go d4")
     any_word = Commands(Command("go", Cast, Argument("spell-name")))
     assert any_word.parse(any_word.spell(Cast("b2"))) == Cast("b2")
+
+
+# Ordinals, and actions that the table spells.
+
+
+@dataclass(frozen=True, slots=True)
+class Swap(Spelled):
+    seat: int
+    place: int
+    with_: int | None = None
+
+
+SWAPS = Commands(
+    Command(
+        "swap",
+        Swap,
+        Ordinal("card", 5, field="place"),
+        Ordinal("with", 3, optional=True, field="with_"),
+    )
+)
+
+
+def test_an_ordinal_is_typed_from_one_and_kept_from_zero() -> None:
+    assert SWAPS.parse("swap 5 1", seat=1) == Swap(1, 4, 0)
+    assert SWAPS.parse("swap 1", seat=0) == Swap(0, 0)
+    for word in ("0", "6", "x"):
+        with pytest.raises(CommandError, match="is not a whole number from 1 to 5"):
+            SWAPS.parse(f"swap {word}", seat=0)
+
+
+def test_the_text_of_a_spelled_action_is_what_its_table_reads() -> None:
+    assert str(Swap(1, 4, 0)) == "swap 5 1"
+    assert f"{Swap(1, 0)}" == "swap 1"
+
+
+def test_an_action_without_a_table_says_so() -> None:
+    @dataclass(frozen=True)
+    class Lost(Spelled):
+        pass
+
+    with pytest.raises(TypeError, match="no command table makes a Lost"):
+        str(Lost())
+
+
+def test_the_first_table_that_makes_an_action_spells_it() -> None:
+    Commands(Command("exchange", Swap, Ordinal("place", 5), Ordinal("with_", 5)))
+    assert str(Swap(1, 4)) == "swap 5"
+
+
+def test_a_derived_action_is_spelled_by_its_own_table() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Trade(Swap):
+        pass
+
+    Commands(Command("trade", Trade, Ordinal("card", 5, field="place")))
+    assert str(Trade(0, 2)) == "trade 3"
+    assert str(Swap(0, 2)) == "swap 3"

@@ -16,8 +16,11 @@ def test_options_that_are_not_given_have_their_defaults() -> None:
 
 
 def test_an_unknown_option_is_refused_and_the_known_ones_are_named() -> None:
-    with pytest.raises(OptionError, match="race has no option 'gaol'; its options: goal, start"):
-        race.GAME.resolve_options({"gaol": 9})
+    meant = r"did you mean 'goal'\? "
+    for name, hint in {"gaol": meant, "length": ""}.items():
+        said = f"race has no option '{name}'; {hint}its options: goal, start"
+        with pytest.raises(OptionError, match=said):
+            race.GAME.resolve_options({name: 9})
     with pytest.raises(OptionError, match="its options: none"):
         walk.GAME.resolve_options({"goal": 9})
 

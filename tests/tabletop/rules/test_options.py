@@ -59,8 +59,15 @@ def test_an_option_refuses_anything_else_and_names_itself(option: Option, text: 
     with pytest.raises(OptionError) as caught:
         option.parse(text)
     assert str(caught.value).startswith(f"option {option.name}: ")
-    assert str(caught.value).endswith(f" is not {option.wanted}")
+    assert f" is not {option.wanted}" in str(caught.value)
     assert len(str(caught.value)) < 200
+
+
+def test_an_option_says_which_of_its_choices_was_probably_meant() -> None:
+    with pytest.raises(OptionError, match=r"is not 2017, 2024, Gold; did you mean 'Gold'\?$"):
+        WORD.parse("goldd")
+    with pytest.raises(OptionError, match=r"'silver' is not 2017, 2024, Gold$"):
+        WORD.parse("silver")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.rules import clockwise, from_seat, next_phase, next_seat, snake
+from tabletop.rules import clockwise, from_seat, next_phase, next_seat, others, snake
 
 TABLES = st.integers(1, 12).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n)))
 
@@ -69,3 +69,8 @@ def test_phases_follow_one_another_and_after_the_last_comes_none() -> None:
     assert [next_phase(phase, phases) for phase in phases] == ["trade", "build", None]
     with pytest.raises(ValueError, match="sleep"):
         next_phase("sleep", [*phases])
+
+
+def test_others_are_those_who_still_play_from_the_left_on() -> None:
+    assert others(1, ["a", "b", "", "d"]) == (3, 0)
+    assert others(0, [[], [], []]) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Answer, Session, answer
-from tabletop.session.hints import hint_bot, hint_question, how_sure
+from tabletop.session.hints import because, hint_bot, hint_question, how_sure
 from tests.tabletop.session.fronts import Front
 
 
@@ -84,4 +85,65 @@ def test_a_hint_draws_nothing_from_the_match_nor_from_its_bots() -> None:
 
 def test_what_a_bot_does_not_say_is_left_out() -> None:
     assert how_sure(Answer("roll"), "duelist") == "duelist"
-    assert how_sure(Answer("roll", value=0.5), "deep") == "deep: chances 50 %"
+    assert how_sure(Answer("roll", value=0.5, counts_wins=True), "deep") == "deep: chances 50 %"
+    assert because(Answer("roll")) == ()
+    assert because(Answer("roll", tries={"roll": (0, 0.0)})) == ()
+
+
+TRIED = {"end": (60, 24.0), "play 1": (310, 192.2), "play 2": (0, 0.0), "attack 1 2": (130, 70.2)}
+
+
+def test_a_hint_says_what_speaks_for_it_and_what_is_next_best() -> None:
+    found = Answer("play 1", share=0.62, value=0.62, counts_wins=True, tries=TRIED)
+    assert because(found) == (
+        "of 500 tries 310 went this way, and won 62 %",
+        "next best: attack 1 2 (54 %), end (40 %)",
+    )
+    assert because(found, str.upper)[1] == "next best: ATTACK 1 2 (54 %), END (40 %)"
+    alone = Answer("end", share=1.0, tries={"end": (7, 3.5)})
+    assert because(alone) == ("of 7 tries 7 went this way, rated 0.50",)
+
+
+def test_a_number_that_is_no_chance_of_winning_is_called_a_rating() -> None:
+    found = Answer("play 1", share=0.62, value=0.62, tries=TRIED)
+    assert how_sure(found, "hard") == "hard: 62 % sure, rated 0.62"
+    assert because(found) == (
+        "of 500 tries 310 went this way, rated 0.62",
+        "next best: attack 1 2 (0.54), end (0.40)",
+    )
+
+
+def test_a_bot_that_had_nothing_else_to_try_says_so() -> None:
+    session = table("examples/tictactoe.py")
+    for line in ("1", "5", "2"):
+        session.match.play(session.match.parse(line))
+    found = answer(hint_question(session, 1))
+    assert (found.action, found.tries, how_sure(found, "hard")) == ("3", {}, "hard")
+    assert because(found) == ("nothing else is worth trying",)
+
+
+@pytest.mark.parametrize(
+    ("game", "bot", "counts"),
+    [
+        ("examples/tictactoe.py", "search:40", True),
+        ("examples/tictactoe.py", "flat:40", True),
+        ("examples/tictactoe.py", "expectimax:1", True),
+        ("examples/masks.py", "search:40", True),
+        ("examples/nettles.py", "search:20", False),  # three places, and positions are rated
+        ("examples/peal.py", "search:20", False),  # all together
+        ("examples/kuhn_poker.py", "search:20", False),  # for points
+        ("sorcery", "search:20", False),  # tries do not go on to the end
+    ],
+)
+def test_a_bot_knows_whether_it_has_counted_wins(game: str, bot: str, counts: bool) -> None:
+    plugin = load(game)
+    match: AnyMatch = Match(plugin.game, seed="old oak")
+    session = Session(match, plugin, [HUMAN] * match.seats)
+    question = replace(hint_question(session, match.to_act[0]), bot=bot)
+    found = answer(question)
+    assert found.error == ""
+    assert found.counts_wins is counts
+    assert found.value is not None
+    tried = {action: total / visits for action, (visits, total) in found.tries.items()}
+    assert tried[found.action] == pytest.approx(found.value)
+    assert len(because(found)) == 2

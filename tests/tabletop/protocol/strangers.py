@@ -1,0 +1,45 @@
+"""Servers that are strangers: they say whatever they like."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from websockets.asyncio.server import ServerConnection, serve
+
+TABLE = {
+    "type": "table",
+    "game": "g",
+    "title": "G",
+    "version": "1",
+    "you": [0],
+    "names": ["Ada"],
+    "called": ["Ada"],
+    "players": ["human"],
+}
+STATE = {"type": "state", "ply": 0, "seat": 0, "turn": [0], "choices": [], "text": "a b c " * 9}
+
+
+def changes(**pieces: object) -> dict[str, object]:
+    return {"type": "changes", "fields": {}, "pieces": pieces}
+
+
+@asynccontextmanager
+async def stranger(*messages: object) -> AsyncIterator[str]:
+    """The link of a server that says these, whatever it is told, and waits.
+
+    A number is the code that it closes the connection with.
+    """
+
+    async def serve_one(socket: ServerConnection) -> None:
+        for message in messages:
+            if isinstance(message, int):
+                await socket.close(message)
+                return
+            await socket.send(message if isinstance(message, str) else json.dumps(message))
+        await socket.wait_closed()
+
+    async with serve(serve_one, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        yield f"http://127.0.0.1:{port}/t/table#token"

@@ -1,0 +1,269 @@
+"""A program that sits at a table on a server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace as with_limits
+
+import pytest
+from tests.tabletop.protocol.strangers import STATE, TABLE, changes, stranger
+from tests.tabletop.web.served import QUICK, Server, with_server
+from websockets.asyncio.server import ServerConnection, serve
+
+from tabletop.protocol import (
+    LineOut,
+    LogOut,
+    RemoteTable,
+    RequestLost,
+    RequestRefused,
+    StateOut,
+    TableClosed,
+    client,
+    connect,
+    parse_link,
+)
+
+
+async def state_of(table: RemoteTable) -> StateOut:
+    """The next state."""
+    async for message in table:
+        if isinstance(message, StateOut):
+            return message
+    raise AssertionError("no state has come")
+
+
+def cut_off(table: RemoteTable) -> None:
+    """Lose the connection, without a word."""
+    assert table._socket is not None
+    table._socket.transport.abort()
+
+
+async def play(table: RemoteTable) -> tuple[StateOut, list[str]]:
+    """Play the first legal action until the match is over; the last state, and the log."""
+    said: list[str] = []
+    async for message in table:
+        if isinstance(message, LogOut):
+            said += [line.text for line in message.lines]
+        if isinstance(message, StateOut):
+            if message.over is not None:
+                return message, said
+            if message.asked:
+                await table.act(message.choices[0].words)
+    raise AssertionError("the match has not ended")
+
+
+@with_server(quick=True)
+async def test_a_program_plays_a_match_to_its_end(server: Server) -> None:
+    opened = await server.open("lcr", players=["human", "random", "random"])
+    async with connect(server.address + opened["links"][0], picture="wide") as table:
+        assert (table.table.game, table.table.you) == ("lcr", (0,))
+        state, said = await play(table)
+        assert state.over is not None
+        assert state.view["chips"]
+        assert state.svg.startswith("<svg")
+        assert len(said) > 3
+
+
+@with_server(quick=True)
+async def test_a_refusal_says_why_and_changes_nothing(server: Server) -> None:
+    opened = await server.open("lcr", players=["human", "random", "random"])
+    async with connect(server.address + opened["links"][0]) as table:
+        state = await state_of(table)
+        with pytest.raises(RequestRefused) as words:
+            await table.act("frobnicate")
+        assert words.value.reason == "words"
+        with pytest.raises(RequestRefused) as permitted:
+            await table.act("roll", seat=1)
+        assert permitted.value.reason == "refused"
+        assert table.state == state
+
+
+@with_server(quick=True)
+async def test_answers_go_to_who_has_asked(server: Server) -> None:
+    opened = await server.open("lcr")
+    async with connect(server.address + opened["links"][0]) as table:
+        await state_of(table)
+        asked = await asyncio.gather(*(table.explain(f"cell-{it}") for it in (1, 2)))
+        assert all(asked)
+
+
+@with_server(quick=True)
+async def test_a_program_comes_back_and_hears_no_line_twice(server: Server) -> None:
+    opened = await server.open("lcr", players=["human", "random", "random"])
+    lost: list[str] = []
+    lines: list[LineOut] = []
+    link = server.address + opened["links"][0]
+    async with connect(link, on_lost=lambda seconds, why: lost.append(why)) as table:
+        state = await state_of(table)
+        await table.act(state.choices[0].words)
+        cut = False
+        async for message in table:
+            if isinstance(message, LogOut):
+                lines += message.lines
+            if isinstance(message, StateOut) and message.asked:
+                if cut:
+                    break
+                cut = True
+                cut_off(table)
+        assert lost == ["the connection was lost"]
+        numbers = [line.n for line in lines]
+        assert numbers == sorted(numbers)
+        assert len(set(lines_of(lines))) == len(lines), "each is told once"
+
+
+def lines_of(lines: list[LineOut]) -> list[tuple[int, str, str]]:
+    """What tells lines apart: the heading of a turn has the number of what was done last."""
+    return [(line.n, line.kind, line.text) for line in lines]
+
+
+@with_server(quick=True)
+async def test_a_request_whose_answer_is_lost_says_so(server: Server) -> None:
+    opened = await server.open("lcr")
+    async with connect(server.address + opened["links"][0]) as table:
+        await state_of(table)
+        asked = asyncio.create_task(table.explain("cell-1"))
+        await asyncio.sleep(0)
+        cut_off(table)
+        with pytest.raises(RequestLost):
+            await asked
+        with pytest.raises(RequestLost):
+            await table.act("roll")
+
+
+@with_server(quick=True)
+async def test_a_link_that_opens_nothing_is_refused_with_a_reason(server: Server) -> None:
+    opened = await server.open("lcr")
+    with pytest.raises(TableClosed, match="opens no table here") as refused:
+        async with connect(server.address + opened["links"][0] + "x"):
+            pass
+    assert refused.value.reason == "token"
+
+
+@with_server(quick=True, limits=with_limits(QUICK, screens=1))
+async def test_a_full_table_says_so(server: Server) -> None:
+    link = server.address + (await server.open("lcr"))["links"][0]
+    async with connect(link):
+        with pytest.raises(TableClosed, match="too many") as refused:
+            async with connect(link):
+                pass
+    assert refused.value.reason == "busy"
+
+
+@pytest.mark.parametrize(
+    ("link", "complaint"),
+    [
+        ("somewhere", "is no link to a table"),
+        ("ftp://a/t/b#c", "is no link to a table"),
+        ("http://a/x/b#c", "is no link to a table"),
+        ("http://a/t/b", "lacks what stands behind the #"),
+        ("http://[a/t/b#c", "is no link to a table"),
+        ("http://a:b/t/b#c", "is no link to a table"),
+    ],
+)
+def test_what_is_no_link_is_named(link: str, complaint: str) -> None:
+    with pytest.raises(TableClosed, match=complaint):
+        parse_link(link)
+
+
+def test_a_link_becomes_the_address_of_a_socket() -> None:
+    assert parse_link("https://a.b:1/t/c/plain#d-e") == ("wss://a.b:1/t/c/socket", "d-e")
+
+
+def test_a_server_that_cannot_be_reached_is_named() -> None:
+    async def test() -> None:
+        async with connect("http://127.0.0.1:1/t/table#token"):
+            pass
+
+    with pytest.raises(TableClosed, match=r"127.0.0.1:1 cannot be reached"):
+        asyncio.run(test())
+
+
+# Servers that are strangers.
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        (["nonsense"], "cannot be read: JSON is malformed"),
+        ([["table"]], "cannot be read"),
+        ([{"type": ["table"]}], "cannot be read"),
+        (["[" * 100_000], "cannot be read"),
+        ([{**TABLE, "names": 3}], r"cannot be read: Expected `array`, got `int` - at `\$.names`"),
+        ([{**TABLE, "you": [1.5]}], "cannot be read"),
+        ([{"type": "table"}], "cannot be read"),
+        ([changes(text=[[0, 1]])], "cannot be read"),
+        ([TABLE, STATE, changes(text=[[0, 1, 2, 3]])], "cannot be read"),
+        ([TABLE, STATE, changes(text=[[0, 9]] * 9_000)], "text would have more than 100000 bytes"),
+        ([TABLE, STATE, changes(choices=[{}] * 2000)], "choices would have more than 100000"),
+        ([TABLE, STATE, {"type": "changes", "fields": {"ply": "x"}, "pieces": {}}], "be read"),
+        (["x" * 100_001], "cannot be read"),
+        ([TABLE, *[{"type": "note", "text": "x" * 99_000}] * 9], "sends more than is read"),
+        ([{**TABLE, "type": "error", "message": "go away"}], "does not answer"),
+        ([], "does not answer"),
+    ],
+)
+def test_a_server_that_makes_no_sense_is_left_with_a_reason(
+    said: list[object], complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "PATIENCE", 0.2)
+
+    async def test() -> None:
+        async with stranger(*said) as link, connect(link, max_bytes=100_000) as table:
+            async with asyncio.timeout(30):
+                await asyncio.sleep(0.3)
+                async for _ in table:
+                    pass
+
+    with pytest.raises(TableClosed, match=complaint):
+        asyncio.run(test())
+
+
+def test_what_a_later_version_of_the_protocol_tells_more_is_passed_over() -> None:
+    async def test() -> None:
+        told = {"type": "weather", "rain": True}
+        said = (told, {**TABLE, "moon": 1}, told, STATE)
+        async with stranger(*said) as link, connect(link) as table:
+            state = await state_of(table)
+            assert (table.table.title, state.text) == ("G", STATE["text"])
+
+    asyncio.run(test())
+
+
+def test_a_server_that_has_begun_anew_counts_lines_anew() -> None:
+    async def test() -> None:
+        log = {"type": "log", "lines": [{"n": 9, "text": "old"}, {"n": 10, "text": "older"}]}
+        async with stranger(TABLE, log, STATE) as link, connect(link) as table:
+            await state_of(table)
+            table.line = 30  # as if there had been more before the connection was lost
+            cut_off(table)
+            await state_of(table)
+            assert table.line == 10
+
+    asyncio.run(test())
+
+
+def test_a_server_that_comes_back_is_found() -> None:
+    lost: list[str] = []
+
+    async def test() -> None:
+        async with stranger(TABLE, STATE) as link:
+            port = int(link.split(":")[2].split("/")[0])
+            context = connect(link, on_lost=lambda seconds, why: lost.append(why))
+            table = await context.__aenter__()
+            await state_of(table)
+        while len(lost) < 2:
+            await asyncio.sleep(0.05)
+
+        async def back(socket: ServerConnection) -> None:
+            await socket.send(json.dumps(TABLE))
+            await socket.send(json.dumps({**STATE, "ply": 5}))
+            await socket.wait_closed()
+
+        async with serve(back, "127.0.0.1", port):
+            assert (await state_of(table)).ply == 5
+            await context.__aexit__(None, None, None)
+
+    asyncio.run(test())
+    assert lost[0] == "the connection was lost"
+    assert lost[1].endswith("cannot be reached: nobody answers there")

@@ -1,0 +1,134 @@
+"""Why a request is refused is told by the class of the error alone, for who cannot read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tabletop import CommandError, IllegalAction, Match, Plugin, RecordError, Seat
+from tabletop.errors import MatchOver, NotPermitted, NotYourTurn, OutOfDate, RecordLost
+from tabletop.records import HUMAN
+from tabletop.session import Act, Consent, Play, Redo, Request, Reseat, Session, Undo
+from tabletop.session.hints import hint_question
+from tests.tabletop.games import rps
+from tests.tabletop.session.fronts import Front
+from tests.tabletop.session.test_session import Full
+
+PLUGIN = Plugin(rps.GAME, levels={})
+
+
+def table(moves: Sequence[str] = (), *, undo: str = "casual", rounds: int = 1) -> list[Front]:
+    """Ann, Bo and a spectator, after these moves, at a table of these rules."""
+    match = Match(rps.GAME, seed="oak", seats=["Ann", "Bo"], options={"rounds": rounds})
+    session = Session(match, PLUGIN, (HUMAN, HUMAN), undo=undo)  # type: ignore[arg-type]
+    fronts = [Front(session, seats) for seats in ([0], [1], [])]
+    for number, hand in enumerate(moves):
+        fronts[number % 2].place.request(Act(hand))
+    return fronts
+
+
+@pytest.mark.parametrize(
+    ("moves", "who", "request_", "kind"),
+    [
+        ([], 0, Act("castle"), CommandError),
+        ([], 0, Reseat(9, HUMAN), CommandError),
+        ([], 0, Reseat(0, "nobody"), CommandError),
+        (["rock"], 0, Act("rock"), NotYourTurn),
+        (["rock"], 0, Act("rock", 0), NotYourTurn),
+        (["rock", "paper"], 0, Act("rock"), MatchOver),
+        (["rock", "paper"], 0, Play(rps.Show(0, "rock")), MatchOver),
+        ([], 0, Act("rock", ply=3), OutOfDate),
+        (["rock"], 0, Act("paper", ply=0), OutOfDate),
+        ([], 0, Consent(yes=True), OutOfDate),
+        ([], 2, Act("rock"), NotPermitted),
+        ([], 2, Undo(), NotPermitted),
+        ([], 1, Act("rock", 0), NotPermitted),
+        ([], 1, Reseat(0, "random"), NotPermitted),
+    ],
+)
+def test_the_class_of_an_error_says_why_a_request_is_refused(
+    moves: Sequence[str], who: Seat, request_: Request, kind: type[Exception]
+) -> None:
+    fronts = table(moves)
+    with pytest.raises(kind) as caught:
+        fronts[who].place.request(request_)
+    assert type(caught.value) is kind
+
+
+def answers_itself() -> None:
+    ann, *_ = table(["rock", "paper"], rounds=2)
+    ann.place.request(Undo(2))
+    ann.place.request(Consent(yes=True))
+
+
+def asks_twice() -> None:
+    ann, bo, _ = table(["rock", "paper"], rounds=2)
+    ann.place.request(Undo(2))
+    bo.place.request(Undo(2))
+
+
+def plays_another_s_move_again() -> None:
+    ann, bo, _ = table(["rock", "paper"], rounds=2)
+    ann.place.request(Undo(2))
+    bo.place.request(Consent(yes=True))
+    bo.place.request(Redo(1))
+
+
+def takes_back_behind_a_reveal() -> None:
+    table(["rock", "paper"], rounds=2, undo="fair")[0].place.request(Undo(2))
+
+
+def takes_back_while_nobody_can_be_asked() -> None:
+    ann, bo, _ = table(["rock", "paper"], rounds=2)
+    bo.place.leave()
+    ann.place.request(Undo(2))
+
+
+def reads_another_s_view() -> None:
+    table()[1].place.view(0)
+
+
+def asks_for_a_hint_at_a_fair_table() -> None:
+    match = Match(rps.GAME, seed="oak")
+    hint_question(Session(match, PLUGIN, (HUMAN, HUMAN), undo="fair"), 0)
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        answers_itself,
+        asks_twice,
+        plays_another_s_move_again,
+        takes_back_behind_a_reveal,
+        takes_back_while_nobody_can_be_asked,
+        reads_another_s_view,
+        asks_for_a_hint_at_a_fair_table,
+    ],
+)
+def test_what_a_table_does_not_permit_has_a_class_of_its_own(do: Callable[[], None]) -> None:
+    with pytest.raises(NotPermitted):
+        do()
+
+
+def test_nothing_is_taken_back_at_a_fair_table_when_the_match_is_over() -> None:
+    ann, *_ = table(["rock", "paper"], undo="fair")
+    with pytest.raises(MatchOver):
+        ann.place.request(Undo(1))
+
+
+def test_what_the_rules_refuse_is_no_matter_of_the_table() -> None:
+    others = (MatchOver, NotPermitted, NotYourTurn, OutOfDate)
+    assert all(issubclass(kind, IllegalAction) for kind in others)
+    match = Match(rps.GAME, seed="oak")
+    with pytest.raises(IllegalAction) as caught:
+        match.play(rps.Show(0, "lizard"))
+    assert not isinstance(caught.value, others)
+
+
+def test_what_cannot_be_recorded_has_a_class_of_its_own() -> None:
+    match = Match(rps.GAME, seed="oak")
+    front = Front(Session(match, PLUGIN, (HUMAN, HUMAN), recorder=Full()))
+    with pytest.raises(RecordError) as caught:
+        front.place.request(Act("rock", 0))
+    assert type(caught.value) is RecordLost
