@@ -12,12 +12,12 @@ better ones: see `tabletop.bots`.)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from tabletop import (
     Match,
-    Plugin,
     Random,
     Sampler,
     Stream,
@@ -84,9 +84,10 @@ class LookAhead:
         )
 
 
-GAME = load(str(Path(__file__).with_name("tictactoe.py"))).game
-PLUGIN = Plugin(
-    GAME,
+TICTACTOE = load(str(Path(__file__).with_name("tictactoe.py")))
+GAME = TICTACTOE.game
+PLUGIN = replace(
+    TICTACTOE,
     bots={"lookahead": lambda stream, game: LookAhead(game, stream)},
 )
 

@@ -290,4 +290,5 @@ PLUGIN = Plugin(
     bots={"ringer": lambda stream: Ringer()},
     evaluate=evaluate,
     search={"exploration": 0.05},
+    levels={"easy": "search:20", "hard": "search:5000"},
 )

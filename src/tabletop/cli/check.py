@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, Final
@@ -38,7 +38,10 @@ _MOST_SECONDS: Final = 1_000_000
 """The maximum time of a check, in seconds."""
 
 _RULES_SHARE: Final = 0.9
-"""The share of the time for the rules; the picture has the rest."""
+"""The share of the time for the rules; the words and the picture have the rest."""
+
+_SAID_MATCHES, _SAID_PLIES = 5, 2000
+"""The number of matches to say in words, and of plies of each."""
 
 _PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
 """The number of matches to draw, and of plies of each; only a failing picture is reported."""
@@ -97,12 +100,12 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
-    Plays random matches, and tests every law at each step. Then it says what a move of `easy`,
-    `fair` and `hard` takes, and which budget would take a second where that is far from it.
+    Plays random matches, and tests every law at each step; some are said and drawn as well. Then it
+    says what a move of `easy`, `fair` and `hard` takes, and which budget would take a second where
+    that is far from it.
     """
     from tabletop.testing.check import check_game
     from tabletop.testing.laws import LawBroken
-    from tabletop.testing.pictures import check_picture
 
     seconds, matches = arguments.seconds, arguments.matches or _MATCHES
     if seconds is None and arguments.matches is None:
@@ -117,6 +120,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     if arguments.plies is not None:
         limits = {"plies": arguments.plies, "stop": True}
     began, line = monotonic(), ProgressLine()
+    end = None if seconds is None else began + seconds
     limited = "" if seconds is None else f" of {number(seconds)}"
     so_far = ", and not checked"
     levels = ""
@@ -143,18 +147,8 @@ def run_check(arguments: argparse.Namespace) -> int:
             progress=follow,
             **limits,
         )
-        follow(report, "the picture")
-        check_picture(
-            *(game, plugin.make_picture()),
-            matches=min(matches, _PICTURED_MATCHES),
-            plies=min(arguments.plies or _PICTURED_PLIES, _PICTURED_PLIES),
-            seconds=None if seconds is None else began + seconds - monotonic(),
-            seed=as_text(arguments.seed),
-            options=options,
-        )
-        if seconds is not None and monotonic() >= began + seconds:
-            report.left_out.append("all pictures")
-        else:
+        _check_words_and_picture(plugin, report, arguments, end, follow)
+        if end is None or monotonic() < end:
             follow(report, "the time of the levels")
             seats = arguments.seats[0] if arguments.seats else game.seats[0]
             levels = _times_of_levels(plugin, options, seats)
@@ -180,6 +174,45 @@ def _check_what_comes_along(plugin: Plugin, seed: str) -> None:
     if slip is not None:
         raise LawBroken(plugin.game.name, seed, 0, "shape", slip)
     _ = plugin.rules
+
+
+def _check_words_and_picture(
+    plugin: Plugin,
+    report: Report,
+    arguments: argparse.Namespace,
+    end: float | None,
+    follow: Callable[[Report, str], None],
+) -> None:
+    """Check how a game is said and drawn, each in half of the time that is left until the end."""
+    from tabletop.testing.pictures import check_picture
+    from tabletop.testing.words import check_words
+
+    chosen: dict[str, Any] = {
+        "seed": as_text(arguments.seed),
+        "options": choose_options(arguments, plugin.game),
+    }
+    matches, plies = arguments.matches or _MATCHES, arguments.plies
+    follow(report, "the words")
+    half = None if end is None else (monotonic() + end) / 2
+    said = check_words(
+        *(plugin.game, plugin.text),
+        matches=min(matches, _SAID_MATCHES),
+        plies=plies or _SAID_PLIES,
+        seconds=None if half is None else half - monotonic(),
+        **chosen,
+    )
+    if half is not None and monotonic() >= half:
+        report.left_out.append(f"the words of more than {plural(said, 'position')}")
+    follow(report, "the picture")
+    drawn = check_picture(
+        *(plugin.game, plugin.make_picture()),
+        matches=min(matches, _PICTURED_MATCHES),
+        plies=min(plies or _PICTURED_PLIES, _PICTURED_PLIES),
+        seconds=None if end is None else end - monotonic(),
+        **chosen,
+    )
+    if end is not None and monotonic() >= end:
+        report.left_out.append(f"more than {plural(drawn, 'picture')}")
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:

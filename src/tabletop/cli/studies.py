@@ -6,7 +6,7 @@ import argparse
 import json
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import inf, isinf, isnan
 from pathlib import Path
@@ -25,7 +25,7 @@ from tabletop.host.extras import require
 from tabletop.host.screen_text import printable, say_error
 from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
-from tabletop.studies.series import MOST_PLIES, Series
+from tabletop.studies.series import MOST_PLIES, TOGETHER, Series
 from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Study
 from tabletop.studies.workers import Workers, workers_for
@@ -36,7 +36,7 @@ from tabletop.text_layout import table
 from tabletop.wording import join_words, plural, quote
 
 if TYPE_CHECKING:
-    from tabletop.studies.comparisons import Tournament
+    from tabletop.studies.comparisons import Team, Tournament
     from tabletop.studies.statistics import Estimate
 
 _KNOWN: Final = 3.0
@@ -299,15 +299,19 @@ def _summary(study: Study) -> str:
 
     manifest = study.manifest
     # All together win as one; then their points are what a match is about.
-    seats = 1 if manifest.cooperative else manifest.seats
+    together = manifest.cooperative
+    seats = 1 if together else manifest.seats
     each_seed = len(manifest.bots) if manifest.rotated else 1
     moments, rest = Moments(4 + seats), np.zeros((0, 4 + seats))
     least, most = inf, 0
-    for part in study.tables(["winners", "plies", "points"]):
+    bests = set[float]()
+    for part in study.tables(["winners", "plies", "points", *(TOGETHER if together else ())]):
         plies, winners, points = (
             part.column(name).to_pylist() for name in ("plies", "winners", "points")
         )
         least, most = min(least, *plies), max(most, *plies)
+        if together:
+            bests.update(filter(None, part.column("best").to_pylist()))
         # A match, how long it is, who wins it (each seat, or nobody), and the points of the first.
         rows = [
             [1, length, *(seat in won for seat in range(seats)), not won, sum(own[:1])]
@@ -322,17 +326,18 @@ def _summary(study: Study) -> str:
     matches = moments.totals[0]
     bots = [""] if manifest.rotated else list(map(printable, manifest.bots))
     names = [(f"seat {seat + 1}", bots[seat % len(bots)]) for seat in range(seats)]
-    if manifest.cooperative:
-        names = [("all together", "")]
+    names = [("all together", "")] if together else [*names, ("nobody", "")]
     lines = []
-    for place, (who, bot) in enumerate([*names, ("nobody", "")], 2):
+    for place, (who, bot) in enumerate(names, 2):
         share = moments.mean(place, 0)
         worth = worth_of(share, matches, moments.clusters) if manifest.rotated else matches
         low, high = wilson(share.value * worth, worth)
         lines.append([who, bot, f"{share.value:.2%}", f"{low:.2%} to {high:.2%}"])
     means = [f"{_mean_in_words(moments.mean(1, 0), 'plies')}, {least:,} to {most:,}"]
-    if manifest.cooperative:
-        means.append(_mean_in_words(moments.mean(seats + 3, 0), "points"))
+    if together:
+        ends = sorted(bests)[:: max(1, len(bests) - 1)]  # none where no match came to its end
+        best = f"of {' to '.join(f'{it:g}' for it in ends)} " if ends else ""
+        means.append(_mean_in_words(moments.mean(seats + 3, 0), f"{best}points"))
     wins = table(["wins", "", "matches", "95 %"], lines, right=[2])
     return "\n".join([wins, *means, ""])
 
@@ -379,21 +384,24 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     All pairings play with the same seeds, and each seed twice: round the table two bots take turns,
     and they have changed places in the second match. Who wins has a point; several winners
     share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
-    pairing.
+    pairing. In a game that all win or lose together, each bot plays -n matches in all seats, and
+    what is compared are their points.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
-    from tabletop.studies.comparisons import tournament
+    from tabletop.studies.comparisons import compare_teams, tournament
 
+    words = match_words(arguments)
+    played = arguments.game, read_bot_names(arguments.bots), arguments.matches
+    if load(arguments.game).game.cooperative:
+        if arguments.sprt or arguments.picture:
+            raise UsageError("--sprt and --picture: all win or lose together, and have no Elo")
+        with open_workers(arguments) as (workers, progress):
+            teams = compare_teams(*played, workers, progress=progress.show, **words)
+        data = [it.data() for it in teams]
+        sys.stdout.write(_as_json(data) if arguments.json else _results_of_teams(teams))
+        return OK
     with open_workers(arguments) as (workers, progress):
-        found = tournament(
-            arguments.game,
-            read_bot_names(arguments.bots),
-            arguments.matches,
-            workers,
-            elo=arguments.sprt,
-            progress=progress.show,
-            **match_words(arguments),
-        )
+        found = tournament(*played, workers, elo=arguments.sprt, progress=progress.show, **words)
     sys.stdout.write(_as_json(found.data()) if arguments.json else _results(found))
     if arguments.picture is not None:
         found.draw(arguments.picture)
@@ -430,6 +438,27 @@ def _results(found: Tournament) -> str:
             decided = f"{accepted} difference accepted after {plural(each.matches, 'match')}"
             lines.append(printable(f"{each.first} against {each.second}: {decided}"))
     return "\n".join(lines) + "\n"
+
+
+def _results_of_teams(teams: Sequence[Team]) -> str:
+    """Return a table of what bots reach in all seats, the best one first."""
+    rows = []
+    for place, team in sorted(enumerate(teams), key=lambda it: -it[1].points.value):
+        points, apart = team.points, team.apart
+        # The first bot is what the others are measured by.
+        above = f"{apart.value:+.2f}", f"{apart.low:+.2f} to {apart.high:+.2f}"
+        mean = f"{points.value:.2f}", f"{points.low:.2f} to {points.high:.2f}"
+        rows.append(
+            [
+                f"{place + 1} {printable(team.bot)}",
+                *mean,
+                *(above if place else ("-", "")),
+                f"{team.matches:,}",
+            ]
+        )
+    best = f"points of {teams[0].best:g}"
+    titles = ["in all seats", best, "95 %", "more", "95 %", "n"]
+    return table(titles, rows, right=range(1, len(titles))) + "\n"
 
 
 def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
@@ -568,8 +597,8 @@ def run_report(arguments: argparse.Namespace) -> int:
     It says which differences are significant when they are corrected for the number of all
     comparisons, and which command plays the longest match again.
     """
+    require("a report", "studies", "numpy", "pyarrow", "matplotlib")
     study = Study(arguments.folder)
-    require("a report", "studies", "matplotlib")
     from tabletop.studies.report_page import report
 
     page, *_ = report(study, arguments.output)

@@ -5,9 +5,10 @@
     study.table(["winners", "plies"])
 
 A `Series` says which matches; `simulate` plays them into the folder of a `Study`; `report` writes a
-page about it. `tournament` says which bot is stronger, `compare` what other rules change, `tune`
-which weights of a bot are better; a `catalog` tells what seeds hold before the first move. All but
-the catalogue needs the extra `studies`, and `cluster` for Dask.
+page about it. `tournament` says which bot is stronger, and `compare_teams` where all win or lose
+together; `compare` says what other rules change, `tune` which weights of a bot are better; a
+`catalog` tells what seeds hold before the first move. All but the catalogue needs the extra
+`studies`, and `cluster` for Dask.
 """
 
 from typing import TYPE_CHECKING
@@ -44,11 +45,13 @@ __all__ = [
     "Series",
     "Study",
     "StudyError",
+    "Team",
     "Tournament",
     "Tuned",
     "Workers",
     "catalog",
     "compare",
+    "compare_teams",
     "count_of",
     "each_of",
     "read_seeds",
@@ -61,7 +64,15 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from tabletop.studies.comparisons import Difference, Pairing, Tournament, compare, tournament
+    from tabletop.studies.comparisons import (
+        Difference,
+        Pairing,
+        Team,
+        Tournament,
+        compare,
+        compare_teams,
+        tournament,
+    )
     from tabletop.studies.report_page import report
     from tabletop.studies.statistics import Estimate, wilson
     from tabletop.studies.tuning import Tuned, tune
@@ -69,7 +80,7 @@ else:
     __getattr__ = imported_late(
         __name__,
         {
-            "comparisons": "Difference Pairing Tournament compare tournament",
+            "comparisons": "Difference Pairing Team Tournament compare compare_teams tournament",
             "report_page": "report",
             "statistics": "Estimate wilson",
             "tuning": "Tuned tune",

@@ -16,7 +16,7 @@ from tabletop.match.match import Match
 from tabletop.rng.seeds import Seed
 from tabletop.rules.game import AnyGame, CatalogValue
 from tabletop.rules.options import Options
-from tabletop.wording import nearest, quote
+from tabletop.wording import did_you_mean, quote
 
 MOST_SEEDS: Final = 1_000_000
 """Maximum seeds in a catalogue."""
@@ -90,9 +90,8 @@ class Condition(NamedTuple):
         alike = [name for name in row if name.casefold() == self.column.casefold()]
         if len(alike) == 1:
             return alike[0]
-        meant = nearest(self.column, row)
-        hint = f"; did you mean {meant!r}?" if meant else ";"
-        raise CatalogError(f"there is no column {self.column!r}{hint} columns: {', '.join(row)}")
+        hint = did_you_mean(self.column, row, f"columns: {', '.join(row)}")
+        raise CatalogError(f"there is no column {self.column!r}{hint}")
 
 
 _SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {

@@ -20,9 +20,9 @@ import numpy as np
 from tabletop.errors import UsageError
 from tabletop.host.screen_text import printable
 from tabletop.host.user_files import write_text
-from tabletop.registry import Plugin
+from tabletop.registry import Plugin, load
 from tabletop.studies.page import dots
-from tabletop.studies.series import Row, Series
+from tabletop.studies.series import TOGETHER, Row, Series
 from tabletop.studies.simulating import Count, Progress, rows_in_order
 from tabletop.studies.statistics import (
     Estimate,
@@ -185,7 +185,8 @@ def tournament(
         others: `seats`, `seeds`, `options` and `plies`, as in `Series.of`.
 
     Raises:
-        OptionError, RegistryError, UsageError: the matches cannot be played as described.
+        OptionError, RegistryError, UsageError: the matches cannot be played as described, or all
+            win or lose together: then it is `compare_teams` that compares bots.
         StudyError: a match failed, or a process died again and again.
 
     >>> from tabletop.studies import Here
@@ -193,8 +194,7 @@ def tournament(
     >>> found.pairings[0].share > 0.8
     True
     """
-    if len(bots) < 2 or len(set(bots)) < len(bots):
-        raise UsageError(f"{', '.join(bots) or 'no bot'}: give at least two bots, all different")
+    _check_different(bots)
     if elo is not None and not -MOST_ELO <= elo[0] < elo[1] <= MOST_ELO:
         wanted = f"the lower one comes first, both from {-MOST_ELO:,} to {MOST_ELO:,}"
         raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {wanted}")
@@ -208,9 +208,12 @@ def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
 
     Raises:
         OptionError, RegistryError, UsageError: the matches cannot be played as described, or have
-            one seat alone.
+            one seat alone, or all win or lose together.
     """
     series = Series.of(game, bots, rotated=True, metrics=(), **others)
+    if TOGETHER.keys() <= series.columns().keys():
+        why = "all win or lose together, and nobody plays against anybody else"
+        raise UsageError(f"{series.game}: {why}; `tabletop tournament` (`compare_teams`) has one")
     if series.seats < 2:
         raise UsageError(f"{series.game}: nobody plays against anybody else with one seat")
     return series
@@ -241,10 +244,101 @@ def pair(
     return Pairing(first, second, total, matches, stronger, worth)
 
 
+def _check_different(bots: Sequence[str]) -> None:
+    """Raise `UsageError` unless there are bots to compare."""
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise UsageError(f"{', '.join(bots) or 'no bot'}: give at least two bots, all different")
+
+
+class Team(NamedTuple):
+    """What all reached together, in a cooperative game, with one bot in every seat.
+
+    Attributes:
+        bot: its name.
+        points: the mean of their points.
+        apart: how much higher it is than that of the first bot, over the same seeds.
+        best: the best points there are, in any of the matches.
+        matches: how many were played.
+    """
+
+    bot: str
+    points: Estimate
+    apart: Estimate
+    best: float
+    matches: int
+
+    def data(self) -> dict[str, Any]:
+        """Return all that is known, as JSON has it."""
+        apart = {"points": self.points._asdict(), "apart": self.apart._asdict()}
+        return {**self._asdict(), **apart}
+
+
+def compare_teams(
+    game: str | Plugin,
+    bots: Sequence[str],
+    matches: int,
+    workers: Workers,
+    *,
+    seats: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    **others: Any,
+) -> list[Team]:
+    """Have each of some bots play a cooperative game in all seats, over the same seeds.
+
+    A match that was broken off counts for 0 points.
+
+    Args:
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin.
+        bots: the names of the bots, at least two.
+        matches: how many each plays, at least 2.
+        workers: who plays; see `tabletop.studies.workers_for`.
+        seats: the number of seats; when not given, the fewest from two on that the game allows.
+        progress: called after each batch.
+        others: `seeds`, `options` and `plies`, as in `Series.of`.
+
+    Returns:
+        The bots in their order.
+
+    Raises:
+        OptionError, RegistryError, UsageError: the matches cannot be played as described, or not
+            all win or lose together.
+        StudyError: a match failed, or a process died again and again.
+    """
+    _check_different(bots)
+    _check_two(matches)
+    plugin = load(game) if isinstance(game, str) else game
+    if not plugin.game.cooperative:
+        raise UsageError(f"{plugin.game.name}: not all win or lose together: see `tournament`")
+    if seats is None:
+        seats = next((it for it in plugin.game.seats if it > 1), 1)
+    each = [Series.of(plugin, [bot], seats=seats, metrics=(), **others) for bot in bots]
+    count = Count(matches * len(bots), progress)
+    played = [list(rows_in_order(series, matches, workers, count)) for series in each]
+    points = [[sum(row["points"][:1]) for row in rows] for rows in played]
+    best = max(row["best"] or 0.0 for rows in played for row in rows)
+    nothing = np.zeros(matches)
+    return [
+        Team(
+            bot,
+            paired_difference(own, nothing),
+            paired_difference(own, points[0]),
+            best,
+            matches,
+        )
+        for bot, own in zip(bots, points, strict=True)
+    ]
+
+
 def check_even(matches: int) -> None:
     """Raise `UsageError` for a number of matches that two bots cannot play against each other."""
     if matches < 2 or matches % 2:
         raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
+
+
+def _check_two(matches: int) -> None:
+    """Raise `UsageError` for a number of matches that says nothing of how much they differ."""
+    if matches < 2:
+        raise UsageError(f"{matches} match: give 2 or more")
 
 
 class Difference(NamedTuple):
@@ -276,7 +370,8 @@ def compare(
     """Compare two values of options, two versions of rules or two bots, over the same seeds.
 
     Compared are how often each seat wins, points, lengths, and such metrics of both as are one
-    number, or one for each seat. Where one match has no such number, its seed is left out.
+    number, or one for each seat. Where one match has no such number, its seed is left out; where
+    all win or lose together, wins and points are those of all.
 
     Args:
         first: the one series.
@@ -301,8 +396,7 @@ def compare(
         if getattr(first, what) != getattr(second, what):
             values = f"{getattr(first, what)} and {getattr(second, what)}"
             raise UsageError(f"{what}: {values}; these have to be the same")
-    if matches < 2:
-        raise UsageError(f"{matches} match: give 2 or more")
+    _check_two(matches)
     count = Count(2 * matches, progress)
     columns = [_measure(series, matches, workers, count) for series in (first, second)]
     each_seed = len(first.bots) if first.rotated else 1
@@ -331,11 +425,16 @@ def _measure(series: Series, matches: int, workers: Workers, count: Count) -> di
 
 def _numbers(row: Row, kinds: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """Yield the numbers in a row, with their names."""
-    for seat in range(len(row["players"])):
-        yield f"wins, seat {seat + 1}", seat in row["winners"]
+    if is_shared := TOGETHER.keys() <= row.keys():
+        yield "wins", bool(row["winners"])
+        yield from (("points", own) for own in row["points"][:1])
+    else:
+        for seat in range(len(row["players"])):
+            yield f"wins, seat {seat + 1}", seat in row["winners"]
+    told = {"winners", "points", *TOGETHER} if is_shared else {"winners"}
     for name, kind in kinds.items():
         value = row[name]
-        if name == "winners" or value is None:
+        if name in told or value is None:
             continue
         if kind in {int, float}:
             yield name, value

@@ -32,7 +32,7 @@ from tabletop.studies.page import (
     as_html,
     as_markdown,
 )
-from tabletop.studies.series import COLUMNS, MOST_PLIES, Row, StudyError, metrics_of
+from tabletop.studies.series import COLUMNS, MOST_PLIES, TOGETHER, Row, StudyError, metrics_of
 from tabletop.studies.statistics import (
     holm,
 )
@@ -201,7 +201,7 @@ def _significant(compared: Sequence[Comparison]) -> Iterator[Block]:
 
 def _read(study: Study) -> tuple[int, Row, list[Section]]:
     """Read all matches; return their number, the longest one, and the sections of the page."""
-    matches, longest, sections = 0, Row(plies=-1), list[Section]()
+    matches, longest, sections, best = 0, Row(plies=-1), list[Section](), 0.0
     each_seed = len(study.manifest.bots) if study.manifest.rotated else 1
     for read in _batches(study, _CHUNK // each_seed * each_seed):
         sections = sections or list(_sections(read.schema, study.manifest))
@@ -217,8 +217,13 @@ def _read(study: Study) -> tuple[int, Row, list[Section]]:
         [row] = batch.slice(at, 1).select(["plies", "seed", "players"]).to_pylist()
         longest = max(longest, row, key=itemgetter("plies"))
         matches += batch.num_rows
+        if study.manifest.cooperative:
+            best = max(best, *(it or 0.0 for it in batch.column("best").to_pylist()))
     if not matches:
         raise StudyError(f"{study.folder}: no match has been played")
+    for section in sections:
+        if section.column == POINTS and best:
+            section.title = f"Points of {best:g}"
     return matches, longest, sections
 
 
@@ -268,7 +273,7 @@ def _sections(schema: pa.Schema, manifest: Manifest) -> Iterator[Section]:
     yield SeatMeasure(
         "Points", POINTS, labels, rotated, "Points are part of the outcome, and are not compared."
     )
-    for name in schema.names[len(COLUMNS) :]:
+    for name in schema.names[len(COLUMNS) + len(TOGETHER) * manifest.cooperative :]:
         kind = schema.field(name).type
         section: type[Section] = Measure
         if types.is_list(kind):

@@ -21,7 +21,7 @@ from tabletop.rng.streams import Streams
 from tabletop.rules.events import Event, ObserverFailure
 from tabletop.rules.options import Options, OptionValue
 from tabletop.session.own_bots import with_own_bots
-from tabletop.wording import join_words, plural, quote
+from tabletop.wording import did_you_mean, join_words, plural, quote
 
 Row: TypeAlias = dict[str, Any]
 """What one match came to, by column: see `COLUMNS`; after these the metrics."""
@@ -40,6 +40,9 @@ COLUMNS: Final[Mapping[str, Any]] = {
 counted from 0, none where nobody won; `points` are those of the outcome, by seat, and none in a
 game without; `plies` are actions; `reason` is why it ended.
 """
+
+TOGETHER: Final[Mapping[str, Any]] = {"best": float}
+"""The columns after these of a game that all win or lose together: the best points there are."""
 
 _PLAIN: Final = (int, float, str)
 
@@ -176,10 +179,12 @@ class Series:
             StudyError: a metric cannot be used.
             UsageError: there is no such metric, or two have one name.
         """
-        metrics = self.measures(load(self.game))
-        if len(metrics) < len(self.metrics) or not metrics.keys().isdisjoint(COLUMNS):
+        plugin = load(self.game)
+        metrics = self.measures(plugin)
+        columns = {**COLUMNS, **(TOGETHER if plugin.game.cooperative else {})}
+        if len(metrics) < len(self.metrics) or not metrics.keys().isdisjoint(columns):
             raise UsageError("two columns would have one name: call the metric something else")
-        return {**COLUMNS, **{name: kind_of(metric) for name, metric in metrics.items()}}
+        return {**columns, **{name: kind_of(metric) for name, metric in metrics.items()}}
 
     def measures(self, plugin: Plugin) -> dict[str, Callable[..., Any]]:
         """Return what measures each metric of the game that was loaded, by the name of its column.
@@ -227,7 +232,7 @@ class Series:
                 bot: Any = plugin.bot(name, match.chance_of(seat), seat)
                 match.set_player(seat, bot)
                 if name.startswith(PROGRAM):
-                    bot.join(match)
+                    bot.join(match, names)
                     programs.append(bot)
             measured = _begin_metrics(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
@@ -244,6 +249,7 @@ class Series:
                 each = f" of {self.seats} seats" if get_origin(kind) is tuple else ""
                 message = f"metric {name} returned {value!r}, not {_spell_kind(kind)}{each}"
                 raise StudyError(f"{which}: {message}")
+        best = None if outcome is None or outcome.best is None else float(outcome.best)
         return {
             "seed": seed,
             "players": names,
@@ -251,6 +257,7 @@ class Series:
             "points": () if outcome is None else tuple(map(float, outcome.points)),
             "plies": match.ply,
             "reason": f"stopped after {self.plies} plies" if outcome is None else outcome.reason,
+            **({"best": best} if plugin.game.cooperative else {}),
             **values,
         }
 
@@ -280,9 +287,10 @@ def _find_metric(source: MetricSource, plugin: Plugin) -> Callable[..., Any]:
     if not colon:
         known = metrics_of(plugin)
         if source not in known:
-            names = join_words(list(known), "and") or "none"
+            names = ", ".join(known) or "none"
             own = "a metric of your own is FILE.py:NAME"
-            raise UsageError(f"{plugin.game.name} has no metric {quote(source)}: {names}; {own}")
+            hint = did_you_mean(source, known, f"its metrics: {names}; {own}")
+            raise UsageError(f"{plugin.game.name} has no metric {quote(source)}{hint}")
         return known[source]
     module = load_file(Path(place)) if place.endswith(".py") else import_named(place, source)
     metric: Callable[..., Any] | None = getattr(module, name, None)

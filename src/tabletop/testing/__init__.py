@@ -4,8 +4,9 @@
         check_game(MyGame())
 
 `check_game` plays random matches and tests every law at each step. Its failures name the game, the
-seed, the ply and the law. `check_picture` does the same with the picture of a game. `begin` begins
-a match where a test of one rule needs it, and `play` plays lines in it.
+seed, the ply and the law. `check_picture` does the same with the picture of a game, and
+`check_words` with its words. `begin` begins a match where a test of one rule needs it, and `play`
+plays lines in it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,6 +21,7 @@ from tabletop.testing.check import check_game
 from tabletop.testing.laws import LAWS, LawBroken, Report
 from tabletop.testing.pictures import check_picture
 from tabletop.testing.positions import begin, play
+from tabletop.testing.words import check_words
 from tabletop.wording import plural
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "begin",
     "check_game",
     "check_picture",
+    "check_words",
     "play",
     "scripted_streams",
 ]

@@ -40,6 +40,8 @@ LAWS: Final = {
     "bots": "a bot plays the same again after an undo, a redo, a resume or on a clone",
     "observation": "what a learner sees stays within its bounds, and is the same when what is"
     " hidden is dealt anew",
+    "words": "every position, event, question and end has words for everybody: texts, and saying"
+    " them changes nothing",
     "picture": "a picture is one well-formed SVG, the same when drawn again, with every part that"
     " can be clicked",
 }

@@ -144,8 +144,8 @@ class LegalityTrial:
         if other != said:
             raise self.probe.fail(
                 "redealt",
-                f"seat {seat} is told {said!r} of {action}, and {other!r} when what it cannot see"
-                " is dealt anew: it can tell the difference",
+                f"seat {seat} is told {said!r} of its own action {action!r}, and {other!r} when"
+                " what it cannot see is dealt anew: it can tell the difference",
             )
 
     def _check_reason(self, match: AnyMatch, action: Any) -> None:

@@ -1,7 +1,7 @@
 """The laws of learning environments: actions have indices, observations stay within their bounds.
 
-They are tested where NumPy is installed, and where the state says the bounds of all its fields or
-the game brings an encoder of its own.
+They are tested where the extra `envs` is installed, and where the state says the bounds of all its
+fields or the game brings an encoder of its own.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class ObservationTrial:
         try:
             from tabletop.envs.actions import ActionIndex
             from tabletop.envs.encoding import make_encoder
-        except ImportError:
-            self.left_out = "NumPy is not installed"
+        except ImportError as error:  # says which library is missing
+            self.left_out = str(error)
             return
         self._index = probe.attempt("all actions", "indexing", ActionIndex, game, options, seats)
         try:

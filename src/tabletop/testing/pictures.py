@@ -11,22 +11,19 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import product
 from math import radians
-from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree import ElementTree as ET
 
 from tabletop.display.picture import Picture, Scene, clickables
 from tabletop.display.svg import CLASSES, measure
-from tabletop.match.match import AnyMatch, Match
-from tabletop.match.players import Random
+from tabletop.match.match import AnyMatch
 from tabletop.registry import plugin_of
-from tabletop.rng.streams import Streams
-from tabletop.rules.events import ALL, Event, Watcher
+from tabletop.rules.events import Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
 from tabletop.states.codec import digest
 from tabletop.testing.laws import LawBroken
-from tabletop.testing.probe import describe_failure, name_seat
+from tabletop.testing.probe import describe_failure, name_watcher, watched_positions
 from tabletop.testing.rules import misspelt_name
 from tabletop.wording import did_you_mean, truncate
 
@@ -92,32 +89,10 @@ def check_picture(
     slip = misspelt_name(type(picture), Picture)
     if slip is not None:
         raise LawBroken(game.name, seed, 0, "picture", slip)
-    pictures, began = 0, monotonic()
-    for number in range(matches):
-        name = f"{seed} {number}"
-        seats = game.seats[number % len(game.seats)]
-        match = Match(game, seed=name, seats=seats, options=options or {})
-        for seat in range(seats):
-            match.set_player(seat, Random(Streams(name)["player", seat]))
-        recent = _recent_events(match)
-        while True:
-            pictures += _check_position(match, picture, recent)
-            for events in recent.values():
-                events.clear()
-            if seconds is not None and monotonic() >= began + seconds:
-                return pictures
-            if match.over or match.ply >= plies:
-                break
-            match.step()
-    return pictures
-
-
-def _recent_events(match: AnyMatch) -> dict[Watcher, list[Event]]:
-    """The events that each viewer is told from now on."""
-    told: dict[Watcher, list[Event]] = {it: [] for it in (ALL, None, *range(match.seats))}
-    for watcher, events in told.items():
-        match.observe(events.append, seat=watcher)
-    return told
+    positions = watched_positions(
+        game, matches=matches, plies=plies, seconds=seconds, seed=seed, options=options
+    )
+    return sum(_check_position(match, picture, recent) for match, recent in positions)
 
 
 def _check_position(
@@ -128,8 +103,8 @@ def _check_position(
         try:
             _check_one(match, picture, _scene(match, picture, seat, events, narrow=narrow))
         except _Faulty as faulty:
-            who = name_seat(seat) if seat is None or isinstance(seat, int) else "who sees all"
-            message = f"the {'narrow' if narrow else 'wide'} picture for {who} {faulty}"
+            width = "narrow" if narrow else "wide"
+            message = f"the {width} picture for {name_watcher(seat)} {faulty}"
             raise LawBroken(
                 match.game.name, match.seed.text, match.ply, "picture", message
             ) from faulty.__cause__

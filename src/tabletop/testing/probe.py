@@ -6,16 +6,18 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
+from time import monotonic
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
 from tabletop.host.modules import place_of
 from tabletop.match.match import AnyMatch, Match
+from tabletop.match.players import Random
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import Event
+from tabletop.rules.events import ALL, Event, Watcher
 from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
@@ -139,6 +141,46 @@ class Probe:
         """The digest of a match."""
         digest: str = self.attempt("json", "writing the state as JSON", match.digest)
         return digest
+
+
+def watched_positions(
+    game: AnyGame,
+    *,
+    matches: int,
+    plies: int,
+    seconds: float | None,
+    seed: str,
+    options: Options | None,
+) -> Iterator[tuple[AnyMatch, Mapping[Watcher, Sequence[Event]]]]:
+    """Yield each position of random matches, with what every watcher was told since the last one.
+
+    The numbers of seats take turns. A match stops after so many plies, and all do when the time is
+    over; None for no limit.
+    """
+    began = monotonic()
+    for number in range(matches):
+        name = f"{seed} {number}"
+        seats = game.seats[number % len(game.seats)]
+        match: AnyMatch = Match(game, seed=name, seats=seats, options=options or {})
+        told: dict[Watcher, list[Event]] = {it: [] for it in (ALL, None, *range(seats))}
+        for seat in range(seats):
+            match.set_player(seat, Random(Streams(name)["player", seat]))
+        for watcher, events in told.items():
+            match.observe(events.append, seat=watcher)
+        while True:
+            yield match, told
+            for events in told.values():
+                events.clear()
+            if seconds is not None and monotonic() >= began + seconds:
+                return
+            if match.over or match.ply >= plies:
+                break
+            match.step()
+
+
+def name_watcher(watcher: Watcher) -> str:
+    """Name a watcher: a seat, counted from 0 as the rules count, a spectator, or who sees all."""
+    return "who sees all" if watcher == ALL else name_seat(watcher)
 
 
 def streams_like(match: AnyMatch, seed: Seed | str) -> Streams:

@@ -44,7 +44,7 @@ def play(bot: str, *more: object) -> Sequence[object]:
 def test_where_input_is_piped_one_message_goes_to_the_standard_error() -> None:
     bot = command("words")
     done = here(*play(bot, "--no-record"), typed="1\n9\n")
-    assert tells(done.stderr, f"The bot {bot} has failed: ... 'let me think', ... JSON.\n")
+    assert tells(done.stderr, f"The bot {bot} has failed: ... 'let me think': ... JSON ... .\n")
     assert done.stderr.count("\n") == 1
     assert done.returncode == 0
     assert done.stdout.count(f"Player 2 is now played by the bot {BEST}.") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -12,10 +13,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 
 from tabletop.cli import serve
+from tabletop.web.clocks import Pace
 from tests.signals import default_signals
 from tests.tabletop.cli.program import here, refused
 from tests.tabletop.told import tells
@@ -53,6 +56,22 @@ def test_options_are_listed_as_by_play() -> None:
     assert here("serve", *words).stdout == here("play", *words).stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "pace"),
+    [
+        ("", Pace(patience=300)),
+        ("--clock 600", Pace(600)),
+        ("--clock 600 --increment 5 --patience 60", Pace(600, 5, patience=60)),
+        ("--move-time 30", Pace(move_time=30)),
+        ("--patience never", Pace()),
+    ],
+)
+def test_the_pace_of_a_table_is_what_was_typed(words: str, pace: Pace) -> None:
+    parser = argparse.ArgumentParser()
+    serve.add_serve_arguments(parser)
+    assert serve._pace_of(parser.parse_args(["lcr", *words.split()])) == pace
+
+
 class Served:
     """`tabletop serve` in a process of its own."""
 
@@ -68,9 +87,12 @@ class Served:
                 env={**os.environ, **homes},
             )
         self.links: list[str] = []
+        self.host = ""  # the link of the host's page
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.links += [found[0] for found in LINK.finditer(line)]
+            if line.startswith("The host's page"):
+                self.host = line.split()[-1]
             if line.startswith("Ctrl-C"):
                 break
 
@@ -136,6 +158,29 @@ def test_links_have_the_name_by_which_people_reach_the_server(
     served.end(signal.SIGINT)
     assert len(served.links) == 5
     assert all(link.startswith(begins) for link in served.links)
+
+
+@pytest.mark.slow
+def test_several_games_are_offered_in_the_lobby_and_its_links_last(tmp_path: Path) -> None:
+    examples = Path(__file__).parents[3] / "examples"
+    served = Served(tmp_path, str(examples / "pig.py"), str(examples / "tictactoe.py"))
+    (lobby,) = served.links
+    headers = {"authorization": f"Bearer {lobby.partition('#')[2]}"}
+    address = f"http://{served.port}"
+    offered = httpx.get(f"{address}/api/games", timeout=60).json()["games"]
+    assert {"pig", "tictactoe", "lcr"} <= {it["name"] for it in offered}
+    for game in ("pig", "tictactoe", "lcr"):
+        asked = {"game": game}
+        opened = httpx.post(f"{address}/api/tables", json=asked, headers=headers, timeout=60)
+        assert opened.status_code == 201
+    host = {"authorization": f"Bearer {served.host.partition('#')[2]}"}
+    told = httpx.get(f"{address}/api/host", headers=host, timeout=60).json()
+    assert len(told["tables"]) == 3
+    served.end(signal.SIGINT)
+    again = Served(tmp_path)
+    again.end(signal.SIGINT)
+    assert again.links[0].partition("/#")[2] == lobby.partition("/#")[2]
+    assert again.host.partition("#")[2] == served.host.partition("#")[2]
 
 
 HEAP = (Path(__file__).parents[3] / "examples" / "how_to" / "heap.py").read_text("utf-8")

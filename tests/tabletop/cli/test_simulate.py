@@ -77,7 +77,7 @@ def test_resume_begins_a_study_that_is_not_there_and_goes_on_with_one_that_is(
         ("lcr -n 5 --option dice=3", "lcr ... 'dice' ... course-seed"),
         (
             "lcr -n 5 --metric cards",
-            "'cards': turns and chips; a metric of your own is FILE.py:NAME",
+            "'cards'; its metrics: turns, chips; a metric of your own is FILE.py:NAME",
         ),
         ("lcr -n 5 --metric none turns", "--metric none: nothing is measured beside it"),
         ("lcr -n 5 --metric none.py:x", "none.py: "),

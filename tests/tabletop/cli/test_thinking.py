@@ -70,7 +70,7 @@ def test_ctrl_c_stops_a_hint_alone() -> None:
         child.sendline("hint")
         child.expect_exact("hard is thinking.")
         child.sendintr()
-        child.expect(r"hint: .* \(hard: \d+ % sure, chances \d+ %\)")
+        child.expect(r"hint: .* \(hard: \d+ % sure, rated 0\.\d\d\)")
         leave(child)
 
 

@@ -486,3 +486,11 @@ def test_a_report_says_what_to_install(
     monkeypatch.setitem(sys.modules, library, None)
     said = refused("report", study.folder, status=1)
     assert tells(said, f"{library} ... 'tabletop-rules[studies]'")
+
+
+def test_a_report_names_all_libraries_that_are_missing_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tabletop.host.extras.find_spec", lambda name: None)
+    said = refused("report", "nowhere", status=1)
+    assert "a report needs numpy, pyarrow and matplotlib: pip install " in said

@@ -356,7 +356,7 @@ def test_what_was_played_before_a_failure_stays(tmp_path: Path) -> None:
         ({"bots": ["exec:/no/such"]}, "exec:/no/such: "),
         ({"bots": ["random"] * 3}, "3 bots for 2 seats: with --rotate (rotated=True)"),
         ({"seats": 7}, "2"),
-        ({"metrics": ["cards"]}, "sorcery has no metric 'cards'"),
+        ({"metrics": ["cards"]}, "sorcery has no metric 'cards'; its metrics: "),
         ({"metrics": [f"{FILE}:nothing"]}, "there is no function or class of this name"),
     ],
 )

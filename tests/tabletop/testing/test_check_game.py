@@ -56,7 +56,7 @@ def test_a_broken_game_fails_for_its_own_law(law: str, make: Callable[[], Sound]
 def test_every_law_has_a_game_that_breaks_it() -> None:
     mistakes = {law for _, law, _, _ in MISTAKES.values()}
     broken = {law for law, _ in BROKEN} | {law for law, _ in LEAKY.values()}
-    elsewhere = {"bots", "picture", "observation"}  # test_bots, test_pictures, test_observations
+    elsewhere = {"bots", "picture", "words", "observation"}  # test_bots and so on
     assert broken | mistakes | elsewhere == set(LAWS)
 
 
@@ -223,6 +223,50 @@ class Climber:
 
     def choose(self, view: Stairs, actions: Sequence[str]) -> str:
         return "up"
+
+
+class TellsWhy(Sound):
+    """Refuses with a reason that nobody may know."""
+
+    def why_not(self, state: Table12, action: Bet) -> str:
+        return f"the other has {state.secrets[(state.turn + 1) % len(state.won)]}"
+
+
+def test_a_reason_that_tells_a_secret_is_named_with_the_action_and_whose_it_is() -> None:
+    said = r"seat \d is told 'the other has \d' of its own action Bet\(points=\d\), and 'the other"
+    with pytest.raises(LawBroken, match=said):
+        check_game(TellsWhy(), matches=1)
+
+
+@state
+class Bag(State):
+    coins: dict[str, int]
+
+
+class TakesTheFirstOfADict(Game[Bag, str]):
+    """Goes by an order that JSON does not keep."""
+
+    name = "bag"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Bag:
+        return Bag({"silver": 1, "gold": 2, "brass": 3})
+
+    def to_act(self, state: Bag) -> Sequence[int]:
+        return (len(state.coins) % 2,) if state.coins else ()
+
+    def legal_actions(self, state: Bag, seat: int) -> Sequence[str]:
+        return ("take", "throw")
+
+    def apply(self, state: Bag, action: str, table: Table) -> None:
+        del state.coins[next(iter(state.coins))]
+
+    def outcome(self, state: Bag) -> Outcome | None:
+        return None if state.coins else Outcome.draw(2)
+
+
+def test_an_order_that_json_does_not_keep_is_named() -> None:
+    with pytest.raises(LawBroken, match=r"'json'.*the order of a dict or a set is no part of a"):
+        check_game(TakesTheFirstOfADict(), matches=1)
 
 
 def test_a_fault_that_random_play_does_not_come_to_is_found_along_a_bot() -> None:

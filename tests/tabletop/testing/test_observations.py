@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
 
 import pytest
 
 from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
+from tabletop.errors import MissingExtra
 from tabletop.states import PER_SEAT, Range
 from tabletop.testing import LawBroken, check_game
 
@@ -134,9 +136,18 @@ def test_the_report_says_why_observations_were_not_tested() -> None:
     assert str(report).endswith(f"; no observations: {report.no_observations}")
 
 
-def test_without_numpy_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "tabletop.envs.encoding", None)
-    assert check_game(Dice(), matches=1).no_observations == "NumPy is not installed"
+def test_the_report_names_the_library_that_observations_lack(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = "a learning environment needs pettingzoo: pip install 'tabletop-rules[envs]'"
+
+    def lacking(*_: object) -> None:
+        raise MissingExtra(said)
+
+    for name in [it for it in sys.modules if it.startswith("tabletop.envs")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr("tabletop.host.extras.require", lacking)
+    assert check_game(Dice(), matches=1).no_observations == said
 
 
 def test_nothing_is_said_of_a_game_whose_state_says_no_bounds() -> None:

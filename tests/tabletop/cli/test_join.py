@@ -1,0 +1,423 @@
+"""`tabletop join`: people at a terminal, bots and programs at a table on a server."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from tests.tabletop.bots.programs import command, has_ended
+from tests.tabletop.cli.program import (
+    ROOT,
+    TICTACTOE,
+    Done,
+    at_terminal,
+    changed,
+    process,
+    refused,
+)
+from tests.tabletop.told import tells
+from tests.tabletop.web.elsewhere import Elsewhere, elsewhere
+from tests.terminals import SEQUENCE, leave_by, left
+
+pytestmark = pytest.mark.slow
+
+ENDS = r"\(`again` plays again, `quit` leaves\) "
+BO_IS_HERE = r"(Ada \(you\), Bo|\(Bo is here\))\r\n"
+MY_TURN = "Your turn>"
+THE_TURN = "or end the turn>"
+EXAMPLE = f"exec:{shlex.join([sys.executable, str(ROOT / 'examples' / 'exec_bot.py')])}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
+    with elsewhere(tmp_path_factory.mktemp("server"), TICTACTOE) as found:
+        yield found
+
+
+def person(link: str, size: tuple[int, int] = (24, 80)) -> AbstractContextManager[pexpect.spawn]:
+    """Somebody at a terminal of the smallest size."""
+    return at_terminal("join", link, size=size)
+
+
+@contextmanager
+def ada_and_bo(server: Elsewhere) -> Iterator[tuple[pexpect.spawn, pexpect.spawn]]:
+    """Two people at terminals, at a table of tic-tac-toe; Ada is asked, and Bo waits."""
+    ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    with person(ada) as first:
+        first.expect_exact("Tic-tac-toe: Ada (you), Bo (away)\r\n")
+        first.expect(MY_TURN)
+        with person(bo) as second:
+            first.expect(BO_IS_HERE)
+            first.expect(MY_TURN)
+            second.expect_exact("Tic-tac-toe: Ada, Bo (you)\r\n")
+            second.expect(r"\(Waiting for Ada\)")
+            yield first, second
+
+
+def bot(link: str, name: str, game: str = "") -> subprocess.Popen[bytes]:
+    """A bot that plays in a process of its own, until the match is over."""
+    more = ["--game", game] if game else []
+    words = [sys.executable, "-m", "tabletop", "join", link, "--bot", name, *more]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def end_of(playing: subprocess.Popen[bytes]) -> Done:
+    stdout, stderr = playing.communicate(timeout=120)
+    return Done(playing.returncode, stdout.decode(), stderr.decode())
+
+
+# People.
+
+
+def play_a_match(first: pexpect.spawn, second: pexpect.spawn) -> None:
+    """Have the first one win, who is asked already."""
+    first.sendline("1")
+    for child, cell in [(second, 4), (first, 2), (second, 5), (first, 3)]:
+        child.expect(MY_TURN)
+        child.sendline(str(cell))
+
+
+def test_two_people_play_a_match_at_terminals(server: Elsewhere) -> None:
+    with ada_and_bo(server) as (first, second):
+        play_a_match(first, second)
+        for child in (first, second):
+            child.expect_exact("x x x\r\no o .\r\n. . .\r\nAda wins (three in a row).\r\n")
+            child.expect(r"To see it again:\s+http://127.0.0.1:\d+/film/\S+\r\n")
+            child.expect(ENDS)
+            child.sendline("quit")
+            left(child)
+
+
+def test_news_come_above_the_line_that_is_typed_and_leave_it(server: Elsewhere) -> None:
+    with ada_and_bo(server) as (first, second):
+        first.send("say good ")
+        second.sendline("say hello")
+        first.expect(r"\r\nBo: hello\r\nYour turn>")
+        first.sendline("luck")
+        second.expect(r"Ada: good luck\r\n")
+        second.send("say thank ")
+        first.sendline("5")
+        second.expect(r"Ada: 5\r\n(.*\r\n)*Your turn>")
+        second.sendline("you")
+        first.expect(r"Bo: thank you\r\n")
+
+
+def test_who_takes_back_asks_the_others(server: Elsewhere) -> None:
+    with ada_and_bo(server) as (first, second):
+        first.sendline("5")
+        first.expect(r"\(Waiting for Bo\)")
+        first.sendline("undo")
+        first.expect_exact("(asked Bo, who must agree first; `no` withdraws it)")
+        second.expect_exact("(Ada asks to take back 1 action: type yes or no)")
+        second.sendline("no")
+        first.expect_exact("(Bo said no: nothing is taken back)")
+        first.sendline("undo")
+        second.expect_exact("(Ada asks to take back 1 action: type yes or no)")
+        second.sendline("yes")
+        first.expect(r"1 action taken back\r\n")
+        first.expect_exact(". . .\r\n. . .\r\n. . .\r\n")
+        first.expect(MY_TURN)
+        first.sendline("6")
+        second.expect_exact(". . .\r\n. . x\r\n. . .\r\n")
+
+
+def test_a_refused_action_says_why_and_leaves_the_turn(server: Elsewhere) -> None:
+    ada, _ = server.open("tictactoe", "human", "random")
+    with person(ada) as child:
+        for typed, said in {
+            "castle": r"'castle' is not possible here; .*\r\n\(`help` tells what can be typed\)",
+            "tabel": r"\(did you mean `table`\? `help` tells",
+            "bot nobody": "tictactoe has no bot 'nobody'",
+            "go on": "",
+            "human 9": "there is no seat 9",
+            "/frob": "'frob'",
+            "look": "look",
+            "redo": "nothing",
+        }.items():
+            child.expect(MY_TURN)
+            child.sendline(typed)
+            child.expect(said)
+        child.expect(MY_TURN)
+        leave_by(child, "Ctrl-D")
+        assert "You have left the table; the same link lets you come back." in left(child)
+
+
+def test_tab_completes_the_words_of_the_game_and_of_every_table(
+    server: Elsewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    ada, _ = server.open("sorcery", "human", "random")
+    with person(ada) as child:
+        child.expect(THE_TURN)
+        for typed, offered in {
+            "": ("play", "end"),
+            "a": ("actions", "again"),
+            "/a": ("actions", "again"),
+            "bot ": ("fair",),
+        }.items():
+            child.send(f"{typed}\t")  # what is suggested in grey is the first of these alone
+            for word in offered:
+                child.expect(word)
+            child.send("\x15")  # Ctrl-U: nothing is typed
+        child.sendline("/quit")
+        left(child)
+
+
+def test_a_position_and_help_fit_a_small_terminal(server: Elsewhere) -> None:
+    ada, _ = server.open("sorcery", "human", "random")
+    with person(ada) as child:
+        child.logfile_read = seen = io.StringIO()
+        for line in ("help", "/quit"):
+            child.expect(THE_TURN)
+            child.sendline(line)
+        left(child)
+    position, _, words = SEQUENCE.sub("", seen.getvalue()).partition("help\n")
+    for screen in (position, words):
+        assert max(map(len, screen.splitlines())) <= 80
+        assert 5 < screen.count("\n") < 24
+
+
+@pytest.mark.parametrize(
+    ("way", "term"),
+    [("Ctrl-C", "xterm"), ("SIGTERM", "xterm"), ("SIGHUP", "xterm"), ("Ctrl-C", "dumb")],
+)
+def test_a_signal_leaves_the_table(
+    way: str, term: str, server: Elsewhere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    with ada_and_bo(server) as (first, second):
+        leave_by(second, way)
+        assert "the same link lets you come back" in left(second)
+        first.expect(r"\(Bo is away\)")
+
+
+def test_a_terminal_that_is_closed_leaves_the_table(server: Elsewhere) -> None:
+    with ada_and_bo(server) as (first, second):
+        second.close(force=False)
+        first.expect(r"\(Bo is away\)")
+        assert has_ended(second.pid)
+
+
+def test_the_same_people_play_again(server: Elsewhere) -> None:
+    with ada_and_bo(server) as (first, second):
+        play_a_match(first, second)
+        first.expect(ENDS)
+        first.sendline("again")
+        second.expect(r"\(Ada would like to play again: the table is open\)")
+        second.sendline("again")
+        first.expect(r"Tic-tac-toe: Bo.*, Ada \(you\)")
+        second.expect(MY_TURN)
+        second.sendline("9")
+        first.expect_exact(". . .\r\n. . .\r\n. . x\r\n")
+
+
+def test_who_watches_sees_the_position_and_what_is_done(server: Elsewhere) -> None:
+    ada, _, watching = server.open("tictactoe", names=["Ada", "Bo"])
+    with person(watching) as watcher, person(ada) as first:
+        watcher.expect(r"Tic-tac-toe: Ada \(away\), Bo \(away\); you watch\r\n")
+        watcher.expect(r"\(Waiting for Ada\)")
+        watcher.sendline("5")
+        watcher.expect("you only watch here")
+        first.sendline("5")
+        watcher.expect(r"Ada: 5\r\n")
+        watcher.expect(r"\(Waiting for Bo\)")
+        watcher.sendline("table")
+        watcher.expect_exact(". . .\r\n. x .\r\n. . .\r\n")
+
+
+def test_what_is_piped_is_typed_when_somebody_is_asked(server: Elsewhere) -> None:
+    ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    waiting = bot(bo, "random", TICTACTOE)
+    done = process("join", ada, typed="1\n2\n3\n4\n5\n6\n7\n8\n9\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("Bo: ") >= 2
+    ended = end_of(waiting)
+    assert ended.stdout.strip() in done.stdout
+    assert ended.returncode == 0
+
+
+# Links, and servers.
+
+
+@pytest.mark.parametrize(
+    ("link", "why"),
+    [
+        ("here", "'here' is no link to a table: ... http://HOST:PORT/t/TABLE#TOKEN"),
+        ("http://127.0.0.1:1/t/x", "'http://127.0.0.1:1/t/x' ... #"),
+    ],
+)
+def test_what_is_no_link_is_wrong_use(link: str, why: str) -> None:
+    assert tells(refused("join", link), why)
+
+
+def test_a_link_that_opens_nothing_ends_with_the_reason(server: Elsewhere) -> None:
+    [ada, *_] = server.open("tictactoe")
+    said = refused("join", f"{ada}x", status=1)
+    assert said == "tabletop: this link opens no table here\n"
+    said = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
+    assert said == "tabletop: 127.0.0.1:1 cannot be reached: nobody answers there\n"
+
+
+def test_without_its_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "websockets", None)
+    said = refused("join", "http://127.0.0.1:1/t/x#y", status=1)
+    assert said.endswith(" needs websockets: pip install 'tabletop-rules[web]'\n")
+
+
+def test_a_server_may_go_away_and_come_back(tmp_path: Path) -> None:
+    with elsewhere(tmp_path, TICTACTOE) as server:
+        ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
+        playing = bot(bo, "random", TICTACTOE)
+        with person(ada) as child:
+            child.expect(BO_IS_HERE)
+            child.sendline("1")
+            child.expect("Bo: ")
+            child.expect(MY_TURN)
+            server.stop()
+            child.expect(r"; trying again\)")
+            child.sendline("9")
+            child.expect("there is no connection")
+            server.start()
+            child.expect(r"\(the table is back\)")
+            child.sendline("table")
+            child.expect_exact("x ")
+            child.sendline("actions")
+            child.expect("possible: ")
+            child.sendline("quit")
+            left(child)
+        playing.terminate()
+        assert end_of(playing).returncode == 0
+
+
+# Bots.
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        ("sorcery", ["fair", "search:20"]),
+        ("lcr", ["random", EXAMPLE, "random"]),
+        ("tictactoe", ["search:50", EXAMPLE]),
+    ],
+)
+def test_bots_play_a_match_at_a_server(game: str, names: list[str], server: Elsewhere) -> None:
+    *links, _ = server.open(game, *["human"] * len(names))
+    files = {"tictactoe": TICTACTOE}
+    playing = [
+        bot(link, name, "" if name is EXAMPLE else files.get(game, ""))
+        for link, name in zip(links, names, strict=True)
+    ]
+    ended = [end_of(it) for it in playing]
+    assert {it.stderr for it in ended} == {""}
+    assert {it.returncode for it in ended} == {0}
+    assert len({it.stdout for it in ended}) == 1
+    assert ended[0].stdout.count("\n") == 1
+
+
+def test_a_bot_agrees_to_whatever_people_ask_for(server: Elsewhere) -> None:
+    ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    playing = bot(bo, "random", TICTACTOE)
+    with person(ada) as child:
+        child.expect(BO_IS_HERE)
+        child.sendline("1")
+        child.expect("Bo: ")
+        child.expect(MY_TURN)
+        child.sendline("undo")
+        child.expect("2 actions taken back")
+        child.expect_exact(". . .\r\n. . .\r\n. . .\r\n")
+        child.expect(MY_TURN)
+        child.sendline("9")
+        child.expect("Bo: ")
+    playing.terminate()
+    assert end_of(playing) == Done(0, "", "")
+
+
+def test_a_bot_that_cannot_sit_there_is_wrong_use(server: Elsewhere, tmp_path: Path) -> None:
+    ada, _, watching = server.open("tictactoe")
+    file = ["--game", TICTACTOE]
+    assert tells(refused("join", watching, "--bot", "random", *file), "spectators")
+    assert tells(refused("join", watching, "--bot", EXAMPLE), "spectators")
+    assert tells(refused("join", ada, "--bot", "random"), "'tictactoe' ... --game")
+    assert tells(refused("join", ada, "--bot", "radnom", *file), "mean 'random'?")
+    assert tells(
+        refused("join", ada, "--bot", "random", "--game", "lcr"), "the table plays tictactoe"
+    )
+    assert tells(refused("join", ada, "--game", "lcr"), "--game: ... bot")
+    assert tells(refused("join", ada, "--bot", "exec:./no-such-bot"), "'./no-such-bot'")
+    other = changed(
+        tmp_path / "other.py", ('name = "tictactoe"', 'name = "tictactoe"\n    version = "2"')
+    )
+    said = refused("join", ada, "--bot", "random", "--game", str(other))
+    assert tells(said, "the table plays tictactoe, version 1; here is tictactoe, version 2")
+
+
+def messages(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_a_program_is_told_the_same_as_at_home(server: Elsewhere, tmp_path: Path) -> None:
+    ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    playing = bot(bo, command("diary", tmp_path / "diary"))
+    with person(ada) as child:
+        child.expect(BO_IS_HERE)
+        for cell in (9, 8, 7):
+            child.expect(MY_TURN)
+            child.sendline(str(cell))
+        child.expect("Ada wins")
+    ended = end_of(playing)
+    assert ended == Done(0, "Ada wins (three in a row).\n", "")
+    told = messages(tmp_path / "diary")
+    assert told[0]["type"] == "table"
+    assert {it["type"] for it in told} <= {"table", "log", "state", "note"}
+    asked = [it for it in told if it["type"] == "state" and it["asked"]]
+    assert [it["ply"] for it in asked] == [1, 3]
+    assert asked[0]["choices"][0]["action"] == {"type": "Place", "value": {"cell": 0}}
+    assert asked[0]["deadline"] == 30.0
+    assert told[-1]["over"]["outcome"]["ranking"] == [[0], [1]]
+
+
+def test_a_program_that_does_something_wrong_leaves_with_the_reason(server: Elsewhere) -> None:
+    for way, why in {
+        "crash": "the program has failed: it ended with status 1",
+        "unknown": "the program has failed: it cannot do that: 'castle' is not possible here",
+        "old": "it answered the state of ply 0: this is ply ",
+    }.items():
+        [ada, *_] = server.open("tictactoe", "human", "random")
+        ended = end_of(bot(ada, command(way)))
+        assert ended.returncode == 1
+        assert tells(ended.stderr, why)
+        assert "Traceback" not in ended.stderr
+
+
+def test_a_program_that_hangs_is_ended(server: Elsewhere, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    [ada, *_] = server.open("tictactoe", "human", "random")
+    ended = end_of(bot(ada, command("hang_with_child", pids, seconds=0.5)))
+    assert ended.stderr == (
+        "tabletop: the program has failed: it gave no answer within 0.5 seconds\n"
+    )
+    assert all(has_ended(int(pid)) for pid in pids.read_text("utf-8").split())
+
+
+def test_a_program_may_ask_for_samples(server: Elsewhere, tmp_path: Path) -> None:
+    ada, bo, _ = server.open("sorcery", names=["Ada", "Bo"])
+    playing = bot(bo, command("sampling", tmp_path / "notes"))
+    with person(ada) as child:
+        child.expect(THE_TURN)
+        child.sendline("end")
+        child.expect("Bo (plays|ends)")
+    playing.terminate()
+    assert end_of(playing).returncode == 0
+    [samples, _] = json.loads((tmp_path / "notes").read_text("utf-8").splitlines()[0])
+    assert (samples["type"], samples["id"], samples["seat"]) == ("samples", 5, 1)
+    assert len(samples["states"]) == 3
