@@ -41,7 +41,7 @@ from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 GOODS = ("amber", "pearls", "rum", "silk")
 DECK = deck_of(dict.fromkeys(GOODS, 5))
 COIN, OPEN, SET, PRICE = "coins", 3, 10, dice("2d6+1")
-GAINED = 0.6  # of the worth of lots, by those who buy them with their coins
+GAINED = 0.6  # of the worth of lots, by who buys them from the only other player
 COINS = Option("coins", default=40, low=1, high=1000, help="What everybody begins with.")
 COINS_OWNED = Range(0, lambda match: max(PRICE.highest, match.seats * match.options["coins"]))
 Coins = Annotated[int, COINS_OWNED]
@@ -176,14 +176,15 @@ def worth(state: Beach, seat: Seat, *more: str) -> int:
 
 
 def evaluate(state: Beach, seat: Seat) -> float:
-    """Rate the lead over the richest other seat: who has coins will buy more of the lots left."""
+    """Rate the lead over the richest other seat; between two, coins for what they will buy."""
     if state.lot is not None:
         state = state.clone()
         sell(state, str(state.lot), Table(Streams("nobody draws")))
     left = sum([state.prices[lot] for lot in (*state.row, *state.deck)])
     coins = [purse[COIN] for purse in state.purses]
-    # Coins that only counted as coins would be spent at once: the first to run out loses.
-    each = GAINED * left / max(1, sum(coins))
+    # Of two, one pays the other, so that lots are cheap: coins that counted as coins were all
+    # spent at once. Among more, bids rise to what lots are worth.
+    each = GAINED * left / max(1, sum(coins)) if len(coins) == 2 else 0
     riches = [worth(state, it) + each * own for it, own in enumerate(coins)]
     lead = riches.pop(seat) - max(riches)
     return 0.5 + lead / (2 * (abs(lead) + 40))

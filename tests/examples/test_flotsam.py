@@ -97,7 +97,7 @@ def test_a_set_of_all_four_kinds_is_worth_ten_more() -> None:
     assert flotsam.worth(match.state, 0) == 1 + 6 + 4 + 5 + 6 + 10
 
 
-def test_a_lot_for_its_price_is_a_bad_bargain_while_there_are_others_to_buy() -> None:
+def test_between_two_a_lot_for_its_price_is_a_bad_bargain_while_there_are_others() -> None:
     match = play(seats=2)
     state = match.state
     poorer = state.clone()
