@@ -70,41 +70,17 @@ MARKS = {"water": "~", "reed": "#", "meadow": "."}
 Act: TypeAlias = Lay | str
 
 # --8<-- [start:bounds]
-FAR, TURNS, FEATURES = (
-    len(EVERY) - 1,
-    range(4),
-    range(max(map(len, TILES.features))),
-)
-WIDTH = range(
-    -FAR, FAR + 1
-)  # every tile lies beside another: none is further from the first
-PLACES = [
-    (x, y) for y in WIDTH for x in WIDTH if abs(x) + abs(y) <= FAR
-]
-WORDS = sorted(
-    {
-        word
-        for own in TILES.features
-        for word in own
-        if word.rstrip("23") in NAMES
-    }
-)
-ACTS: list[Act] = [
-    Lay(*place, turn) for place in PLACES for turn in TURNS
-]
+FAR, TURNS, FEATURES = len(EVERY) - 1, range(4), range(max(map(len, TILES.features)))
+WIDTH = range(-FAR, FAR + 1)  # every tile lies beside another: none is further from the first
+PLACES = [(x, y) for y in WIDTH for x in WIDTH if abs(x) + abs(y) <= FAR]
+WORDS = sorted({word for own in TILES.features for word in own if word.rstrip("23") in NAMES})
+ACTS: list[Act] = [Lay(*place, turn) for place in PLACES for turn in TURNS]
 ACTS += [PASS, *(f"heron {word}" for word in WORDS)]
 
 Tile = Annotated[int, OneOf(range(len(COUNTS)))]
 Place = Annotated[Cell, OneOf(PLACES)]
-Turned = Annotated[
-    Laid, Fields(tile=OneOf(range(len(COUNTS))), turn=OneOf(TURNS))
-]
-Perch = Annotated[
-    Spot,
-    OneOf(
-        [Spot(*it, feature) for it in PLACES for feature in FEATURES]
-    ),
-]
+Turned = Annotated[Laid, Fields(tile=OneOf(range(len(COUNTS))), turn=OneOf(TURNS))]
+Perch = Annotated[Spot, OneOf([Spot(*it, feature) for it in PLACES for feature in FEATURES])]
 # --8<-- [end:bounds]
 
 
@@ -122,16 +98,10 @@ class Fen(State):
     """What lies there and what is left; `fresh` is the place of the tile that was just laid."""
 
     bag: Annotated[list[Tile], Length(len(EVERY)), BAG]
-    points: Annotated[
-        list[Annotated[int, Range(0, 2 * MOST)]], PER_SEAT
-    ]
-    drawn: Annotated[list[Tile], Length(1)] = field(
-        default_factory=list
-    )
+    points: Annotated[list[Annotated[int, Range(0, 2 * MOST)]], PER_SEAT]
+    drawn: Annotated[list[Tile], Length(1)] = field(default_factory=list)
     seat: Seat = 0
-    laid: dict[Place, Turned] = field(
-        default_factory=lambda: {(0, 0): Laid(0)}
-    )
+    laid: dict[Place, Turned] = field(default_factory=lambda: {(0, 0): Laid(0)})
     herons: dict[Perch, Seat] = field(default_factory=dict)
     fresh: Place | None = None
 
@@ -175,9 +145,7 @@ class Herons(Game[Fen, Act]):
 
     # --8<-- [end:rules]
 
-    def all_actions(
-        self, options: Options, seats: int
-    ) -> Sequence[Act]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
         return ACTS
 
     def why_not(self, state: Fen, action: Act) -> str:
@@ -189,9 +157,7 @@ class Herons(Game[Fen, Act]):
             return f"a tile lies at {action.x},{action.y}"
         if action.place not in frontier(state.laid):
             return f"no tile lies beside {action.x},{action.y}"
-        return (
-            "sides that touch are alike: so the tile does not fit there"
-        )
+        return "sides that touch are alike: so the tile does not fit there"
 
     def outcome(self, state: Fen) -> Outcome | None:
         if self.to_act(state):
@@ -245,11 +211,7 @@ def totals(state: Fen) -> list[int]:
 
 def evaluate(state: Fen, seat: Seat) -> float:
     """Rate the points of a seat, and what its herons may win: more, the fewer ends are open."""
-    own = [
-        TILES.region(state.laid, it)
-        for it, owner in state.herons.items()
-        if owner == seat
-    ]
+    own = [TILES.region(state.laid, it) for it, owner in state.herons.items() if owner == seat]
     hope = sum(len(region.places) / region.open for region in own)
     return min(1.0, (totals(state)[seat] + hope) / MOST)
 
@@ -263,58 +225,30 @@ class Keen:
     def lead(self, view: Fen, action: Act) -> float:
         after, own = view.clone(), view.seat
         GAME.apply(after, action, Table(Streams("a guess")))
-        rates = [
-            evaluate(after, seat) for seat in range(len(view.points))
-        ]
+        rates = [evaluate(after, seat) for seat in range(len(view.points))]
         return rates.pop(own) - max(rates)
 
 
 class FenText(TextView[Fen]):
     """The map, with the places where the tile fits, and the points."""
 
-    def position(
-        self, view: Fen, names: Sequence[str], seat: Watcher = ALL
-    ) -> str:
-        on = {
-            spot.place: str(owner + 1)
-            for spot, owner in view.herons.items()
-        }
-        blocks = {
-            it: block(TILES, own, MARKS, on.get(it, ""))
-            for it, own in view.laid.items()
-        }
-        for way in (
-            TILES.ways(view.laid, view.drawn[0]) if view.drawn else ()
-        ):
+    def position(self, view: Fen, names: Sequence[str], seat: Watcher = ALL) -> str:
+        on = {spot.place: str(owner + 1) for spot, owner in view.herons.items()}
+        blocks = {it: block(TILES, own, MARKS, on.get(it, "")) for it, own in view.laid.items()}
+        for way in TILES.ways(view.laid, view.drawn[0]) if view.drawn else ():
             blocks[way.place] = ["", f"{way.x},{way.y}".center(7), ""]
         lines = [
             f"{name}: {points} points, {list(view.herons.values()).count(it)} of {HERONS} herons"
-            for it, (name, points) in enumerate(
-                zip(names, view.points, strict=True)
-            )
+            for it, (name, points) in enumerate(zip(names, view.points, strict=True))
         ]
-        lines.append(
-            f"{len(view.bag)} tiles are left; to be laid:"
-            if view.drawn
-            else ""
-        )
-        lines += (
-            block(TILES, Laid(view.drawn[0]), MARKS)
-            if view.drawn
-            else []
-        )
+        lines.append(f"{len(view.bag)} tiles are left; to be laid:" if view.drawn else "")
+        lines += block(TILES, Laid(view.drawn[0]), MARKS) if view.drawn else []
         return "\n".join([*in_rows(blocks, shared=1), *lines])
 
     def asked(self, view: Fen, seat: Seat, names: Sequence[str]) -> str:
-        return (
-            f"Lay {TILES.tiles[view.drawn[0]]}"
-            if view.drawn
-            else "Set a heron?"
-        )
+        return f"Lay {TILES.tiles[view.drawn[0]]}" if view.drawn else "Set a heron?"
 
-    def event(
-        self, event: Event, names: Sequence[str], seat: Watcher = ALL
-    ) -> str:
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Closed):
             return f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles."
         return super().event(event, names, seat)
