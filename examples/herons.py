@@ -70,17 +70,24 @@ MARKS = {"water": "~", "reed": "#", "meadow": "."}
 Act: TypeAlias = Lay | str
 
 # --8<-- [start:bounds]
-FAR, TURNS, FEATURES = len(EVERY) - 1, range(4), range(max(map(len, TILES.features)))
-WIDTH = range(-FAR, FAR + 1)  # every tile lies beside another: none is further from the first
-PLACES = [(x, y) for y in WIDTH for x in WIDTH if abs(x) + abs(y) <= FAR]
-WORDS = sorted({word for own in TILES.features for word in own if word.rstrip("23") in NAMES})
-ACTS: list[Act] = [Lay(*place, turn) for place in PLACES for turn in TURNS]
+# Every tile lies beside another: none is further from the first.
+FAR = len(EVERY) - 1
+TURNS = range(4)
+FEATURES = range(max(map(len, TILES.features)))
+WIDTH = range(-FAR, FAR + 1)
+SQUARE = [(x, y) for y in WIDTH for x in WIDTH]
+PLACES = [(x, y) for x, y in SQUARE if abs(x) + abs(y) <= FAR]
+PERCHES = [Spot(*it, feature) for it in PLACES for feature in FEATURES]
+EACH = {word for own in TILES.features for word in own}
+WORDS = sorted(word for word in EACH if word.rstrip("23") in NAMES)
+ACTS: list[Act] = [Lay(*it, turn) for it in PLACES for turn in TURNS]
 ACTS += [PASS, *(f"heron {word}" for word in WORDS)]
 
-Tile = Annotated[int, OneOf(range(len(COUNTS)))]
+KINDS = OneOf(range(len(COUNTS)))
+Tile = Annotated[int, KINDS]
 Place = Annotated[Cell, OneOf(PLACES)]
-Turned = Annotated[Laid, Fields(tile=OneOf(range(len(COUNTS))), turn=OneOf(TURNS))]
-Perch = Annotated[Spot, OneOf([Spot(*it, feature) for it in PLACES for feature in FEATURES])]
+Turned = Annotated[Laid, Fields(tile=KINDS, turn=OneOf(TURNS))]
+Perch = Annotated[Spot, OneOf(PERCHES)]
 # --8<-- [end:bounds]
 
 
