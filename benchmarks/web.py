@@ -37,10 +37,12 @@ FASTER = 30
 Played: TypeAlias = dict[tuple[str, int], tuple[float, float]]
 """When each move of each table was played: on the clock, and in processor time."""
 
-_STATE = re.compile(r'\{"type":"state","ply":(\d+)')
+_PLY = re.compile(r'\{"type":(?:"state",|"changes","fields":\{)"ply":(\d+)')
+"""A state after an action, or the changes that lead to it."""
 
 UNDER_100_MS = Target(100, at_least=False)
 FLAT = Target(10, at_least=False)
+KILOBYTE = 1000
 MEGABYTE = 1 << 20
 
 
@@ -148,10 +150,9 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
     delays = [
         at - played[table, ply][0] for table, ply, at in heard["states"] if (table, ply) in played
     ]
-    sent = heard["letters"] / MEGABYTE / seconds
     return [
         Row("moves", len(played) / seconds, "a second"),
-        Row("states seen", len(delays) / seconds, "a second", note=f"{sent:.1f} MB of text"),
+        Row("states seen", len(delays) / seconds, "a second"),
         *_spread("from move to screen", delays),
         Row(
             "the same in processor time of the server, median",
@@ -169,7 +170,16 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
         Row("what a move costs the server", 1000 * busy * seconds / len(played), "ms"),
         Row("memory of the server", after, "MB"),
         Row("its growth in the second half", after - half, "MB", target=FLAT),
+        *_sizes(heard["sizes"]),
     ]
+
+
+def _sizes(sizes: dict[str, dict[str, int]]) -> Iterator[Row]:
+    """Yield what a screen is sent for a move of each game."""
+    for game, size in sizes.items():
+        moves, packed = max(1, size["moves"]), f"{game}, a move as it is sent"
+        yield Row(f"{game}, a move as text", size["letters"] / moves / KILOBYTE, "kB")
+        yield Row(packed, size["bytes"] / moves / KILOBYTE, "kB")
 
 
 def _spread(what: str, seconds: Sequence[float]) -> Iterator[Row]:
@@ -192,7 +202,7 @@ async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
 
     async def noting(wire: Transport, text: str) -> None:
         await send(wire, text)
-        found = _STATE.match(text)
+        found = _PLY.match(text)
         moment = found and played.get((wire._socket.path_params["table"], int(found[1])))
         if moment:
             worked.append(process_time() - moment[1])
@@ -201,8 +211,8 @@ async def _noting(played: Played, worked: list[float]) -> AsyncIterator[None]:
         yield
 
 
-def _watching(hosting: Any, number: int, played: Played) -> list[str]:
-    """Return the links of the tables that two screens watch one after the other."""
+def _watching(hosting: Any, number: int, played: Played) -> tuple[str, list[str]]:
+    """Return a game, and the links of the tables that two screens watch one after the other."""
     game = list(GAMES)[number % len(GAMES)]
     seats = min(hosting.tables.games.plugin(game).game.seats)
     links = []
@@ -217,13 +227,15 @@ def _watching(hosting: Any, number: int, played: Played) -> list[str]:
 
         session.match.observe(note)
         links.append(opened.spectators)
-    return links
+    return game, links
 
 
 # Opening, playing and leaving.
 
 
 async def _opened(folder: Path, seconds: float) -> list[Row]:
+    from tabletop.web.render import WIDE
+
     count = max(10, min(TABLES, round(TABLES * seconds / 60)))
     async with _hosting(folder, pause=0, idle=0, finished=0, sweep=0.5) as hosting:
         tables, memory, began = hosting.tables, [], monotonic()
@@ -236,7 +248,7 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
             table.reseat_for(client, 0, "random")
             while client.session.advance():
                 pass
-            client.state_text(narrow=False)
+            client.state_text(WIDE)
             await asyncio.sleep(0)
         took = monotonic() - began
         await asyncio.sleep(1)

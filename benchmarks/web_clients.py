@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import sys
+from collections import Counter
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -25,8 +26,8 @@ GARBAGE = (
 """Messages that make no sense, and some that do."""
 
 ASKED = (
-    {"type": "layout", "narrow": True},
-    {"type": "layout", "narrow": False},
+    {"type": "layout", "picture": "narrow"},
+    {"type": "layout", "picture": "wide"},
     {"type": "act", "line": "build tower at nowhere"},
     {"type": "why", "part": "deck"},
     {"type": "undo"},
@@ -36,44 +37,70 @@ ASKED = (
 """Messages that a seat may send, and that cost a server much."""
 
 
-async def _join(orders: dict[str, Any], link: str) -> ClientConnection:
+HELLO = {"type": "hello", "picture": "wide", "data": False, "changes": True}
+"""What our page says, but for its token."""
+
+
+class Counting(ClientConnection):
+    """A connection that counts the bytes that come, compressed as they are."""
+
+    received = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come."""
+        self.received += len(data)
+        super().data_received(data)
+
+
+async def _join(orders: dict[str, Any], link: str) -> Counting:
     path, _, token = link.partition("#")
     address = orders["address"].replace("http", "ws") + path + "/socket"
-    socket = await connect(address, max_size=1 << 24, max_queue=None)
-    await socket.send(json.dumps({"type": "hello", "token": token}))
+    socket = await connect(address, max_size=1 << 24, max_queue=None, create_connection=Counting)
+    await socket.send(json.dumps({**HELLO, "token": token}))
+    assert isinstance(socket, Counting)
     return socket
 
 
+def _shown(text: str) -> dict[str, Any]:
+    """The fields of a state that are told, whole or as changes; none for another message."""
+    if not text.startswith(('{"type":"state"', '{"type":"changes"')):
+        return {}
+    told: dict[str, Any] = json.loads(text)
+    fields: dict[str, Any] = told.get("fields", told)
+    return fields
+
+
 async def watch(orders: dict[str, Any]) -> dict[str, Any]:
-    """Watch matches, and note when each state has come."""
+    """Watch matches, and note when each state has come, and what was sent for it."""
     states: list[tuple[str, int, float]] = []
-    letters = [0]
+    sizes = {game: Counter(moves=0, letters=0, bytes=0) for game, _ in orders["rounds"]}
     until = monotonic() + orders["seconds"]
 
-    async def watch_one(after: float, links: list[str]) -> None:
+    async def watch_one(after: float, game: str, links: list[str]) -> None:
         await asyncio.sleep(after)  # people do not come all at the same moment
         for link in links:
             table = link.partition("#")[0].rpartition("/")[2]
             socket = await _join(orders, link)
-            first = True
+            ply, came = -1, 0
             async for text in socket:
                 now = monotonic()
-                letters[0] += len(text)
+                if ply >= 0:  # the first state was there before
+                    sizes[game].update(letters=len(text), bytes=socket.received - came)
+                came = socket.received
                 assert isinstance(text, str)
-                if not text.startswith('{"type":"state"'):
-                    continue
-                told = json.loads(text)
-                if not first:  # the first one was there before
-                    states.append((table, told["ply"], now))
-                first = False
-                if told["over"] is not None:
+                told = _shown(text)
+                before, ply = ply, told.get("ply", ply)
+                if 0 <= before != ply:
+                    states.append((table, ply, now))
+                    sizes[game]["moves"] += 1
+                if told.get("over") is not None:
                     break
             await socket.close()
 
     rounds, chance = orders["rounds"], random.Random(1)
     watching = [
-        asyncio.ensure_future(watch_one(orders["arriving"] * chance.random(), links))
-        for links in rounds
+        asyncio.ensure_future(watch_one(orders["arriving"] * chance.random(), game, links))
+        for game, links in rounds
     ]
     await asyncio.sleep(until - monotonic())
     for task in watching:
@@ -81,7 +108,7 @@ async def watch(orders: dict[str, Any]) -> dict[str, Any]:
     for result in await asyncio.gather(*watching, return_exceptions=True):
         if isinstance(result, Exception):
             raise result
-    return {"states": states, "letters": letters[0]}
+    return {"states": states, "sizes": sizes}
 
 
 async def garbage(orders: dict[str, Any]) -> dict[str, int]:
@@ -130,9 +157,9 @@ async def _read(socket: ClientConnection) -> None:
 
 async def ask(orders: dict[str, Any]) -> list[float]:
     """Ask ten times a second, and note how long the answer takes."""
-    delays, until = [], monotonic() + orders["seconds"]
+    delays = []
     async with await _join(orders, orders["link"]) as socket:
-        number = 0
+        number, until = 0, monotonic() + orders["seconds"]  # many may wait to be let in
         while monotonic() < until:
             number += 1
             asked = monotonic()

@@ -101,5 +101,5 @@ def test_a_place_of_a_ready_board_is_clicked(boards: Server, visitors: Visitors)
     screen = visitors.come()
     screen.page.goto(opened["links"][0])
     screen.page.click("[data-part=e5]")
-    screen.page.wait_for_selector("[data-part=e5][data-label='e5: Ada']")
+    screen.page.wait_for_selector("[data-part=e5][data-label='e5: Ada, just now']")
     assert screen.page.locator("#lines").inner_text() == "Ada: e5"

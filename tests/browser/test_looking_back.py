@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import pytest
 
 from tests.browser.conftest import NARROW, WIDE, Visitors
-from tests.browser.policies import duel, rolling
+from tests.browser.policies import building, duel, rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server
 
@@ -36,11 +34,6 @@ def at(screen: Screen, ply: int) -> Screen:
     said = f"after {ply} of" if ply else "before the first of"
     screen.page.locator("#then-text", has_text=said).wait_for()
     return screen
-
-
-def has_passed(screen: Screen, ply: int) -> bool:
-    """Whether a page has been told of more than so many actions."""
-    return screen.ply() > ply
 
 
 def is_here(screen: Screen) -> bool:
@@ -116,37 +109,38 @@ def test_with_the_keyboard_alone_one_comes_back_and_goes_on(
 
 
 def test_news_are_told_and_throw_nobody_out(server: Server, visitors: Visitors) -> None:
-    players = ["human", "human", "random"]
-    opened = server.open("lcr", players=players, seed="holly")
-    server.play(opened["table"], rolling("x"), 2)
+    # First basements are chosen there and back again, whatever the dice: 0 1 2 3 3 2 1 0.
+    opened = server.open("constructor", players=["human"] * 4)
+    server.play(opened["table"], building("x"), 2)
     watching = visitors.sit(opened["spectators"])
     ada = visitors.sit(opened["links"][0])
     for screen in (watching, ada):
-        screen.page.click("#look-back")
-        at(screen, ada.ply() - 1)
-    before = ada.ply()
-    server.play(opened["table"], rolling("x"), 2)
-    for screen in (watching, ada):
-        more = screen.page.locator("#then-news", has_text="since")
-        more.wait_for()
-        screen.until(partial(has_passed, screen, before + 1), "more actions")
-        at(screen, before - 1)
-        assert f"{screen.ply() - before} actions since" in then(screen)
+        screen.until_ply(2)
+        screen.settled().page.click("#look-back")
+        at(screen, 1)
+        assert then(screen) == "Back then after 1 of 2 actions"
+    server.play(opened["table"], building("x"), 5)
+    for screen, turn in ((watching, ""), (ada, ", and it is your turn")):
+        screen.page.locator("#then-news", has_text="since").wait_for()
+        screen.until_ply(7)
+        assert then(screen) == f"Back then after 1 of 7 actions 5 actions since{turn}"
         assert screen.page.locator("#past > svg").is_visible()
         screen.page.click("#then-now")
-        screen.settled()
-        assert screen.page.locator("#picture svg").is_visible()
+        assert screen.settled().page.locator("#picture > svg").is_visible()
 
 
 def test_what_was_taken_back_leads_nowhere(server: Server, visitors: Visitors) -> None:
     opened = server.open("sorcery", players=["human", "duelist"], seed="old oak", casual=True)
     server.play(opened["table"], duel("back"), 5)
     screen, other = (visitors.sit(opened["links"][0]) for _ in range(2))
+    screen.until(lambda: screen.state["asked"], "a turn")
+    other.until(lambda: other.state["asked"], "a turn")
+    other.settled()
+    screen.settled()
     page, newest = screen.page, screen.ply()
     page.click("#look-back")
     at(screen, newest - 1)
-    other.until(lambda: other.state["can_undo"], "a turn")
-    other.settled().page.click("#undo")
+    other.page.click("#undo")
     screen.until(lambda: screen.ply() < newest, "an undo")
     page.locator("#then").wait_for(state="hidden")
     gone = page.locator("#lines li.gone")

@@ -6,9 +6,11 @@ import ast
 import inspect
 import pkgutil
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,40 @@ def test_a_name_is_handed_on_by_one_door() -> None:
     kinds = [it for it in names if inspect.isclass(it[1]) or inspect.isfunction(it[1])]
     twice = {it for it in kinds if kinds.count(it) > 1}
     assert twice == set()
+
+
+def handed_on() -> Iterator[tuple[str, str]]:
+    """The names at the doors beside and behind `tabletop`, without modules that need a library."""
+    for door in (*LISTED[1:], *WHOLE):
+        if door in LISTED and door not in GAMES:
+            yield from ((name, door) for name in listed(door))
+        elif door.startswith(("tabletop.parts", *(f"tabletop.{name}" for name in OF_ONE_FILE))):
+            for name, value in vars(import_module(door)).items():
+                is_own = getattr(value, "__module__", "") == door
+                if is_own and not name.startswith("_") and hasattr(value, "__qualname__"):
+                    yield name, door
+
+
+def test_who_takes_a_name_from_the_wrong_door_is_told_the_right_one() -> None:
+    doors = defaultdict(list)
+    for name, door in handed_on():
+        if name not in tabletop.__all__ and find_spec(f"tabletop.{name}") is None:
+            doors[name].append(door)
+    assert {"TextView", "check_game", "StateError", "Trick", "ActionIndex"} <= doors.keys()
+    for name, right in doors.items():
+        with pytest.raises(ImportError) as caught:
+            exec(f"from tabletop import {name}")
+        said, _, hint = str(caught.value).partition(": ")
+        assert said.startswith(f"{name} stands in tabletop.")
+        assert all(door in said for door in right)
+        exec(hint)
+
+
+def test_a_name_that_stands_nowhere_is_simply_none() -> None:
+    assert not hasattr(tabletop, "TextVeiw")
+    assert not hasattr(tabletop, "_listed")
+    with pytest.raises(ImportError, match="cannot import name 'TextVeiw' from 'tabletop'"):
+        exec("from tabletop import TextVeiw")
 
 
 def test_the_pages_show_what_the_doors_hand_on_and_nothing_else() -> None:

@@ -1,4 +1,4 @@
-"""Command that prints the JSON Schema of a game, for programs in other languages."""
+"""Command that prints the JSON Schema of a game, or of messages, for other languages."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from tabletop.cli.match_args import add_game_argument
 from tabletop.errors import ContractError
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import Random
+from tabletop.protocol.schema import schema_of_messages
 from tabletop.registry import load
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, ActionsUndone, Event, MatchEnded
@@ -29,16 +29,24 @@ _TYPES: Final = {int: "integer", float: "number", str: "string", bool: "boolean"
 
 def add_schema_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `tabletop schema`."""
-    add_game_argument(parser)
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?",
+        help="a name, module:NAME, or a path to a .py file; without one, messages",
+    )
 
 
 def run_schema(arguments: argparse.Namespace) -> int:
     """Print the JSON Schema of a game: of what a seat sees, of its actions, events and options.
 
-    It describes what `tabletop.states.to_json` writes. Another program makes types of it:
+    It describes what `tabletop.states.to_json` writes. Without a game it is that of the messages
+    between a client and a table. Another program makes types of either:
     tabletop schema GAME | npx json-schema-to-typescript
     """
-    sys.stdout.write(json.dumps(schema_of_game(load(arguments.game).game), indent=2) + "\n")
+    game = arguments.game
+    told = schema_of_messages() if game is None else schema_of_game(load(game).game)
+    sys.stdout.write(json.dumps(told, indent=2) + "\n")
     return OK
 
 

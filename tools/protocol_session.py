@@ -1,0 +1,123 @@
+"""Plays the session that is written out in docs/reference/protocol.md, and writes down what came.
+
+    .venv/bin/python -m tools.protocol_session
+
+Lines that begin with an arrow to the right are sent as they stand there, and stay; the others are
+written anew. A test says when this was forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from tabletop.protocol import parse_link, state_after
+from tabletop.registry import load
+from tabletop.web import Limits, OfferedGames, TableRequest, WebServer
+
+ROOT: Final = Path(__file__).parents[1]
+PAGE: Final = ROOT / "docs" / "reference" / "protocol.md"
+GAME: Final = ROOT / "examples" / "how_to" / "heap.py"
+
+SENT: Final = "→ "
+CAME: Final = "← "
+
+BLOCK: Final = re.compile(r"(?<=```text title=\"a session\"\n).*?(?=```\n)", re.DOTALL)
+"""The session on the page."""
+
+PATIENCE: Final = 60.0
+"""The server has so many seconds for all that follows a line."""
+
+_SECRET: Final = (
+    (re.compile(r"/film/[\w.-]+"), "/film/FILM"),
+    (re.compile(r"/t/[\w-]+#[\w-]+"), "/t/TABLE#TOKEN"),
+)
+"""What is different each time, and how it is written on the page."""
+
+
+def session_on(page: str) -> list[str]:
+    """The lines of the session on a page."""
+    [block] = BLOCK.findall(page)
+    lines: list[str] = block.splitlines()
+    return lines
+
+
+async def played(lines: list[str], folder: Path) -> list[str]:
+    """Send the lines of a session that go out to a new table, and return the whole of it anew."""
+    loop = asyncio.get_running_loop()
+    games = OfferedGames([load(str(GAME))], all_installed=False)
+    server = WebServer(games, loop, limits=Limits(pause=0.05), directory=folder, scored=False)
+    running = loop.create_task(server.run())
+    try:
+        opened = server.tables.open_requested(
+            TableRequest(game="heap", seed="old oak", players=["human", "random"]), ""
+        )
+        address, token = parse_link(f"{server.address}{opened.links[0]}")
+        async with asyncio.timeout(PATIENCE), connect(address) as socket:
+            return await _Conversation(socket, token).held(lines)
+    finally:
+        server.leave()
+        await running
+
+
+class _Conversation:
+    """What is said on a socket, as it is written on the page."""
+
+    def __init__(self, socket: ClientConnection, token: str) -> None:
+        self._socket = socket
+        self._token = token
+        self._state: dict[str, Any] = {}
+        self._said: list[str] = []
+
+    async def held(self, lines: list[str]) -> list[str]:
+        for line in lines:
+            if line.startswith(SENT):
+                self._said.append(line)
+                message = json.loads(line.removeprefix(SENT))
+                await self._socket.send(json.dumps({**message, **self._secret(message)}))
+                await self._hear_all(message.get("id", 0))
+        return self._said
+
+    def _secret(self, message: dict[str, Any]) -> dict[str, str]:
+        return {"token": self._token} if "token" in message else {}
+
+    async def _hear_all(self, number: int) -> None:
+        """Hear the answer to a request, and all until it is this seat's turn, or the end."""
+        is_answered = not number
+        for _ in count():
+            told = await self._hear()
+            is_answered |= bool(number) and told.get("id") == number
+            over = self._state.get("over")
+            if is_answered and (self._state.get("asked") or (over and over["film"])):
+                return
+
+    async def _hear(self) -> dict[str, Any]:
+        text = await self._socket.recv(decode=True)
+        told: dict[str, Any] = json.loads(text)
+        for secret, name in _SECRET:
+            text = secret.sub(name, text)
+        self._said.append(CAME + text)
+        if told["type"] == "changes":
+            self._state = state_after(self._state, told)
+        elif told["type"] == "state":
+            self._state = told
+        return told
+
+
+def main() -> None:
+    """Write the session on the page anew."""
+    page = PAGE.read_text("utf-8")
+    with TemporaryDirectory() as folder:
+        lines = asyncio.run(played(session_on(page), Path(folder)))
+    PAGE.write_text(BLOCK.sub(lambda _: "\n".join([*lines, ""]), page), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
