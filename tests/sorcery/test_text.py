@@ -73,6 +73,18 @@ def test_a_position_is_the_board_and_the_hand_of_who_is_to_act() -> None:
     assert "Air Elemental" in rows[58]
 
 
+def test_a_narrow_position_fits_a_small_screen_and_has_ones_own_hand() -> None:
+    match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
+    for seat in (0, 1):
+        rows = TEXT.narrow_position(match.view(seat), PEOPLE, seat).splitlines()
+        assert f"{PEOPLE[seat]}'s hand:" in rows
+        assert max(map(len, rows)) <= 80
+        assert len(rows) <= 20
+    spectators = TEXT.narrow_position(match.view(None), PEOPLE, None)
+    assert "hand:" not in spectators
+    assert "Elemental" not in spectators
+
+
 def test_the_other_hand_lies_on_its_face_and_no_hand_is_shown_at_the_end() -> None:
     match = Match(GAME, seed="x", seats=PEOPLE, options={"testing": True})
     shown = TEXT.position(match.view(1), PEOPLE)

@@ -192,7 +192,7 @@ class SorceryText(TextView[SorceryState]):
         holder = seat if isinstance(seat, int) else view.turn
         hand = view.sides[holder]
         board = self._small.board(view, names, below=len(hand.hand) + _ROWS_BELOW)
-        if seat is None:  # whom no hand is shown
+        if view.over or seat is None:  # whom no hand is shown
             return board
         return f"{board}\n{names[holder]}'s hand:\n{self._small.hand(hand, most=1)}"
 

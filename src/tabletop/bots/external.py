@@ -1,8 +1,9 @@
-"""A bot that is a program of its own, in any language: JSON lines over its input and output.
+"""Bots that are programs of their own, in any language: the protocol over their input and output.
 
-The guide's page on such bots describes the messages. The program is told what its seat may know:
-its view, the events that the seat was told, and the legal actions. Whole states are drawn for it on
-request, by the `Sampler`, and are never the real one.
+The guide's page on such bots describes the conversation; its messages are those between a client
+and a table. The program is told what its seat may know: its view, the events that the seat was
+told, and the legal actions. Whole states are drawn for it on request, by the `Sampler`, and are
+never the real one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from functools import partial
 from shutil import which
 from threading import Thread
 from time import monotonic
-from typing import IO, Annotated, Any, Final, cast
+from typing import IO, Any, Final, cast
 from weakref import finalize
 
 import msgspec
@@ -31,26 +32,35 @@ from tabletop.host.screen_text import printable
 from tabletop.host.user_files import reason
 from tabletop.match.match import AnyMatch
 from tabletop.match.players import Sampler, read_action
+from tabletop.protocol.data import as_data, event_data, outcome_data, seat_of
+from tabletop.protocol.messages import (
+    ActIn,
+    ChoiceOut,
+    DoneOut,
+    InvalidMessage,
+    LineOut,
+    LogOut,
+    MessageOut,
+    SampleIn,
+    SamplesOut,
+    StateOut,
+    TableOut,
+    decode,
+)
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import ActionPlayed, Event
+from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.wording import number, quote, truncate
 
-PROTOCOL: Final = 1
-"""The version of the messages, which the first one tells."""
-
 SECONDS: Final = 10.0
 """The time for an answer, in seconds, unless the name of the bot gives another one."""
 
 MOST_SECONDS: Final = 3600.0
 """The longest time that a name can give."""
-
-MOST_SAMPLES: Final = 1000
-"""The most states that are drawn for one request."""
 
 MOST_BYTES: Final = 1 << 20
 """The longest line that a program may write."""
@@ -94,33 +104,37 @@ class ExternalBot:
     ) -> None:
         self._chance, self._game, self._seat = chance, game, seat
         self._words, self._seconds = words, seconds
-        self._program: _Program | None = None
+        self._program: Program | None = None
         self._lost = "it has not been started"
-        self._events: list[Event] = []
-        self._asked = 0  # the number of the last request
+        self._lines: list[LineOut] = []  # of the log, not told yet
+        self._line = 0  # the number of the last one
 
-    def join(self, match: AnyMatch) -> None:
-        """Start the program, for the seat of a match; one that cannot be started says so later."""
+    def join(self, match: AnyMatch, players: Sequence[str] = ()) -> None:
+        """Start the program, for the seat of a match; one that cannot be started says so later.
+
+        Args:
+            match: the match.
+            players: the player of each seat, "human" or the name of a bot, where that is known.
+        """
         self._match = match
-        self._stop = match.observe(self._events.append, seat=self._seat)
+        self._stop = match.observe(self._observe, seat=self._seat)
         try:
-            self._program = _Program(self._words)
-        except (OSError, ValueError) as error:  # the latter of words that no system knows
-            why = reason(error) if isinstance(error, OSError) else error
-            self._lost = f"it cannot be started: {why}"
+            self._program = Program(self._words)
+        except ProgramFault as fault:
+            self._lost = str(fault)
             return
-        hello = _line(
-            "hello",
-            protocol=PROTOCOL,
+        table = TableOut(
             game=self._game.name,
+            title=self._game.title or self._game.name,
             version=self._game.version,
-            options=dict(match.options),
-            seats=match.seats,
             names=match.names,
-            seat=self._seat,
+            called=match.names,
+            players=tuple(players),
+            you=(self._seat,),
+            options=dict(match.options),
         )
         with suppress(ProgramFault, TimeoutError):  # it is found out when it is to choose
-            self._program.send(hello, monotonic() + self._seconds)
+            self._program.tell(table, monotonic() + self._seconds)
 
     def choose(self, view: Any, actions: Sequence[Any], sampler: Sampler[Any]) -> Any:
         """Return the answer of the program.
@@ -133,49 +147,74 @@ class ExternalBot:
         try:
             return self._ask(self._program, view, actions, sampler)
         except TimeoutError:
-            fault = f"it gave no answer within {number(self._seconds)} seconds"
+            fault = late(self._seconds)
         except (ProgramFault, ContractError) as error:
             fault = str(error)
         self._lost, self._program = self._program.end(fault), None
         raise TabletopError(self._lost)
 
     def close(self, outcome: Outcome | None) -> None:
-        """End the program; it is told how the match has ended, None for a match that was left."""
+        """End the program; it is told how the match has ended, but not of a match that was left."""
         self._stop()
         program, self._program = self._program, None
-        if program is not None:
-            how = None if outcome is None else to_builtins(outcome)
-            with suppress(ProgramFault, TimeoutError):
-                program.send(_line("goodbye", outcome=how), monotonic() + _GRACE)
-            program.close()
+        if program is None:
+            return
+        if outcome is not None:
+            with suppress(ProgramFault, TimeoutError, ContractError):
+                over = outcome_data(outcome, outcome.reason)
+                self._tell_state(program, monotonic() + _GRACE, over=over)
+        program.close()
+
+    def _observe(self, event: Event) -> None:
+        self._line += 1
+        seat, ply = seat_of(event, self._match.seats), self._match.ply
+        self._lines.append(LineOut(self._line, "", seat, ply=ply, event=event_data(event)))
+
+    def _tell_state(self, program: Program, until: float, **fields: Any) -> None:
+        """Tell a program what has happened since it was told last, and where that has led."""
+        if self._lines:
+            program.tell(LogOut(tuple(self._lines)), until)
+            self._lines.clear()
+        match, seat = self._match, self._seat
+        fields = {"view": to_builtins(match.view(seat)), **fields}
+        program.tell(StateOut(match.ply, seat, match.to_act, line=self._line, **fields), until)
 
     def _ask(
-        self, program: _Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
+        self, program: Program, view: Any, actions: Sequence[Any], sampler: Sampler[Any]
     ) -> Any:
-        self._asked += 1
-        until = monotonic() + self._seconds
-        request = _line(
-            "choose",
-            id=self._asked,
-            deadline=self._seconds,
+        until, seat = monotonic() + self._seconds, self._seat
+        texts = map(str, actions)
+        choices = [
+            ChoiceOut(text, text, (), seat, as_data(action))
+            for text, action in zip(texts, actions, strict=True)
+        ]
+        self._tell_state(
+            program,
+            until,
             view=to_builtins(view),
-            events=[_describe_event(event) for event in self._events],
-            actions=[_describe(action) for action in actions],
+            asked=(seat,),
+            choices=tuple(choices),
+            deadline=self._seconds,
         )
-        program.send(request, until)
-        self._events.clear()
         chance: Stream | None = None
-        while (answer := self._read(program, until)).sample:
+        while isinstance(answer := self._read(program, until), SampleIn):
             # One draw seeds all of them: undo takes it back, however many there were.
             chance = chance or Streams(self._chance.below(1 << 62))["samples"]
-            states = [to_builtins(sampler.sample(chance)) for _ in range(answer.sample)]
-            program.send(_line("samples", id=self._asked, states=states), until)
-        if isinstance(action := answer.action, str):
-            return self._understand(action, view, actions)
-        if action is None or not 0 <= action < len(actions):
-            what = f"the legal actions have the numbers 0 to {len(actions) - 1}"
-            raise ProgramFault(f"it answered {truncate(str(action), 20)}: {what}")
-        return actions[action]
+            states = tuple(to_builtins(sampler.sample(chance)) for _ in range(answer.count))
+            program.tell(SamplesOut(answer.id, seat, states), until)
+        action = self._understand(answer.line, view, actions)
+        if answer.id:
+            with suppress(ProgramFault, TimeoutError):  # it has acted: the next choice finds it out
+                program.tell(DoneOut(answer.id), until)
+        return action
+
+    def _read(self, program: Program, until: float) -> ActIn | SampleIn:
+        """Return what the program answers to the last state."""
+        answer = program.answer(until)
+        if answer.seat not in {None, self._seat}:
+            raise ProgramFault(f"it answered for seat {answer.seat}: it has seat {self._seat}")
+        check_ply(answer, self._match.ply)
+        return answer
 
     def _understand(self, text: str, view: Any, actions: Sequence[Any]) -> Any:
         texts = self._match.action_texts
@@ -187,31 +226,16 @@ class ExternalBot:
             raise ProgramFault(f"it answered {quote(text)}: {error}") from None
         return action
 
-    def _read(self, program: _Program, until: float) -> _Answer:
-        """Return what the program answers to the last request."""
-        line = program.read(until)
-        said = f"it wrote {quote(line.decode('utf-8', 'replace'))}"
-        try:
-            answer = msgspec.json.decode(line, type=_Answer)
-        except msgspec.ValidationError:
-            raise ProgramFault(f"{said}, which is no answer") from None
-        except (msgspec.DecodeError, ValueError, RecursionError):
-            raise ProgramFault(f"{said}, which is no JSON") from None
-        if answer.id != self._asked:
-            raise ProgramFault(f"{said}; the request has the id {self._asked}")
-        return answer
+
+def check_ply(answer: ActIn | SampleIn, ply: int) -> None:
+    """Raise `ProgramFault` for an answer to an earlier state than that after so many actions."""
+    if isinstance(answer, ActIn) and answer.ply not in {None, ply}:
+        raise ProgramFault(f"it answered the state of ply {answer.ply}: this is ply {ply}")
 
 
-class _Answer(msgspec.Struct):
-    """What a program answers: the number or the text of an action, or how many samples it wants."""
-
-    id: int
-    action: int | str | None = None
-    sample: Annotated[int, msgspec.Meta(ge=1, le=MOST_SAMPLES)] | None = None
-
-    def __post_init__(self) -> None:
-        if self.action is None and self.sample is None:
-            raise ValueError("neither")  # a ValidationError, as msgspec has it
+def late(seconds: float) -> str:
+    """Say that a program has not answered in time."""
+    return f"it gave no answer within {number(seconds)} seconds"
 
 
 def external_bot(command: str) -> partial[ExternalBot]:
@@ -248,18 +272,28 @@ class ProgramFault(Exception):
     """A program does not do what it is for; the message says what is wrong."""
 
 
-class _Program:
+class Program:
     """A running program that is talked to in lines: nothing waits for it without a limit.
 
     It has a process group of its own, which is ended as a whole: no child of it remains, and a
     Ctrl-C at the terminal is not for it. It is ended also when nobody closes it.
+
+    Args:
+        words: the command: the program and its arguments.
+
+    Raises:
+        ProgramFault: it cannot be started.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
         pipe = subprocess.PIPE
-        self._process = subprocess.Popen(
-            list(words), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
-        )
+        try:
+            self._process = subprocess.Popen(
+                list(words), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except (OSError, ValueError) as error:  # the latter of words that no system knows
+            why = reason(error) if isinstance(error, OSError) else error
+            raise ProgramFault(f"it cannot be started: {why}") from None
         self._kill = finalize(self, _kill, self._process)
         self._stdin, self._stdout, stderr = (
             cast("IO[bytes]", it)
@@ -272,8 +306,8 @@ class _Program:
         self._listener = Thread(target=_listen, args=(stderr, self._said), daemon=True)
         self._listener.start()
 
-    def send(self, line: bytes, until: float) -> None:
-        """Send it a line, until a moment (`time.monotonic`).
+    def tell(self, message: MessageOut, until: float) -> None:
+        """Send it a message, until a moment (`time.monotonic`).
 
         Raises:
             ProgramFault: it does not read, or has answered already.
@@ -281,13 +315,30 @@ class _Program:
         """
         if self._unread:
             raise ProgramFault("it answered before it had read the question")
-        left = memoryview(line)
+        left = memoryview(json.dumps(msgspec.to_builtins(message)).encode() + b"\n")
         while left:
             _wait([], [self._stdin], until)
             try:  # so much can be written at once
                 left = left[os.write(self._stdin.fileno(), left[: select.PIPE_BUF]) :]
             except BrokenPipeError:
                 raise ProgramFault(_NO_INPUT) from None
+
+    def answer(self, until: float) -> ActIn | SampleIn:
+        """Return its next answer, until a moment (`time.monotonic`).
+
+        Raises:
+            ProgramFault: there will be none, or it is none.
+            TimeoutError: there is none yet.
+        """
+        line = self.read(until)
+        said = f"it wrote {quote(line.decode('utf-8', 'replace'))}"
+        try:
+            answer = decode(line)
+        except InvalidMessage as error:
+            raise ProgramFault(f"{said}: {error}") from None
+        if not isinstance(answer, ActIn | SampleIn):
+            raise ProgramFault(f"{said}: a bot may act and sample")
+        return answer
 
     def read(self, until: float) -> bytes:
         """Return the next line that it writes, until a moment (`time.monotonic`).
@@ -352,20 +403,3 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         process.stdin.close()
     with suppress(subprocess.TimeoutExpired):  # another user's: it sees the end of its input
         process.wait(_GRACE)
-
-
-def _line(kind: str, **fields: object) -> bytes:
-    return json.dumps({"type": kind, **fields}).encode() + b"\n"
-
-
-def _describe(thing: object) -> dict[str, Any]:
-    return {"text": str(thing), "type": type(thing).__name__, "value": to_builtins(thing)}
-
-
-def _describe_event(event: Event) -> dict[str, Any]:
-    if isinstance(event, ActionPlayed):
-        action = None if event.action is None else _describe(event.action)
-        value = {"ply": event.ply, "seat": event.seat, "action": action}
-    else:
-        value = to_builtins(event)
-    return {"type": type(event).__name__, "value": value}

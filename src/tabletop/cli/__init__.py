@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "games": ("games_and_seeds", "list the installed games"),
     "rules": ("games_and_seeds", "print the rules of a game"),
     "play": ("play", "play a game at the terminal"),
+    "join": ("join", "sit at somebody else's table, or let a bot sit there"),
     "serve": ("serve", "play in a browser: serve a table, or a lobby"),
     "replay": ("records", "show a recorded match, or verify it"),
     "resume": ("play", "go on with an interrupted match"),
@@ -31,7 +32,7 @@ COMMANDS: Final = {
     "film": ("records", "write a recorded match as a page with pictures"),
     "diverge": ("diverge", "say where two records, or logs of draws, differ"),
     "new": ("new", "make a package for a game of your own"),
-    "schema": ("schema", "print what a game says in JSON, as JSON Schema"),
+    "schema": ("schema", "print what a game, or a table, says in JSON, as JSON Schema"),
     "check": ("check", "check that a game keeps the contract"),
     "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
     "report": ("studies", "write a page about a study: who wins, and why"),
@@ -53,7 +54,7 @@ class CommandParser(PlainParser):
     def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> Any:
         arguments, unknown = super().parse_known_args(args, namespace)
         if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+            self.refuse(unknown)
         return arguments, unknown
 
 
@@ -91,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; its exit status."""
     words = sys.argv[1:] if argv is None else argv
     is_replay = words[:1] == ["replay"] and "--step" in words
-    may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["serve"])
+    may_be_left = is_replay or words[:1] in (["play"], ["resume"], ["join"], ["serve"])
 
     def run() -> int:
         is_empty = not words or list(words) == ["play"]  # then what can be played is the answer

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
+from math import inf
 from socket import AF_INET, SOCK_DGRAM, socket
 from typing import TYPE_CHECKING, Final
 
@@ -30,6 +32,7 @@ from tabletop.terminal.signals import begin_critical, deferred
 from tabletop.wording import plural
 
 if TYPE_CHECKING:
+    from tabletop.web.clocks import Pace
     from tabletop.web.lobby import NewTable
     from tabletop.web.server import WebServer
 
@@ -38,7 +41,7 @@ NEEDED: Final = ("starlette", "uvicorn", "websockets")
 
 _OF_A_MATCH: Final = (
     *("seed", "salt", "weekly", "daily", "like", "seats", "name", "bot", "option"),
-    *("casual", "clock", "record"),
+    *("casual", "clock", "increment", "move_time", "patience", "record"),
 )
 """The options that need a GAME."""
 
@@ -53,21 +56,43 @@ OPEN: Final = (
 def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop serve`."""
     parser.add_argument(
-        "game",
+        "games",
         metavar="GAME",
-        nargs="?",
-        help="a name, module:NAME, or a path to a .py file; without it there is the lobby alone",
+        nargs="*",
+        help="a name, module:NAME, or a path to a .py file: a table is opened; without it, and with"
+        " several, there is the lobby alone, which offers them besides the installed ones",
     )
     add_match_arguments(parser)
     parser.add_argument(
         "--casual", action="store_true", help="let people take back whatever they like"
     )
-    parser.add_argument(
+    clocks = parser.add_mutually_exclusive_group()
+    clocks.add_argument(
         "--clock",
         metavar="SECONDS",
         type=number_in(1, 10_000_000, float),
         help="give each person so long for the match",
     )
+    clocks.add_argument(
+        "--move-time",
+        metavar="SECONDS",
+        type=number_in(1, 10_000_000, float),
+        help="give each person so long for each action",
+    )
+    parser.add_argument(
+        "--increment",
+        metavar="SECONDS",
+        type=number_in(0, 86_400, float),
+        help="add so much to the clock of a match with each action",
+    )
+    parser.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        type=_read_patience,
+        help="who is to act and does not for so long may be replaced by a bot, if others say so;"
+        " `never` for no one (default: 300, and `never` where there are clocks)",
+    )
+    parser.add_argument("--no-chat", action="store_true", help="let nobody talk at tables")
     parser.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
     parser.add_argument("--no-score", action="store_true", help="keep no score")
     parser.add_argument(
@@ -94,20 +119,31 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _read_patience(word: str) -> float:
+    """Read how long people wait for somebody: seconds, or infinity for `never`."""
+    if word.casefold() == "never":
+        return inf
+    try:
+        return number_in(10, 10_000_000, float)(word)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, or `never`") from None
+
+
 def run_serve(arguments: argparse.Namespace) -> int:
     """Play in a browser: serve a table for a game, or a lobby in which tables are opened.
 
-    Only this machine reaches the server, unless --host says otherwise. Everything is recorded: a
-    server that is started again goes on with every table where it was.
+    With one GAME a table of it is opened at once. Only this machine reaches the server, unless
+    --host says otherwise. Everything is recorded: a server that is started again goes on with every
+    table where it was.
     """
     mend_texts(arguments)
-    plugin = None if arguments.game is None else load(arguments.game)
-    _check(arguments, plugin)
+    plugins = [load(game) for game in arguments.games]
+    _check(arguments)
     require("serve", "web", *NEEDED)
     _raise_limit_of_files()
     loop = asyncio.new_event_loop()
     try:
-        _serve(_start(arguments, plugin, loop), loop)
+        _serve(_start(arguments, plugins, loop), loop)
     except KeyboardInterrupt:  # before `deferred` could handle it
         begin_critical()
     finally:
@@ -115,36 +151,42 @@ def run_serve(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check(arguments: argparse.Namespace, plugin: Plugin | None) -> None:
-    """Refuse a host that is no name, and options of a match without a GAME."""
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse a host that is no name, and options of a match where none is begun."""
     for name in arguments.public:
         if {"/", "*"} & {*name} or not name.strip():
             raise UsageError(f"--public {name}: write the name alone, such as table.example")
-    if plugin is not None:
+    if arguments.increment and arguments.clock is None:
+        raise UsageError("--increment is added to the clock of a match: give --clock as well")
+    if len(arguments.games) == 1:
         return
+    wanted = "name one GAME" if arguments.games else "name a GAME"
     for name in _OF_A_MATCH:
         value = getattr(arguments, name)
         if value is not None and value is not False and value != []:
-            raise UsageError(f"--{name} is about a match: name a GAME; in the lobby it is chosen")
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} is about a match: {wanted}; in the lobby it is chosen")
 
 
 def _start(
-    arguments: argparse.Namespace, plugin: Plugin | None, loop: asyncio.AbstractEventLoop
+    arguments: argparse.Namespace, plugins: Sequence[Plugin], loop: asyncio.AbstractEventLoop
 ) -> WebServer:
     """Start the server, open the table that was asked for, and print the links."""
     from tabletop.web.app import is_loopback
     from tabletop.web.lobby import OfferedGames
     from tabletop.web.server import WebServer
 
-    new = None if plugin is None else _new_table(arguments, plugin)
+    offered = OfferedGames(plugins)
+    new = _new_table(arguments, plugins[0]) if len(plugins) == 1 else None
     server = WebServer(
-        OfferedGames([] if plugin is None else [plugin]),
+        offered,
         loop,
         host=arguments.host,
         port=arguments.port,
         names=arguments.public,
         open_lobby=arguments.open_lobby,
         scored=not arguments.no_score,
+        chat=not arguments.no_chat,
     )
     try:
         if new is not None:
@@ -152,8 +194,10 @@ def _start(
     except BaseException:
         server.end_now()
         raise
-    lobby = server.lobby.removeprefix(server.address)
-    _say(f"The lobby, where tables are opened: {_address(server, arguments)}{lobby}")
+    address = _address(server, arguments)
+    lobby, host = (it.removeprefix(server.address) for it in (server.lobby, server.host))
+    _say(f"The lobby, where tables are opened: {address}{lobby}")
+    _say(f"The host's page, for you alone: {address}{host}")
     if not is_loopback(arguments.host):
         say_error(f"tabletop: {OPEN}")
     if outdated := server.tables.outdated():
@@ -186,7 +230,22 @@ def _new_table(arguments: argparse.Namespace, plugin: Plugin) -> NewTable:
         # Made anew: whether it needs a salt depends on who plays, and that was read with a match.
         match = make_match(plugin.game, arguments, salt=salt_for(players))
     header = header_of(plugin, match, players, origin, now)
-    return NewTable(name_of(plugin), plugin, match, header, arguments.casual, arguments.clock)
+    return NewTable(name_of(plugin), plugin, match, header, arguments.casual, _pace_of(arguments))
+
+
+def _pace_of(arguments: argparse.Namespace) -> Pace:
+    from tabletop.web.clocks import Pace, usual_patience
+
+    patience = arguments.patience
+    if patience is None:
+        patience = usual_patience(arguments.clock, arguments.move_time)
+    never = patience == inf
+    return Pace(
+        arguments.clock,
+        arguments.increment or 0,
+        arguments.move_time,
+        None if never else patience,
+    )
 
 
 def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from tabletop.errors import ContractError, EndOfInput, TabletopError
+from tabletop.host.modules import place_of
 from tabletop.host.screen_text import say_error
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
@@ -240,4 +241,5 @@ class TerminalLoop:
 
 def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
     """Report the failure of an observer, or of this front, on the standard error."""
-    say_error(f"{program}: an observer failed: {failure.error!r}")
+    where = place_of(failure.error)
+    say_error(f"{program}: an observer failed: {failure.error!r}{f' in {where}' if where else ''}")

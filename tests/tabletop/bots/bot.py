@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,12 @@ def say(answer: object) -> None:
     sys.stdout.flush()
 
 
+def act(told: Message, choice: int = 0) -> Message:
+    return {"type": "act", "line": told["choices"][choice]["words"]}
+
+
 def well(told: Message) -> None:
-    say({"id": told["id"], "action": 0})
+    say(act(told))
 
 
 def crash(told: Message) -> None:
@@ -30,7 +33,7 @@ def crash(told: Message) -> None:
 
 
 def late_crash(told: Message) -> None:
-    if told["id"] > 1:
+    if told["ply"] > 1:
         os._exit(7)
     well(told)
 
@@ -68,16 +71,29 @@ def with_noted_child(told: Message) -> None:
 
 def sampling(told: Message) -> None:
     """Ask for samples, note them, and play the last action."""
-    say({"id": told["id"], "sample": 3})
+    say({"type": "sample", "count": 3, "id": 5})
     samples = json.loads(sys.stdin.readline())
     with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
-        file.write(json.dumps([told["id"], samples, told["view"]]) + "\n")
-    say({"id": told["id"], "action": len(told["actions"]) - 1})
+        file.write(json.dumps([samples, told["view"]]) + "\n")
+    say(act(told, -1))
+
+
+def slow(told: Message) -> None:
+    """Think for a while, but not about the first state of a match."""
+    time.sleep(0.0 if told["ply"] < 2 else 3.0)
+    well(told)
+
+
+def numbered(told: Message) -> None:
+    """Give a request a number, and wait until it is done before the next state is read."""
+    say({**act(told), "id": 7})
+    if json.loads(sys.stdin.readline()) != {"type": "done", "id": 7}:
+        sys.exit("it was not done")
 
 
 def slow_reader(told: Message) -> None:
     """Ask for more than a pipe holds, and leave it there for a while."""
-    say({"id": told["id"], "sample": 500})
+    say({"type": "sample", "count": 500})
     time.sleep(0.2)
     assert len(sys.stdin.readline()) > 200_000
     well(told)
@@ -98,26 +114,28 @@ def mute(told: Message) -> None:
 
 
 def hasty(told: Message) -> None:
-    answers = [{"id": told["id"] + ahead, "action": 0} for ahead in (0, 1)]
-    say("\n".join(map(json.dumps, answers)))
+    say("\n".join([json.dumps(act(told))] * 2))
     time.sleep(600)
 
 
-ANSWERS: dict[str, Callable[[int], object]] = {
-    "words": lambda request: "let me think",
-    "blank": lambda request: "",
-    "deep": lambda request: "[" * 100_000,
-    "list": lambda request: [request, 0],
-    "nothing": lambda request: {"id": request},
-    "no_id": lambda request: {"action": 0},
-    "old": lambda request: {"id": request - 1, "action": 0},
-    "number": lambda request: {"id": request, "action": 9},
-    "negative": lambda request: {"id": request, "action": -1},
-    "true": lambda request: {"id": request, "action": True},
-    "unknown": lambda request: {"id": request, "action": "castle"},
-    "illegal": lambda request: {"id": request, "action": "1"},
-    "many": lambda request: {"id": request, "sample": 10**9},
-    "none": lambda request: {"id": request, "sample": 0},
+ANSWERS: dict[str, object] = {
+    "words": "let me think",
+    "blank": "",
+    "deep": "[" * 100_000,
+    "list": ["act", "1"],
+    "nothing": {"type": "act"},
+    "no_type": {"line": "1"},
+    "castles": {"type": "castle"},
+    "undoes": {"type": "undo"},
+    "hello": {"type": "hello", "token": "x"},
+    "old": {"type": "act", "line": "1", "ply": 0},
+    "other": {"type": "act", "line": "1", "seat": 0},
+    "number": {"type": "act", "line": 1},
+    "unknown": {"type": "act", "line": "castle"},
+    "illegal": {"type": "act", "line": "1"},
+    "many": {"type": "sample", "count": 10**9},
+    "none": {"type": "sample", "count": 0},
+    "extra": {"type": "act", "line": "2", "why": "I like it"},
 }
 
 
@@ -141,18 +159,15 @@ def main() -> None:
         start_child()
     if way == "at_start":
         sys.exit("there is no such book of openings")
-    if way == "blind":
-        say({"id": 1, "action": 0})
-        time.sleep(600)
     for line in sys.stdin:
         told = json.loads(line)
         if way == "diary":
             with Path(sys.argv[2]).open("a", encoding="utf-8") as file:
                 file.write(line)
-        if told["type"] != "choose":
+        if told["type"] != "state" or not told["asked"]:
             continue
         if way in ANSWERS:
-            say(ANSWERS[way](told["id"]))
+            say(ANSWERS[way])
         else:
             globals()[way](told)
 

@@ -9,11 +9,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tabletop import Match, RegistryError
 from tabletop.bots import ExternalBot, ProgramFault, external, external_bot
 from tabletop.errors import UsageError
+from tabletop.protocol import ChoiceOut, DataOut, StateOut, TableOut
 from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.session import Act, Reseat, Session, Undo
@@ -33,20 +35,23 @@ FAULTS = {
     "killed": "it ended by signal 11",
     "endless": "it wrote a line of more than 1048576 bytes",
     "mute": "it closed its output",
-    "words": "it wrote 'let me think', which is no JSON",
-    "blank": "it wrote '', which is no JSON",
+    "words": "it wrote 'let me think': invalid message: JSON is malformed",
+    "blank": "it wrote '': invalid message: ",
     "deep": "it wrote '[[[[[[[[",
-    "list": "it wrote '[1, 0]', which is no answer",
-    "nothing": """it wrote '{"id": 1}', which is no answer""",
-    "no_id": """it wrote '{"action": 0}', which is no answer""",
-    "old": """it wrote '{"id": 0, "action": 0}'; the request has the id 1""",
-    "number": "it answered 9: the legal actions have the numbers 0 to 7",
-    "negative": "it answered -1: the legal actions have the numbers 0 to 7",
-    "true": """it wrote '{"id": 1, "action": true}', which is no answer""",
+    "list": """it wrote '["act", "1"]': invalid message: Expected `object`""",
+    "nothing": """it wrote '{"type": "act"}': invalid message: Object missing""",
+    "no_type": """it wrote '{"line": "1"}': invalid message: Object missing""",
+    "castles": """it wrote '{"type": "castle"}': invalid message: Invalid value 'castle'""",
+    "undoes": """it wrote '{"type": "undo"}': a bot may act and sample""",
+    "hello": """it wrote '{"type": "hello", "token": "x"}': a bot may act and sample""",
+    "old": "it answered the state of ply 0: this is ply 1",
+    "other": "it answered for seat 0: it has seat 1",
+    "number": """it wrote '{"type": "act", "line": 1}': invalid message: Expected `str`""",
     "unknown": "it answered 'castle': 'castle' ",
     "illegal": "it answered '1': cell 1 is taken",
-    "many": """it wrote '{"id": 1, "sample": 1000000000}', which is no answer""",
-    "none": """it wrote '{"id": 1, "sample": 0}', which is no answer""",
+    "many": """it wrote '{"type": "sample", "count": 1000000000}': invalid message: """,
+    "none": """it wrote '{"type": "sample", "count": 0}': invalid message: """,
+    "extra": 'it wrote \'{"type": "act", ',
 }
 
 
@@ -117,7 +122,7 @@ def test_a_program_may_fail_in_the_middle_of_a_match(way: str) -> None:
         assert len(said(front)) == 2
 
 
-@pytest.mark.parametrize("way", ["noisy", "slow_reader", "well"])
+@pytest.mark.parametrize("way", ["noisy", "numbered", "slow_reader", "well"])
 def test_what_is_only_slow_or_talkative_keeps_its_seat(way: str) -> None:
     session, front = table("sorcery", HUMAN, command(way))  # where a view has many bytes
     with session:
@@ -157,7 +162,7 @@ def test_a_program_is_told_of_the_match_before_it_is_to_choose(tmp_path: Path) -
     diary = tmp_path / "diary"
     session, _ = table(TICTACTOE, HUMAN, command("diary", diary))
     with session:
-        assert json.loads(written(diary))["type"] == "hello"
+        assert json.loads(written(diary))["type"] == "table"
 
 
 def test_what_cannot_be_executed_loses_its_seat(tmp_path: Path) -> None:
@@ -188,35 +193,39 @@ def test_a_program_is_told_of_the_match_its_choices_and_the_end(tmp_path: Path) 
         front.ask(Act("8"))
         session.advance()
         front.ask(Act("7"))
-    hello, first, second, goodbye = messages(diary)
-    assert hello == {
-        "type": "hello",
-        "protocol": 1,
-        "game": "tictactoe",
-        "version": session.match.game.version,
-        "options": {},
-        "seats": 2,
-        "names": ["Player 1", "Player 2"],
-        "seat": 1,
-    }
-    assert first == {
-        "type": "choose",
-        "id": 1,
-        "deadline": 30.0,
-        "view": view,
-        "events": [played(1, 0, 8)],
-        "actions": [
-            {"text": str(cell + 1), "type": "Place", "value": {"cell": cell}} for cell in range(8)
-        ],
-    }
-    assert second["events"] == [played(2, 1, 0), played(3, 0, 7)]
-    assert goodbye["type"] == "goodbye"
-    assert goodbye["outcome"]["ranking"] == [[0], [1]]
+    told = messages(diary)
+    assert [it["type"] for it in told] == ["table", *["log", "state"] * 3]
+    match = session.match
+    assert msgspec.convert(told[0], TableOut) == TableOut(
+        *("tictactoe", match.game.title, match.game.version),
+        names=("Player 1", "Player 2"),
+        called=("Player 1", "Player 2"),
+        players=("human", bot),
+        you=(1,),
+    )
+    cells = range(8)
+    assert msgspec.convert(told[2], StateOut) == StateOut(
+        *(1, 1, (1,), (1,)),
+        choices=tuple(
+            ChoiceOut(f"{it + 1}", f"{it + 1}", (), 1, DataOut("Place", {"cell": it}))
+            for it in cells
+        ),
+        line=1,
+        deadline=30.0,
+        view=view,
+    )
+    heard = [[line["event"] for line in it["lines"]] for it in told if it["type"] == "log"]
+    assert heard[:2] == [[played(1, 0, 8)], [played(2, 1, 0), played(3, 0, 7)]]
+    assert heard[2][-1]["type"] == "MatchEnded"
+    last = told[-1]
+    assert (last["asked"], last["view"]["cells"][6:]) == ([], ["x", "x", "x"])
+    assert last["over"]["outcome"]["ranking"] == [[0], [1]]
+    assert last["over"]["winners"] == [0]
     assert "old oak" not in diary.read_text("utf-8"), "the seed would tell what is hidden"
 
 
 def played(ply: int, seat: int, cell: int) -> dict[str, Any]:
-    action = {"text": str(cell + 1), "type": "Place", "value": {"cell": cell}}
+    action = {"type": "Place", "value": {"cell": cell}}
     return {"type": "ActionPlayed", "value": {"ply": ply, "seat": seat, "action": action}}
 
 
@@ -224,7 +233,7 @@ def test_a_program_is_told_no_outcome_of_a_match_that_is_left(tmp_path: Path) ->
     session, _ = table(TICTACTOE, command("diary", tmp_path / "diary"), HUMAN)
     with session:
         session.advance()
-    assert messages(tmp_path / "diary")[-1] == {"type": "goodbye", "outcome": None}
+    assert [it["type"] for it in messages(tmp_path / "diary")] == ["table", "state"]
 
 
 def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) -> None:
@@ -236,10 +245,12 @@ def test_a_program_is_told_what_its_seat_may_know_and_no_more(tmp_path: Path) ->
         while session.bot_to_act is not None:
             seen.append(to_builtins(session.match.view(1)))
             session.advance()
-    told = [it for it in messages(tmp_path / "diary") if it["type"] == "choose"]
-    assert [it["view"] for it in told] == seen
+    told = messages(tmp_path / "diary")
+    assert [it["view"] for it in told if it["type"] == "state"] == seen
     assert seen[0] != to_builtins(session.match.state)
-    names = [event["type"] for it in told for event in it["events"]]
+    lines = [line for it in told if it["type"] == "log" for line in it["lines"]]
+    assert [line["n"] for line in lines] == list(range(1, len(lines) + 1))
+    names = [line["event"]["type"] for line in lines]
     heard = [type(event).__name__ for event in own.events(1)]
     assert names == heard[: len(names)]
 
@@ -253,8 +264,9 @@ def test_samples_may_be_the_real_state_for_all_that_a_seat_knows(tmp_path: Path)
         real = to_builtins(match.state)
         session.advance()
         [first] = [json.loads(line) for line in notes.read_text("utf-8").splitlines()]
-        request, samples, view = first
-        assert (samples["type"], samples["id"], len(samples["states"])) == ("samples", request, 3)
+        samples, view = first
+        assert (samples["type"], samples["id"], samples["seat"]) == ("samples", 5, 1)
+        assert len(samples["states"]) == 3
         for state in samples["states"]:
             assert state != real
             whole = from_json(json.dumps(state), type(match.state))
@@ -263,7 +275,7 @@ def test_samples_may_be_the_real_state_for_all_that_a_seat_knows(tmp_path: Path)
         front.ask(Undo(1))
         session.advance()
         second = json.loads(notes.read_text("utf-8").splitlines()[-1])
-        assert second[1]["states"] == samples["states"]
+        assert second[0]["states"] == samples["states"]
 
 
 def test_undo_works_and_the_program_is_told_of_it(tmp_path: Path) -> None:
@@ -276,8 +288,8 @@ def test_undo_works_and_the_program_is_told_of_it(tmp_path: Path) -> None:
         session.advance()
         assert [str(action) for action in session.match.actions] == ["8", "1"]
         view = to_builtins(session.match.view(1))
-    again = messages(diary)[2]
-    assert [event["type"] for event in again["events"]] == [
+    news, again = messages(diary)[3:5]
+    assert [line["event"]["type"] for line in news["lines"]] == [
         "ActionPlayed",
         "ActionsUndone",
         "ActionPlayed",

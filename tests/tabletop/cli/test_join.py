@@ -223,14 +223,16 @@ def test_the_same_people_play_again(server: Elsewhere) -> None:
 
 def test_who_watches_sees_the_position_and_what_is_done(server: Elsewhere) -> None:
     ada, _, watching = server.open("tictactoe", names=["Ada", "Bo"])
-    with person(watching) as watcher, person(ada) as first:
+    with person(watching) as watcher:
         watcher.expect(r"Tic-tac-toe: Ada \(away\), Bo \(away\); you watch\r\n")
         watcher.expect(r"\(Waiting for Ada\)")
         watcher.sendline("5")
         watcher.expect("you only watch here")
-        first.sendline("5")
-        watcher.expect(r"Ada: 5\r\n")
-        watcher.expect(r"\(Waiting for Bo\)")
+        with person(ada) as first:
+            first.expect(MY_TURN)
+            first.sendline("5")
+            watcher.expect(r"Ada: 5\r\n")
+            watcher.expect(r"\(Waiting for Bo\)")
         watcher.sendline("table")
         watcher.expect_exact(". . .\r\n. x .\r\n. . .\r\n")
 
@@ -338,6 +340,27 @@ def test_a_bot_agrees_to_whatever_people_ask_for(server: Elsewhere) -> None:
         child.expect(MY_TURN)
         child.sendline("9")
         child.expect("Bo: ")
+    playing.terminate()
+    assert end_of(playing) == Done(0, "", "")
+
+
+def test_what_is_taken_back_while_a_program_thinks_is_dropped(server: Elsewhere) -> None:
+    ada, bo, _ = server.open("tictactoe", names=["Ada", "Bo"])
+    playing = bot(bo, command("slow"))
+    with person(ada) as child:
+        child.expect(BO_IS_HERE)
+        child.sendline("1")
+        child.expect_exact("x o .\r\n. . .\r\n. . .\r\n")
+        child.expect(MY_TURN)
+        child.sendline("9")
+        child.expect(r"\(Waiting for Bo\)")
+        child.sendline("undo")
+        child.expect("1 action taken back")
+        child.expect_exact("x o .\r\n. . .\r\n. . .\r\n")
+        child.expect(MY_TURN)
+        child.sendline("8")
+        child.expect("Bo: 3")
+        child.expect_exact("x o o\r\n. . .\r\n. x .\r\n")
     playing.terminate()
     assert end_of(playing) == Done(0, "", "")
 

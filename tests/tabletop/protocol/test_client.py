@@ -89,6 +89,16 @@ async def test_answers_go_to_who_has_asked(server: Server) -> None:
 
 
 @with_server(quick=True)
+async def test_many_requests_are_sent_no_faster_than_a_server_allows(server: Server) -> None:
+    opened = await server.open("lcr")
+    lost: list[str] = []
+    link = server.address + opened["links"][0]
+    async with connect(link, on_lost=lambda seconds, why: lost.append(why)) as table:
+        await asyncio.gather(*(table.explain("cell-1") for _ in range(60)))
+    assert not lost
+
+
+@with_server(quick=True)
 async def test_a_program_comes_back_and_hears_no_line_twice(server: Server) -> None:
     opened = await server.open("lcr", players=["human", "random", "random"])
     lost: list[str] = []

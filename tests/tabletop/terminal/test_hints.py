@@ -19,7 +19,12 @@ from tests.tabletop.told import tells
 @pytest.mark.slow
 def test_hint_says_what_a_bot_would_do_and_nothing_is_played() -> None:
     match, shown = play(TICTACTOE, "hint")
-    assert re.search(r"^hint: [1-9] \(hard: \d+ % sure, chances \d+ %\)$", shown, re.MULTILINE)
+    said = (
+        r"^hint: [1-9] \(hard: \d+ % sure, chances (\d+) %\)$\n"
+        r"^of 1000 tries \d+ went this way, and won \1 %$\n"
+        r"^next best: [1-9] \(\d+ %\), [1-9] \(\d+ %\)$"
+    )
+    assert re.search(said, shown, re.MULTILINE)
     assert match.ply == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import replace as changed_to
 from pathlib import Path
@@ -241,7 +242,10 @@ def test_a_failing_text_view_is_reported_and_stops_nobody(
     plugin = changed_to(load(TICTACTOE), text=Stumbles())
     match, _ = play(TICTACTOE, "5", plugin=plugin)
     assert match.ply == 1
-    assert "an observer failed: KeyError('no words')" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert re.search(
+        r"an observer failed: KeyError\('no words'\) in test_loop.py, line \d+\n", said
+    )
 
 
 def test_a_match_that_ends_without_an_outcome_ends_all_the_same() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop import Command, Commands
+from tabletop import Command, CommandError, Commands
 from tabletop.terminal import table_hint
 
 OWN = Commands(Command("bots", str), Command("hold", int))
@@ -26,8 +26,10 @@ OWN = Commands(Command("bots", str), Command("hold", int))
 def test_the_games_own_words_are_suggested_first_and_never_the_one_that_was_typed(
     word: str, commands: Commands | None, hint: str
 ) -> None:
-    assert table_hint(word, "no such command", commands) == hint
+    assert table_hint(word, CommandError("no such command"), commands) == hint
 
 
 def test_nothing_is_added_to_a_suggestion_of_the_game() -> None:
-    assert table_hint("und", "no such command; did you mean 'end'?", OWN) == ""
+    with pytest.raises(CommandError, match="did you mean 'hold'") as caught:
+        OWN.parse("hodl")
+    assert table_hint("hodl", caught.value, OWN) == ""

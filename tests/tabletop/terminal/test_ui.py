@@ -192,7 +192,7 @@ def screen(plugin: Plugin) -> TerminalClient:
         ("7", "ui ... 7 ... TerminalUI"),
         ("'nonsense'", "ui ... 'nonsense' ... TerminalUI"),
         ("'nowhere:TerminalUI'", "ui ... 'nowhere:TerminalUI' ... ModuleNotFoundError"),
-        ("'tabletop:TerminalUI'", "ui ... 'tabletop:TerminalUI' ... AttributeError"),
+        ("'tabletop:TerminalUI'", "ui ... 'tabletop:TerminalUI' ... tabletop.terminal"),
     ],
 )
 def test_what_is_no_ui_is_refused_in_a_line(ui: str, why: str, tmp_path: Path) -> None:

@@ -1,0 +1,570 @@
+"""Sits at somebody else's table from a terminal, in the words of that table.
+
+Nothing of the game is needed here: the table says the position, the log and what can be done. The
+server is a stranger. What it says goes through the console, which shows harmless text only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from shutil import get_terminal_size
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from tabletop.display.rulebook import find_sections, shown
+from tabletop.display.text_view import SHOWN_ACTIONS, actions_that_fit, list_actions
+from tabletop.errors import CommandError
+from tabletop.protocol.client import (
+    RemoteTable,
+    Request,
+    RequestLost,
+    RequestRefused,
+    TableClosed,
+    connect,
+)
+from tabletop.protocol.messages import (
+    ConsentIn,
+    ConsentOut,
+    HintOut,
+    LineOut,
+    LogOut,
+    MessageOut,
+    NoteOut,
+    PauseIn,
+    RedoIn,
+    ReseatIn,
+    SayIn,
+    StateOut,
+    TableOut,
+    UndoIn,
+)
+from tabletop.records.format import HUMAN
+from tabletop.rules.action_text import complete_text
+from tabletop.rules.commands import Command, Commands, Integer, Text
+from tabletop.session.messages import Consent, Redo, Undo
+from tabletop.states.bounds import Seat
+from tabletop.terminal.commands import (
+    TABLE_COMMANDS,
+    AskHint,
+    Help,
+    ListActions,
+    Quit,
+    ShowRules,
+    ShowTable,
+    TakeBack,
+    TakeOver,
+    table_hint,
+)
+from tabletop.terminal.console import Completion, Console, PromptCancelled
+from tabletop.terminal.signals import begin_critical, run
+from tabletop.terminal.ui import Topic, topics_that_fit
+from tabletop.text_layout import fit
+from tabletop.wording import MAX_DIGITS, plural
+
+MOST_TOLD: Final = 1 << 20
+"""A message of a server may have so many bytes, and so may a state."""
+
+_FEWEST: Final = 3
+"""The fewest rows of a screen for the legal actions, however large the position is."""
+
+_LOG_AT_FIRST: Final = 10
+"""So many of the last lines of the log are shown to who comes."""
+
+_LONG: Final = 1.0
+"""Seconds after which it is said that a bot thinks about a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """`say TEXT`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`look PLY`."""
+
+    ply: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """`pause` and `go on`."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """`again`."""
+
+
+_AS_AT_HOME: Final = (Help, ShowRules, ListActions, ShowTable, TakeOver, TakeBack)
+
+REMOTE_COMMANDS: Final = Commands(
+    *(it for it in TABLE_COMMANDS.commands if it.action in _AS_AT_HOME),
+    Command("undo", Undo, help="Take back your last action and all since, if the others agree."),
+    Command("redo", Redo, help="Play again what was taken back."),
+    Command("yes", Consent, fixed={"yes": True}, help="Agree to what somebody asks for."),
+    Command("no", Consent, fixed={"yes": False}, help="Do not agree; or ask no more yourself."),
+    Command("hint", AskHint, help="Ask what a bot would do in your place."),
+    Command("say", Say, Text("text"), help="Say something to all who are at the table."),
+    Command(
+        "look",
+        Look,
+        Integer("actions", 0, 10**9),
+        help="Show the position after so many actions.",
+    ),
+    Command("pause", Pause, fixed={"on": True}, help="Ask the others to stop the clocks."),
+    Command("go on", Pause, fixed={"on": False}, help="Let the clocks run again."),
+    Command("again", PlayAgain, help="Play again with the same people, once the match is over."),
+    Command("quit", Quit, help="Leave; the same link lets you come back.", aliases=("exit",)),
+)
+"""What can be typed at a table elsewhere, besides the words of its game."""
+
+_OURS: Final = {it.words.split()[0] for it in REMOTE_COMMANDS.commands} | {"?", "exit"}
+
+
+class RemoteTerminal:
+    """People at a terminal, at a table on a server.
+
+    Args:
+        console: reads and prints lines; it runs `loop` meanwhile.
+        loop: the loop in which the table is heard.
+        link: the link to the table.
+    """
+
+    def __init__(self, console: Console, loop: asyncio.AbstractEventLoop, link: str) -> None:
+        self._console = console
+        self._loop = loop
+        self._link = link
+        self._table: RemoteTable
+        self._lost = ""  # why there is no connection
+        self._ended: Exception | None = None  # why nothing more is heard
+        self._next: str | None = None  # the link to the table where the same people play again
+        self._seating: TableOut | None = None  # as it was told to people
+        self._has_log = False
+        self._remark = ""  # the last one, until its note has come
+        self._consent: ConsentOut | None = None  # that somebody waits for
+        self._state: StateOut | None = None  # as it was told last
+        self._news = asyncio.Event()
+        self._shown: object = None  # what was shown of the position last
+        self._asked: object = None  # what a line is being typed for
+        self._film = ""  # the path of the film that was told
+        self._listed = 0  # so many actions have a number on the screen
+
+    def run(self) -> str | None:
+        """Play until the table is left; return the link to the next one, if that is wanted.
+
+        Raises:
+            TableClosed: the table is closed, or cannot be reached.
+        """
+        context = connect(self._link, data=False, on_lost=self._lose, max_bytes=MOST_TOLD)
+        self._table = self._await(context.__aenter__())
+        hearing = self._loop.create_task(self._hear())
+        try:
+            self._play()
+        except KeyboardInterrupt:
+            self._console.begin_line()
+        finally:
+            begin_critical()
+            hearing.cancel()
+            self._await(context.__aexit__(None, None, None))
+        if self._ended is not None:
+            raise self._ended
+        if self._next is None and not self._is_over:
+            self._console.say("You have left the table; the same link lets you come back.")
+        return self._next
+
+    def _await(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Run the loop until some work is done; a signal breaks it off, and is handled then."""
+        task = self._loop.create_task(work)
+        try:
+            run(self._loop, asyncio.wait([task]))
+            return task.result()
+        finally:
+            task.cancel()
+
+    def _ask(self, work: Coroutine[Any, Any, Any]) -> Any:
+        """Ask the table for something; what it has told before the answer has been said then."""
+
+        async def ask() -> Any:
+            answer = await work
+            while self._state is not self._table.state and self._ended is None:
+                await asyncio.sleep(0)
+            return answer
+
+        return self._await(ask())
+
+    @property
+    def _is_over(self) -> bool:
+        return self._state is not None and self._state.over is not None
+
+    # What the table tells.
+
+    async def _hear(self) -> None:
+        try:
+            async for message in self._table:
+                self._tell(message)
+        except Exception as error:  # the last one, and whatever a stranger has made of us
+            self._ended = error
+        self._news.set()
+        self._console.cancel_prompt()
+
+    def _lose(self, seconds: float, why: str) -> None:
+        if why != self._lost:  # else it was said before
+            self._lost = why
+            self._console.say(f"({why}; trying again)")
+
+    def _tell(self, message: MessageOut) -> None:
+        match message:
+            case LogOut(lines):
+                self._tell_log(lines)
+            case StateOut():
+                before, self._state = self._state, message
+                if before is not None and before.ply != message.ply:
+                    self._consent = None  # whoever plays on has answered it
+                if self._asked_by(message) != self._asked:
+                    self._console.cancel_prompt()
+            case TableOut():
+                self._tell_of_seats(message)
+            case NoteOut(text):
+                if text != self._remark:  # which was said with the log
+                    self._console.say(f"({text})")
+                self._remark = ""
+            case ConsentOut():
+                self._tell_of_request(message)
+        self._news.set()
+
+    def _tell_log(self, lines: Sequence[LineOut]) -> None:
+        said = [self._line_in_words(line) for line in lines if line.text and line.kind != "turn"]
+        if not self._has_log and self._console.interactive:
+            said = said[-_LOG_AT_FIRST:]
+        self._has_log = True
+        remarks = [line.text for line in lines if line.kind == "remark"]
+        self._remark = remarks[-1] if remarks else ""
+        if said:
+            self._console.say("\n".join(said))
+
+    def _line_in_words(self, line: LineOut) -> str:
+        return f"{self._name(line.seat)}: {line.text}" if line.kind == "chat" else line.text
+
+    def _name(self, seat: Seat | None) -> str:
+        names = self._table.table.names
+        return names[seat] if seat is not None and 0 <= seat < len(names) else "somebody"
+
+    def _tell_of_seats(self, table: TableOut) -> None:
+        """Say who is at the table, and who comes and goes; other changes stand in the log."""
+        before, self._seating = self._seating, table
+        if self._lost:
+            self._lost = ""
+            self._console.say("(the table is back)")
+        if before is None:
+            self._console.say(f"{table.title}: {_seats_in_words(table)}")
+            return
+        for name, was, now in zip(table.names, before.here, table.here, strict=False):
+            if was != now:
+                self._console.say(f"({name} is {'here' if now else 'away'})")
+
+    def _tell_of_request(self, asked: ConsentOut) -> None:
+        self._consent = asked if asked.actions or asked.pause else None
+        what = "stop the clocks" if asked.pause else f"take back {plural(asked.actions, 'action')}"
+        if self._consent is None:
+            if asked.why:
+                self._console.say(f"({asked.why})")
+        elif asked.waits:
+            self._console.say(f"(asked {asked.name}, who must agree first; `no` withdraws it)")
+        else:
+            self._console.say(f"({asked.name} asks to {what}: type yes or no)")
+
+    # What people type.
+
+    def _play(self) -> None:
+        """Read lines and carry them out, until the table is closed or left."""
+        stays = True
+        while stays and self._ended is None:
+            self._show_news()
+            is_typed = self._console.interactive and self._state is not None
+            if is_typed or self._can_answer:
+                stays = self._read()
+            else:  # what is piped was written for a moment that is still to come
+                self._news.clear()
+                self._await(self._news.wait())
+
+    @property
+    def _can_answer(self) -> bool:
+        state, asks = self._state, self._consent is not None and not self._consent.waits
+        return asks or (state is not None and (bool(state.asked) or state.over is not None))
+
+    def _read(self) -> bool:
+        """Read a line and carry it out; False to leave."""
+        self._asked = None if self._state is None else self._asked_by(self._state)
+        with self._console.helped(self._complete):
+            try:
+                line = self._console.read(self._prompt())
+            except PromptCancelled:
+                return True
+            finally:
+                self._asked = None
+        return line is not None and self._handle(line.strip())
+
+    def _asked_by(self, state: StateOut) -> object:
+        """What a line is typed for: it is asked for anew when that has changed."""
+        film = "" if state.over is None else state.over.film or "none yet"
+        return state.ply, state.asked, state.prompt, film
+
+    def _prompt(self) -> str:
+        state = self._state
+        if state is None:
+            return ""
+        if state.over is not None:
+            again = "`again` plays again, " if self._table.table.hosted else ""
+            return f"({again}`quit` leaves) "
+        return f"{state.prompt}> " if state.asked else f"({state.prompt}) "
+
+    def _show_news(self) -> None:
+        """Show the position to who is asked, or has just come, and how the match has ended."""
+        state, before = self._state, self._shown
+        if state is None:
+            return
+        self._shown = state.ply, state.asked, state.text, state.over is None
+        if before is None or (before != self._shown and (state.asked or state.over is not None)):
+            self._show(state)
+        film = "" if state.over is None else state.over.film or ""
+        if film and film != self._film:
+            self._film = film
+            self._console.say(f"To see it again: {self._address(film)}")
+
+    def _show(self, state: StateOut) -> None:
+        say = self._console.say
+        say()
+        say(state.text)
+        clocks = "" if state.over else self._clocks_in_words()
+        if clocks:
+            say(clocks)
+        if state.over is not None:
+            say(state.over.text)
+        elif state.asked:
+            above = len(fit(state.text, self._columns()).split("\n")) + 1 + bool(clocks)
+            self._list(state, above=above)
+
+    def _clocks_in_words(self) -> str:
+        table = self._table.table
+        clocks = zip(table.names, table.clock, strict=False)
+        said = [f"{name} {_time(left)}" for name, left in clocks if left is not None]
+        return f"Time left: {', '.join(said)}" if said else ""
+
+    def _columns(self) -> int:
+        """The width of a line at a terminal; 0 for any where input is piped."""
+        return get_terminal_size().columns - 1 if self._console.interactive else 0
+
+    def _list(self, state: StateOut, *, above: int = 0, everything: bool = False) -> None:
+        """List the legal actions with their numbers, as many as fit the screen."""
+        columns, texts = self._columns(), [it.words for it in state.choices]
+        rows = max(_FEWEST, get_terminal_size().lines - above - 1) if columns else 0
+        most = actions_that_fit(texts, columns, rows) if columns else SHOWN_ACTIONS
+        self._listed = len(texts) if everything else min(most, len(texts))
+        if texts:
+            self._console.say(list_actions(texts, self._listed, columns=columns, rows=rows))
+        if state.more and everything:
+            self._console.say(f"... and {state.more} more that can be typed")
+
+    # Completion.
+
+    def _complete(self, line: str) -> list[Completion]:
+        """The words that can follow a line: those of legal actions, then those of every table."""
+        state, table = self._state, self._table.table
+        words = [] if state is None or line.startswith("/") else _words_after(line, state)
+        own = line.removeprefix("/")
+        if own.casefold().startswith("bot "):
+            words += complete_text(own, [f"bot {it.name}" for it in table.bots])
+        words += REMOTE_COMMANDS.complete(own)
+        return list(map(Completion, dict.fromkeys(words)))
+
+    # Commands.
+
+    def _handle(self, line: str) -> bool:
+        """Do what a line says; False to leave."""
+        if not line:
+            return True
+        try:
+            command = self._command_of(line)
+            if command is not None:
+                return self._execute(command)
+            self._check_number(line)
+            self._ask(self._table.act(line))
+        except RequestRefused as refused:
+            self._console.say(self._refusal(line, refused))
+        except (RequestLost, CommandError) as error:
+            self._console.say(str(error))
+        except TableClosed as closed:
+            self._ended = closed
+        return True
+
+    def _refusal(self, line: str, refused: RequestRefused) -> str:
+        """What is said to who has typed something that cannot be done."""
+        said = str(refused)
+        if refused.reason != "words":
+            return said
+        word = line.split(maxsplit=1)[0]
+        hint = "" if "did you mean" in said else table_hint(word, None, None, None, REMOTE_COMMANDS)
+        return f"{said}\n({hint}`help` tells what can be typed)"
+
+    def _check_number(self, line: str) -> None:
+        """Raise `CommandError` for the number of an action that is not on the screen with it."""
+        state = self._state
+        if state is None or not (line.isascii() and line.isdecimal()):
+            return
+        if any(it.words.isdecimal() for it in state.choices):
+            return
+        if self._listed < int(line[:MAX_DIGITS]) <= len(state.choices) + state.more:
+            raise CommandError(
+                f"no action on the screen has the number {line}: type its text, or `actions`"
+            )
+
+    def _command_of(self, line: str) -> object:
+        """The command of every table that a line is; None for an action of the game.
+
+        A `/` in front passes the game over; else its own words come first, where it is one's turn.
+        """
+        if line.startswith("/"):
+            return REMOTE_COMMANDS.parse(line[1:])
+        word, state = line.split(maxsplit=1)[0].casefold(), self._state
+        if word in {"yes", "no"} and self._consent is not None:
+            return Consent(word == "yes")
+        games = list[str]()
+        if state is not None and state.asked:
+            games = [*(it.words for it in state.choices), *state.commands]
+        if word not in _OURS or any(it.casefold().split()[:1] == [word] for it in games):
+            return None
+        return REMOTE_COMMANDS.parse(line)
+
+    def _execute(self, command: object) -> bool:
+        """Execute a command of every table; False to leave."""
+        state = self._state
+        match command:
+            case Quit():
+                return False
+            case PlayAgain():
+                return self._play_again()
+            case Help(everything):
+                self._help(everything=everything is not None)
+            case ShowTable() if state is not None:
+                self._show(state)
+            case ListActions() if state is not None:
+                self._list(state, everything=True)
+            case ShowRules(heading):
+                self._show_rules(heading)
+            case AskHint():
+                self._say_hint()
+            case Look(ply):
+                past = self._ask(self._table.look(ply))
+                self._console.say(f"After {plural(past.ply, 'action')}:\n{past.text}")
+            case _:
+                self._ask(self._table.request(self._request_of(command)))
+        return True
+
+    def _request_of(self, command: object) -> Request:
+        """What asks the table for what a command wants."""
+        message: Request
+        match command:
+            case Undo():
+                message = UndoIn()
+            case Redo():
+                message = RedoIn()
+            case Consent(yes):
+                message = ConsentIn(yes, pause=self._consent.pause if self._consent else None)
+            case Say(text):
+                message = SayIn(text)
+            case Pause(on):
+                message = PauseIn(on)
+            case TakeBack(number):
+                message = ReseatIn(number - 1, HUMAN)
+            case TakeOver(name, number):
+                message = self._hand_over(name, number)
+            case _:
+                raise CommandError("the table has not said its position yet")
+        return message
+
+    def _hand_over(self, name: str | None, number: int | None) -> ReseatIn:
+        """Have a bot play on for the seat of that number, or for one's own."""
+        table = self._table.table
+        if number is None and name and name.isascii() and name.isdecimal():
+            number, name = int(name[:9]), None  # `bot 2`: which bot may be left out
+        if number is None and not table.you:
+            raise CommandError("you only watch here: you have no seat")
+        best = [it.name for it in table.bots if it.group == table.bots[0].group][-1:]
+        return ReseatIn(table.you[0] if number is None else number - 1, name or "".join(best))
+
+    def _help(self, *, everything: bool) -> None:
+        """Explain the words that can be typed; those of the moment come first."""
+        state, columns = self._state, self._columns()
+        usages = () if state is None else state.commands
+        firsts = set() if state is None else {it.words.split(" ")[0] for it in state.choices}
+        now = [it for it in usages if it.split(" ")[0] in firsts]
+        title = "At every table (with / in front where the game has the same word)"
+        topics = [
+            Topic("", (), "\n".join(now) or "Type the number of an action, or its text."),
+            Topic("", (), "\n".join(it for it in usages if it not in now) if everything else ""),
+            Topic.of(title, REMOTE_COMMANDS.commands),
+        ]
+        topics = [it for it in topics if it.rows or it.note]
+        self._console.say(topics_that_fit(topics, columns, everything=everything))
+
+    def _show_rules(self, heading: str | None) -> None:
+        rules = self._ask(self._table.rules())
+        chosen = rules if heading is None else find_sections(rules, heading)
+        self._console.show_pages(shown(chosen, at_terminal=self._console.interactive))
+
+    def _say_hint(self) -> None:
+        with self._console.meanwhile("A bot is thinking.", after=_LONG):
+            hint: HintOut = self._ask(self._table.hint())
+        if not hint.words:
+            self._console.say("no hint: the position has changed meanwhile")
+            return
+        self._console.say("\n".join([f"hint: {hint.words} ({hint.sure})", *hint.because]))
+
+    def _play_again(self) -> bool:
+        """Ask for a table for the same people, and go there; False where it is known."""
+        self._ask(self._table.play_again())
+        state = self._state
+        if state is None or state.over is None or state.over.next is None:
+            return True
+        token = urlsplit(state.over.next).fragment or urlsplit(self._link).fragment
+        self._next = f"{self._address(state.over.next)}#{token}"
+        return False
+
+    def _address(self, path: str) -> str:
+        """The address of a page of the server; of no other one."""
+        return urljoin(self._link, f"/{urlsplit(path).path.lstrip('/')}")
+
+
+def _seats_in_words(table: TableOut) -> str:
+    """Who sits where, and who of them is not there."""
+    here = table.here or (True,) * len(table.called)
+    said = []
+    for seat, (called, player, is_here) in enumerate(
+        zip(table.called, table.players, here, strict=False)
+    ):
+        who = "you" if seat in table.you else "" if player == HUMAN else player
+        marks = [*filter(None, [who]), *["away"] * (not is_here)]
+        said.append(f"{called} ({', '.join(marks)})" if marks else called)
+    return ", ".join(said) + ("; you watch" if table.spectator else "")
+
+
+def _time(seconds: float) -> str:
+    minutes, rest = divmod(max(0, int(seconds)), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def _words_after(line: str, state: StateOut) -> list[str]:
+    """The words that can follow a line among the legal actions, and the words of the game."""
+    found = complete_text(line, [it.words for it in state.choices])
+    if len(line.split()) > 1 or line[-1:].isspace():
+        return found
+    begun = line.casefold()
+    names = (it.split()[0] for it in state.commands if it.split())
+    return [*found, *(it for it in names if it.casefold().startswith(begun))]

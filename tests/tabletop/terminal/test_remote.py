@@ -1,0 +1,112 @@
+"""A terminal at a table elsewhere: its server is a stranger."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from tabletop.protocol import TableClosed, client
+from tabletop.terminal import Console
+from tabletop.terminal.remote import RemoteTerminal
+from tests.tabletop.protocol.strangers import STATE, TABLE, changes, stranger
+
+ASKED = {**STATE, "asked": [0], "prompt": "Well?"}
+CHOICE = {"words": "go", "label": "go", "path": [], "seat": 0}
+MANY = {**ASKED, "choices": [CHOICE]}
+OVER = {"text": "It is over."}
+
+
+def sit(*said: object, typed: Iterable[str] = ()) -> str:
+    """What is printed for somebody at the table of a stranger who types these lines."""
+    stdin, stdout = io.StringIO("".join(f"{line}\n" for line in typed)), io.StringIO()
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        serving = stranger(*said)
+        link = loop.run_until_complete(serving.__aenter__())
+        try:
+            RemoteTerminal(Console(stdin, stdout, loop=loop), loop, link).run()
+        finally:
+            loop.run_until_complete(serving.__aexit__(None, None, None))
+    return stdout.getvalue()
+
+
+def test_nothing_that_a_server_says_moves_the_cursor() -> None:
+    bad = "\x1b[2J\u202eevil\r"
+    table = {**TABLE, "title": bad, "names": [bad], "called": [bad], "hosted": True}
+    line = {"n": 1, "text": bad}
+    asks = {"type": "consent", "seat": 0, "name": bad, "actions": 1}
+    state: dict[str, Any] = {**ASKED, "text": bad, "prompt": bad, "commands": [bad]}
+    state["choices"] = [{**CHOICE, "words": bad}]
+    over = {**STATE, "text": bad, "over": {"text": bad, "film": f"//evil/{bad}"}}
+    log = {"type": "log", "lines": [line, {**line, "n": 2, "kind": "chat", "seat": 0}]}
+    said = [table, log, {"type": "note", "text": bad}, asks, state]
+    shown = sit(*said, typed=["help", "actions", "table", "quit"]) + sit(table, over)
+    assert shown.count("evil") > 10
+    assert not set("\x1b\u202e\r") & set(shown)
+    assert "http://127.0.0.1" in shown
+    assert "//evil" not in shown, "a film is a page of the same server"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [{**TABLE, "names": [], "called": [], "players": [], "here": [True] * 9}, ASKED],
+        [{**TABLE, "you": [7], "bots": []}, ASKED],
+        [{**TABLE, "clock": [1, None, 3], "running": [9]}, ASKED],
+        [
+            TABLE,
+            {"type": "log", "lines": [{"n": 1, "text": "hm", "seat": -9, "kind": "chat"}]},
+            ASKED,
+        ],
+        [TABLE, {"type": "log", "lines": []}, {**ASKED, "commands": ["", " "], "turn": [-1]}],
+        [TABLE, {**ASKED, "asked": [5], "more": -7, "choices": [{**CHOICE, "words": ""}]}],
+        [TABLE, {"type": "consent", "seat": 99, "name": ""}, ASKED],
+        [TABLE, {**STATE, "over": {**OVER, "next": "//evil/t/x"}}],
+    ],
+)
+def test_what_makes_little_sense_is_shown_all_the_same(
+    said: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "ANSWERED", 0.05)
+    typed = ["help all", "bot", "bot 3", "/", "9", "99999999999999999999", "", "x" * 3000, "quit"]
+    assert sit(*said, typed=typed)
+
+
+@pytest.mark.parametrize(
+    ("said", "complaint"),
+    [
+        ([TABLE, {**ASKED, "text": 3}], "cannot be read"),
+        ([TABLE, {**ASKED, "choices": [CHOICE] * 100_000}], "cannot be read"),
+        ([TABLE, {**ASKED, "text": "x" * (1 << 21)}], "cannot be read"),
+        ([TABLE, MANY, changes(choices=[[0, 1]] * 20_000)], "choices would have more than"),
+        ([TABLE, ASKED, changes(text=[[0, 18]] * 90_000)], "text would have more than"),
+    ],
+)
+def test_what_is_too_much_or_of_another_kind_ends_with_a_message(
+    said: list[object], complaint: str
+) -> None:
+    begun = time.monotonic()
+    with pytest.raises(TableClosed, match=complaint):
+        sit(*said)
+    assert time.monotonic() - begun < 20
+
+
+def test_many_choices_and_a_long_text_are_shown_soon() -> None:
+    begun = time.monotonic()
+    choices = [{**CHOICE, "words": f"go {it}"} for it in range(9000)]
+    long = " ".join(["word"] * 90_000)
+    shown = sit(TABLE, {**ASKED, "text": long, "choices": choices}, typed=["actions", "quit"])
+    assert "more; type `actions` for all" in shown
+    assert "go 8999" in shown
+    assert time.monotonic() - begun < 20
+
+
+def test_a_table_that_is_closed_says_why() -> None:
+    error = {"type": "error", "message": "go away", "reason": "stopped"}
+    with pytest.raises(TableClosed, match="go away"):
+        sit(TABLE, ASKED, error, 4404)
