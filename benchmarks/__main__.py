@@ -27,6 +27,7 @@ SUBJECTS = (
     "compiled",
     "records",
     "imports",
+    "learners",
     "web",
 )
 """The modules that measure, in the order in which they do."""

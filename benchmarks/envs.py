@@ -24,11 +24,12 @@ OURS = {
     "Sorcery": ("sorcery", RAW, Target(1, at_least=True)),
     "Constructor": ("constructor", RAW, Target(1, at_least=True)),
 }
+SPIEL, OUR_SPIEL = "OpenSpiel python_tic_tac_toe", "tic-tac-toe, as a game of OpenSpiel"
 MATCHES, FOUR_TIMES = 64, Target(4, at_least=True)
 
 
 def run(seconds: float) -> Iterator[Row]:
-    """Race the environments of agents in turn; then vectors of matches with a single one."""
+    """Race the environments of agents in turn; then OpenSpiel's; then vectors with a single one."""
     if optional_module("pettingzoo") is None:
         yield Row("learning environments", note="the extra `envs` is not installed")
         return
@@ -42,6 +43,7 @@ def run(seconds: float) -> Iterator[Row]:
         known = other in result.speeds
         ratio = result.ratio(name, other) if known else None
         yield Row(name, result.speed(name), STEPS, ratio, f"of {other}", target if known else None)
+    yield from spiel_rows(seconds)
     for name, (game, *_) in OURS.items():
         yield from vector_rows(name, game, seconds)
 
@@ -69,6 +71,41 @@ def stepper(env: Any) -> Contender:
                 env.reset()
                 seen, *_ = env.last()
             env.step(random.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        return steps
+
+    return play
+
+
+def spiel_rows(seconds: float) -> Iterator[Row]:
+    """Race our tic-tac-toe as a game of OpenSpiel with the one that it has in Python."""
+    pyspiel = optional_module("pyspiel")
+    if pyspiel is None:
+        yield Row(OUR_SPIEL, note="OpenSpiel is not installed")
+        return
+    optional_module("open_spiel.python.games")  # registers those in Python
+    from tabletop.envs import spiel
+
+    games = {
+        SPIEL: pyspiel.load_game("python_tic_tac_toe"),
+        OUR_SPIEL: spiel.load_game(TICTACTOE),
+    }
+    result = race({name: spiel_stepper(game) for name, game in games.items()}, seconds)
+    yield Row(SPIEL, result.speed(SPIEL), STEPS)
+    ratio, target = result.ratio(OUR_SPIEL, SPIEL), Target(2, at_least=True)
+    yield Row(OUR_SPIEL, result.speed(OUR_SPIEL), STEPS, ratio, f"of {SPIEL}", target)
+
+
+def spiel_stepper(game: Any) -> Contender:
+    """Plays steps of random agents, match after match, in a game without chance."""
+
+    def play(steps: int) -> int:
+        state = game.new_initial_state()
+        for _ in range(steps):
+            if state.is_terminal():
+                state.returns()
+                state = game.new_initial_state()
+            state.observation_tensor(state.current_player())
+            state.apply_action(random.choice(state.legal_actions()))
         return steps
 
     return play

@@ -33,7 +33,7 @@ from tabletop.session import (
     Session,
     Undo,
 )
-from tabletop.testing import LawBroken, Report, check_game, check_picture
+from tabletop.testing import LawBroken, Report, check_game, check_picture, check_words
 from tabletop.wording import plural
 
 FOLDER: Final = Path("/games")
@@ -139,11 +139,10 @@ def check(file: str, text: str, *, tell: Tell) -> Answer:
         encoder=plugin.encoder,
         progress=follow,
     )
-    left = max(1.0, began + SECONDS - monotonic())
-    picture = plugin.make_picture()
-    check_picture(
-        plugin.game, picture, matches=PICTURED_MATCHES, plies=PLIES, seconds=left, options=options
-    )
+    left = max(1.0, (began + SECONDS - monotonic()) / 2)
+    little: dict[str, Any] = {"matches": PICTURED_MATCHES, "seconds": left, "options": options}
+    check_words(plugin.game, plugin.text, **little)
+    check_picture(plugin.game, plugin.make_picture(), plies=PLIES, **little)
     limit = "" if report.complete else f", as far as {SECONDS:.0f} seconds went"
     return {"said": sanitize(f"{plugin.game.name} keeps the contract{limit}: {report}")}
 

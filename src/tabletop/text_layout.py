@@ -149,6 +149,17 @@ def table(
     return "\n".join(it for line in lines for it in _row(line, widths, right))
 
 
+def in_columns(cells: Sequence[Sequence[str]]) -> list[str]:
+    """Lay out columns of as many cells side by side; return the lines. One of blanks is left out.
+
+    >>> in_columns([["Ann", "Cid"], ["", ""], ["12", "9"], ["qs", "-"]])
+    ['Ann  12  qs', 'Cid  9   -']
+    """
+    kept = [column for column in cells if any(it.strip() for it in column)]
+    widths = [max(map(_cells, column)) for column in kept]
+    return [line for row in zip(*kept, strict=True) for line in _row(row, widths, ())]
+
+
 def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
     """Lay out short texts in as many columns as fit, read from top to bottom; return the lines.
 

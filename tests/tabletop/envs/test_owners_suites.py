@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from typing import Any
 
@@ -13,7 +12,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
 from tabletop.envs import aec, parallel
-from tests.tabletop.envs.games_to_learn import GAMES, example, title
+from tests.tabletop.envs.games_to_learn import GAMES, title
 
 with warnings.catch_warnings():
     # It imports a game of PettingZoo's own by a way that PettingZoo has deprecated.
@@ -91,24 +90,3 @@ def test_the_mcts_of_openspiel_plays(game: str) -> None:
             assert action in state.legal_actions()
             state.apply_action(action)
     assert len(state.returns()) == known.num_players()
-
-
-def test_cfr_solves_kuhn_poker() -> None:
-    game = spiel.load_game(example("kuhn_poker"), points=(-2, 2), zero_sum=True)
-    solver = pyspiel.CFRSolver(game)
-    for _ in range(200):
-        solver.evaluate_and_update_policy()
-    policy = solver.tabular_average_policy()
-    assert first_player_wins(game.new_initial_state(), policy) == pytest.approx(-1 / 18, abs=0.001)
-    assert pyspiel.exploitability(game, policy) < 0.01
-
-
-def first_player_wins(state: Any, policy: Any) -> float:
-    """What the first player wins on average where both follow a policy."""
-    if state.is_terminal():
-        return float(state.returns()[0])
-    is_chance = state.is_chance_node()
-    ways = state.chance_outcomes() if is_chance else policy.action_probabilities(state).items()
-    return math.fsum(
-        share * first_player_wins(state.child(action), policy) for action, share in ways
-    )

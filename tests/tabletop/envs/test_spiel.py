@@ -17,7 +17,7 @@ import pytest
 from tabletop import RegistryError, Table, TabletopError
 from tabletop.envs import Episodes
 from tabletop.registry import load
-from tests.tabletop.envs.games_to_learn import Coin, Throw, coin, example
+from tests.tabletop.envs.games_to_learn import GAMES, Coin, Throw, coin, example, title
 
 pyspiel = pytest.importorskip("pyspiel")
 spiel: Any = pytest.importorskip("tabletop.envs.spiel")
@@ -211,19 +211,101 @@ def test_games_and_states_pickle_also_those_of_a_file_in_another_process(tmp_pat
     assert done.stdout.splitlines() == [str(state.get_game()), str(state), str(state.history())]
 
 
-def test_a_tensor_of_the_information_state_is_refused_with_what_there_is() -> None:
+def test_a_tensor_of_the_information_state_is_refused_where_nothing_bounds_a_match() -> None:
     state = at_a_decision("examples/kuhn_poker.py")
-    with pytest.raises(pyspiel.SpielError, match="see information_state_string"):
+    assert not state.get_game().get_type().provides_information_state_tensor
+    with pytest.raises(pyspiel.SpielError, match=r"max_plies below 10,000, or see information_"):
         state.information_state_tensor(0)
 
 
+def past_of(state: Any, seat: int) -> Any:
+    """The rows that a seat recalls."""
+    return np.reshape(
+        state.information_state_tensor(seat), state.get_game().information_state_tensor_shape()
+    )
+
+
+def test_a_tensor_of_the_information_state_has_a_row_for_each_ply() -> None:
+    game = spiel.load_game(example("tictactoe"), max_plies=9)
+    state = after(game.new_initial_state(), 4)
+    first = state.observation_tensor(1)
+    state.apply_action(8)
+    past, size = past_of(state, 1), game.observation_tensor_size()
+    assert past.shape == (10, size + 2 + 9)
+    # After what was seen: who had acted, counted from the seat that looks, and which action.
+    assert past[1].tolist() == [*first, 0, 1, *(float(cell == 4) for cell in range(9))]
+    assert past[2].tolist() == [
+        *state.observation_tensor(1), 1, 0, *(float(cell == 8) for cell in range(9))
+    ]  # fmt: skip
+    assert not past[0, size:].any()
+    assert not past[3:].any()
+
+
+def test_a_tensor_of_the_information_state_leaves_out_an_action_that_was_hidden() -> None:
+    game = spiel.load_game(example("simultaneous"), max_plies=4)
+    rock, paper = (after(game.new_initial_state(), shape) for shape in (0, 1))
+    assert rock.information_state_tensor(1) == paper.information_state_tensor(1)
+    assert rock.information_state_tensor(0) != paper.information_state_tensor(0)
+    one, two = (after(game.new_initial_state(), *shapes) for shapes in ((0, 5), (1, 3)))
+    assert one.observation_tensor(0) == two.observation_tensor(0)
+    assert one.information_state_tensor(0) != two.information_state_tensor(0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", GAMES, ids=title)
+def test_every_game_with_a_length_has_tensors_of_what_a_seat_recalls(source: str) -> None:
+    game = spiel.load_game(source, max_plies=5)
+    assert game.get_type().provides_information_state_tensor
+    state, seats = decide_all(game.new_initial_state()), range(game.num_players())
+    known: set[tuple[int, bytes]] = set()
+    while not state.is_terminal():
+        for seat in seats:
+            past, size = past_of(state, seat), game.observation_tensor_size()
+            assert past[state.node.ply, :size].tolist() == state.observation_tensor(seat)
+            # Nothing is forgotten, so no two points of a match are the same.
+            assert (seat, past.tobytes()) not in known
+            known.add((seat, past.tobytes()))
+        state = decide_all(after(state, state.legal_actions()[-1]))
+
+
+@pytest.mark.parametrize(
+    ("name", "chance"),
+    [("tictactoe", False), ("simultaneous", False), ("kuhn_poker", True), ("pig", True)],
+)
+def test_a_game_is_deterministic_where_neither_the_setup_nor_an_action_draws(
+    name: str, chance: bool
+) -> None:
+    game, modes = spiel.load_game(example(name)), pyspiel.GameType.ChanceMode
+    mode = modes.EXPLICIT_STOCHASTIC if chance else modes.DETERMINISTIC
+    assert game.get_type().chance_mode == mode
+    assert bool(game.max_chance_outcomes()) == chance
+    said = spiel.load_game(example(name), chance=True)
+    for same in (said, pyspiel.load_game(str(said)), pickle.loads(pickle.dumps(said))):
+        assert same.get_type().chance_mode == modes.EXPLICIT_STOCHASTIC
+    with pytest.raises(pyspiel.SpielError, match="chance=maybe: write yes, no, or nothing"):
+        pyspiel.load_game(f"{said.name}(chance=maybe)")
+
+
+@pytest.mark.parametrize(("name", "plies"), [("kuhn_poker", ()), ("pig", (0,))])
+def test_a_game_that_draws_though_it_was_said_to_be_without_chance_says_so(
+    name: str, plies: tuple[int, ...]
+) -> None:
+    game = spiel.load_game(example(name), chance=False)
+    with pytest.raises(pyspiel.SpielError, match=r"actions \[\]: load it with chance=True"):
+        after(game.new_initial_state(), *plies)
+
+
 def test_a_resampled_state_is_one_that_the_seat_cannot_tell_apart() -> None:
-    state, found = at_a_decision("examples/masks.py"), set()
+    game = spiel.load_game("examples/masks.py", max_plies=20)
+    state, found = decide_all(game.new_initial_state()), set()
+    state.apply_action(state.legal_actions()[0])
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
     for _ in range(20):
         other = state.resample_from_infostate(0, sampler)
         assert other.information_state_string(0) == state.information_state_string(0)
-        assert other.legal_actions() == state.legal_actions()
+        assert other.information_state_tensor(0) == state.information_state_tensor(0)
+        again = other.resample_from_infostate(0, sampler)
+        assert again.information_state_string(0) == state.information_state_string(0)
         assert str(other.clone()) == str(other)
         found.add(str(other))
     assert len(found) > 1
