@@ -82,16 +82,16 @@ def test_without_a_picture_words_and_grouped_actions_fill_the_page(
     screen.page.wait_for_selector("#lines li", state="attached")
 
 
-def test_the_details_of_the_end_lie_above_the_result(boards: Server, visitors: Visitors) -> None:
+def test_the_details_of_the_end_lie_above_the_board(boards: Server, visitors: Visitors) -> None:
     opened = boards.open("market", players=["human", "random"])
     screen = visitors.sit(opened["links"][0])
     screen.play_turns(lambda choices: choices[0])
-    result = screen.page.locator("#result").bounding_box()
-    assert result
+    ending = screen.page.locator("#ending").bounding_box()
+    assert ending
     screen.page.click("#details summary")
     above = screen.page.evaluate(
         "([x, y]) => document.elementFromPoint(x, y).closest('#details') !== null",
-        [result["x"] + 9, result["y"] + result["height"] - 9],
+        [ending["x"] + 40, ending["y"] - 40],
     )
     assert above
 

@@ -26,6 +26,10 @@ class Expectimax(Thinker[S, A]):
     An action that draws counts as the mean of several tries. An iteration goes through all lines in
     one state that the seat may be in: where nothing is hidden and nothing drawn, one is enough.
 
+    Attributes:
+        tries: the iterations of the last thought, and the sum of the values of an action in them,
+            for each action.
+
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
         depth: the actions of its own that it looks ahead, at least 1.
@@ -43,6 +47,7 @@ class Expectimax(Thinker[S, A]):
             raise ValueError(f"depth={depth}, tries={tries}: write 1 or more")
         self._depth = depth
         self._tries = tries
+        self.tries: dict[A, tuple[int, float]] = {}
 
     @override
     def _think(
@@ -60,6 +65,8 @@ class Expectimax(Thinker[S, A]):
             if len(values) < len(actions) and number:
                 break  # only a whole round compares all actions alike
             totals = [total + value for total, value in zip(totals, values, strict=False)]
+        rounds = self._iterations
+        self.tries = {it: (rounds, total) for it, total in zip(actions, totals, strict=False)}
         best = max(range(len(totals)), key=totals.__getitem__)
         return actions[best], totals[best] / self._iterations, None
 

@@ -123,6 +123,9 @@ def most_tried(tries: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
 class FlatMonteCarlo(Thinker[S, A]):
     """Flat Monte Carlo: every action is tried equally often, and the one that goes best is chosen.
 
+    Attributes:
+        tries: as of an `ISMCTS`.
+
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
         plies: as of a `Thinker`: unlike a tree, it sees nothing of what follows without them.
@@ -130,6 +133,7 @@ class FlatMonteCarlo(Thinker[S, A]):
 
     def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
         super().__init__(chance, game=game, plies=plies, **others)
+        self.tries: dict[A, tuple[int, float]] = {}
 
     @override
     def _think(
@@ -144,6 +148,8 @@ class FlatMonteCarlo(Thinker[S, A]):
             with suppress(TabletopError):  # a match takes such an action back: it is worth nothing
                 self._game.apply(state, actions[place], table)
                 totals[place] += self._rate(state, picks, table.rng)(sampler.seat)
+        known = zip(actions, tries, totals, strict=True)
+        self.tries = {action: (tried, total) for action, tried, total in known if tried}
         means = [total / tried for total, tried in zip(totals, tries, strict=True) if tried]
         best = max(range(len(means)), key=means.__getitem__)
         return actions[best], means[best], None

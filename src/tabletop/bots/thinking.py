@@ -16,6 +16,7 @@ from tabletop.match.playouts import playout
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import Game
+from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
 
@@ -106,6 +107,8 @@ class Thought(NamedTuple):
         seconds: the time it took.
         share: the part of its iterations that went to the action, from 0.0 to 1.0: how sure it is
             of it. None where all actions are tried alike.
+        counts_wins: whether the value is the part of its tries that were won, a draw being half of
+            one. Else it is a rating: of positions before the end, of points, or of more places.
     """
 
     action: Any
@@ -113,6 +116,7 @@ class Thought(NamedTuple):
     iterations: int
     seconds: float
     share: float | None = None
+    counts_wins: bool = False
 
 
 class Thinker(ABC, Generic[S, A]):
@@ -171,6 +175,7 @@ class Thinker(ABC, Generic[S, A]):
         self._iterations = 0
         self._begun = 0.0
         self._picks: Stream | None = None  # of the last thought
+        self._counts_wins = True  # so far in this thought
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
         """Return the action that it takes for the best one."""
@@ -183,7 +188,7 @@ class Thinker(ABC, Generic[S, A]):
     def _choose(self, actions: Sequence[A], sampler: Sampler[S]) -> A:
         if len(actions) == 1:
             return actions[0]
-        self._begun, self._iterations = monotonic(), 0
+        self._begun, self._iterations, self._counts_wins = monotonic(), 0, True
         streams = Streams(self._chance.below(1 << 62))
         self._picks = streams["picks"]
         if self._belief is not None:
@@ -193,7 +198,8 @@ class Thinker(ABC, Generic[S, A]):
         if len(actions) == 1:
             return actions[0]
         action, value, share = self._think(actions, sampler, streams)
-        self.thought = Thought(action, value, self._iterations, self._measure_time(), share)
+        took, wins = self._measure_time(), self._counts_wins
+        self.thought = Thought(action, value, self._iterations, took, share, wins)
         return action
 
     def stop(self) -> None:
@@ -248,13 +254,22 @@ class Thinker(ABC, Generic[S, A]):
         if plies and game.to_act(state):
             state = playout(game, state, chance, rng, plies=plies, policy=self._policy)
         if evaluate is not None and game.to_act(state):
+            self._counts_wins = False
             return partial(evaluate, state)
         outcome = game.outcome(state)
+        if outcome is None or not _is_won_or_lost(game, outcome):
+            self._counts_wins = False
         if outcome is None:
             return lambda seat: 0.5
         if evaluate is not None and outcome.ranking == ((0,),) and game.point_range is None:
             return partial(evaluate, state)
         return partial(game.utility, outcome)
+
+
+def _is_won_or_lost(game: Game[Any, Any], outcome: Outcome) -> bool:
+    """Check whether an outcome is worth 1.0 to who has won, 0.0 to who has lost, and no more."""
+    is_duel = sum(map(len, outcome.ranking)) == 2 and outcome.best is None
+    return is_duel and game.point_range is None and type(game).utility is Game.utility
 
 
 class _BelievingSampler(Sampler[S]):

@@ -159,6 +159,21 @@ class Match(MatchView[S, A]):
         self._players[seat] = player
         self._picks[seat] = _pick_of(player)
 
+    def rename(self, seat: Seat, name: str) -> None:
+        """Call a seat something else, as long as nothing has been played.
+
+        A record begins with the names: one that has been begun keeps the former one.
+
+        Raises:
+            TabletopError: an action has been played.
+            ValueError: there is no such seat.
+        """
+        if not 0 <= seat < self.seats:
+            raise ValueError(no_seat(seat, self.seats))
+        if self.ply:
+            raise TabletopError("names cannot change any more: the match has begun")
+        self._names = (*self._names[:seat], name, *self._names[seat + 1 :])
+
     def chance_of(self, seat: Seat) -> Stream:
         """Return the stream of a bot at `seat`: always the same one; undo takes it back as well.
 

@@ -49,6 +49,7 @@ class Participant:
     Attributes:
         front: the front.
         own: the seats that are its own; None when it shares the seats without an owner.
+        taken: those of them that it has taken from a bot, until a bot decides for them again.
         watchers: the watchers that it observes the match for.
     """
 
@@ -62,6 +63,7 @@ class Participant:
     ) -> None:
         self.front = front
         self.own = own
+        self.taken: set[Seat] = set()
         self.watchers: set[Watcher] = set()
         self._match = match
         self._dispatcher = dispatcher
@@ -144,6 +146,19 @@ class Participant:
         """
         seat = acting_seat(self._match, self.seats, seat)
         self._match.check(parse_action(self._match, line, seat))
+
+    def take(self, seat: Seat) -> None:
+        """Have a seat as one's own until a bot decides for it again."""
+        if self.own is not None and seat not in self.own:
+            self.own.add(seat)
+            self.taken.add(seat)
+
+    def give_back(self, seat: Seat) -> None:
+        """Have a seat that was taken no more, and know nothing more of what happens there."""
+        if self.own is not None and seat in self.taken:
+            self.taken.remove(seat)
+            self.own.remove(seat)
+            self.watchers.discard(seat)
 
     def leave(self) -> None:
         """Leave the table. The front is notified no more; the seats remain people's."""

@@ -234,8 +234,11 @@ class Session:
         if is_held and participant not in holders:
             raise NotPermitted(f"{match.names[seat]} sits elsewhere: only they can say this")
         self._put(seat, name)
-        if name == HUMAN and participant.own is not None:
-            participant.own.add(seat)
+        if name == HUMAN:
+            participant.take(seat)
+        else:
+            for holder in holders:
+                holder.give_back(seat)
         self._tell_seated(seat, name)
 
     def _tell_seated(self, seat: Seat, name: str) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from typing_extensions import override
 
 from tabletop import ALL, ActionPlayed, IllegalAction, Match, MatchEnded, Plugin, Watcher
+from tabletop.errors import NotPermitted
 from tabletop.records import HUMAN
 from tabletop.session import (
     Act,
@@ -294,3 +295,18 @@ def test_whatever_is_asked_nobody_is_told_more_than_the_rules_allow(
         assert front.events(seat) == truth[seat]
         assert {it.watcher for it in front.heard if isinstance(it, Observed)} <= {seat}
     assert spectator.events(None) == truth[None]
+
+
+def test_who_gives_a_seat_back_that_was_taken_knows_nothing_more_of_it() -> None:
+    session = table(players=(HUMAN, "random"))
+    ann = Front(session, [0])
+    ann.ask(Reseat(1, HUMAN), Reseat(1, "random"))
+    ann.said()
+    assert ann.place.own == {0}
+    with pytest.raises(NotPermitted):
+        ann.place.view(1)
+    session.advance()
+    assert [len(ann.events(seat)) for seat in (0, 1)] == [1, 0]
+    bo = Front(session, [1])
+    bo.ask(Reseat(1, HUMAN), Reseat(1, "random"), Reseat(1, HUMAN))
+    assert seats_of(bo) == [1], "what a front came for it has again"
