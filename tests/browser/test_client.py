@@ -94,7 +94,7 @@ def test_what_is_refused_breaks_a_promise_with_the_reason(server: Server, page: 
     sit(page, links[0])
     for asked, reason in {
         "table.act('dance')": "words",
-        "table.act('roll', { seat: 1 })": "illegal",
+        "table.act('roll', { seat: 1 })": "refused",
         "table.reseat(0, 'deep blue')": "refused",
         "table.undo()": "refused",
     }.items():

@@ -24,6 +24,8 @@ LOST_LINE = ["WebSocket connection to", "net::ERR_"]
 """What the browser itself says in the console of a line that cannot be opened just now."""
 
 
+FAINT = "() => Number(getComputedStyle(document.getElementById('choices')).opacity)"
+
 SEEN = """
 () => [...document.querySelectorAll("#picture .tt-part")]
   .map((part) => [part.dataset.part, part.dataset.about, part.dataset.label, part.textContent])
@@ -66,12 +68,14 @@ def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: 
     server.cut()
     gone.page.wait_for_selector("#lost", state="visible")
     assert "Connection lost" in gone.text("#lost-text")
+    assert gone.page.evaluate(FAINT) < 1, "what would not be sent looks so"
     mover.until(lambda: len(mover.sockets) == 2, "a new line")
     mover.page.wait_for_selector("#lost", state="hidden")
     mover.page.wait_for_selector(f'.seat.away[data-seat="{1 - turn}"]')
     mover.choose(next(it for it in mover.state["choices"] if it["words"] == "end"))
     gone.page.context.set_offline(False)
     gone.page.wait_for_selector("#lost", state="hidden")
+    assert gone.page.evaluate(FAINT) == 1
     gone.until(lambda: gone.ply() == mover.ply(), "what happened meanwhile")
     assert gone.settled().state["asked"] == [1 - turn]
     assert mover.page.locator(".seat.away").count() == 0

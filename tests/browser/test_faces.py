@@ -132,6 +132,26 @@ def test_a_page_of_a_game_leads_to_ours_and_back_with_the_same_seat(
     assert screen.table["you"] == [1]
 
 
+def test_a_strip_in_the_page_of_a_game_says_one_s_time_and_who_plays_for_one_and_the_end(
+    faces: Server, visitors: Visitors
+) -> None:
+    names = ["Ada", "Bo"]
+    opened = faces.open("upriver", names=names, players=["human", "human"], clock=600)
+    screen = visitors.come(size=NARROW)
+    page = screen.page
+    page.goto(opened["links"][0])
+    page.get_by_role("timer").get_by_text("10:00").wait_for()
+    table = faces.hosting.tables._live[opened["table"]].table
+    faces._loop.call_soon_threadsafe(table.reseat, 0, "random")
+    page.get_by_text("random plays for Ada").wait_for()
+    page.get_by_role("button", name="Play yourself").tap()
+    screen.until_played_by(0, "human")
+    page.get_by_text("random plays for Ada").wait_for(state="hidden")
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+    faces.play(opened["table"], lambda choices: choices[0] if len(choices) < 8 else choices[-1])
+    page.get_by_text("The match is over", exact=True).wait_for()
+
+
 def test_who_plays_again_on_a_page_of_a_game_comes_to_such_a_page(
     faces: Server, visitors: Visitors
 ) -> None:

@@ -40,8 +40,11 @@ def test_the_host_sees_who_is_where_and_ends_a_table_with_two_presses(
     assert row.locator("details").get_attribute("open") is not None, "what is open stays so"
     row.get_by_role("button", name="End it for good").click()
     host.until(lambda: row.count() == 0, "a list without it")
-    ada.until(lambda: ada.page.locator("#fatal").is_visible(), "the end of the table")
-    assert "the host has ended this table" in ada.text("#fatal")
+    ada.until(lambda: ada.page.locator("#stopped").is_visible(), "the end of the table")
+    assert "The host has ended this table" in ada.text("#stopped")
+    assert ada.page.locator("#stopped").get_by_text("To the lobby").is_visible()
+    assert ada.page.locator("#picture svg").is_visible(), "what it was stays to be seen"
+    assert ada.page.locator("#choices button").count() == 0
     width = host.page.evaluate("document.documentElement.scrollWidth")
     assert width <= NARROW[0], "all fits on a phone"
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from tests.browser.conftest import Visitors
+from tabletop.errors import TabletopError
+from tabletop.web.table import WebTable
+from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel
 from tests.browser.screen import Screen
-from tests.browser.server import Server
+from tests.browser.server import HASTY, Server, served
 
 pytestmark = pytest.mark.slow
 
@@ -126,3 +133,102 @@ def test_a_seat_is_handed_to_a_bot_and_back(server: Server, visitors: Visitors) 
     for screen in screens:
         screen.until_played_by(0, "human")
     assert "bot" not in bo.text('.seat[data-seat="0"]')
+
+
+def table_of(server: Server, opened: dict[str, Any]) -> WebTable:
+    """A table, as the server has it."""
+    return server.hosting.tables._live[opened["table"]].table
+
+
+def test_a_bot_that_plays_for_somebody_is_said_until_they_play_themselves(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], seed="old oak")
+    ada, bo = (visitors.sit(link) for link in opened["links"][:2])
+    server._loop.call_soon_threadsafe(table_of(server, opened).reseat, 0, "random")
+    ada.page.get_by_text("The bot random plays for you.").wait_for()
+    bo.until_played_by(0, "random")
+    assert bo.text("#standing") == ""
+    ada.page.click("#standing button")
+    bo.until_played_by(0, "human")
+    ada.until(lambda: ada.text("#standing") == "", "an end of it")
+
+
+def test_who_has_no_time_left_is_told_so_and_offered_nothing_that_is_refused(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], clock=600)
+    ada = visitors.sit(opened["links"][0])
+    table = table_of(server, opened)
+
+    def run_out() -> None:
+        table.clocks._left[0] = 0.0
+        table.reseat(0, "random")
+
+    server._loop.call_soon_threadsafe(run_out)
+    ada.page.get_by_text("The bot random plays for you: the time is up.").wait_for()
+    assert ada.page.locator("#standing button").count() == 0
+    ada.page.click("#open-about")
+    assert ada.page.locator("#player-0 option[value=human]").is_disabled()
+
+
+def test_what_is_refused_in_the_dialog_is_said_above_it_and_nothing_seems_done(
+    server: Server, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise TabletopError("not today")
+
+    monkeypatch.setattr(WebTable, "reseat_for", refuse)
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"])
+    page = visitors.sit(opened["links"][0]).page
+    page.click("#open-about")
+    page.select_option("#player-0", "random")
+    page.locator("#about #bubble").get_by_text("not today").wait_for()
+    assert page.input_value("#player-0") == "human"
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Server]:
+    """A server where who is away may be replaced at once."""
+    with served(tmp_path, limits=replace(HASTY, patience=0.1)) as server:
+        yield server
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_seat_of_who_has_gone_is_given_to_a_bot_beside_the_board(
+    impatient: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    players = ["human", "human", "random"]
+    opened = impatient.open("lcr", names=["Ada", "Bo", "Cy"], players=players)
+    ada, bo = (visitors.sit(link, size=size) for link in opened["links"][:2])
+    bo.page.goto("about:blank")
+    notice = ada.page.locator("#standing .notice")
+    notice.get_by_text("Bo has been gone for long.").wait_for()
+    assert ada.page.locator("#notes .notice").count() == 0, "it is said once"
+    told, board = notice.bounding_box(), ada.page.locator("#board").bounding_box()
+    assert told
+    assert board
+    beside = told["x"] >= board["x"] + board["width"]
+    assert beside or told["y"] + told["height"] <= board["y"], "it covers nothing of the board"
+    notice.get_by_role("button", name="Let a bot play").click()
+    ada.until(lambda: ada.table["players"][1] != "human", "a bot")
+    notice.wait_for(state="detached")
+
+
+def test_who_does_not_act_is_told_so_in_other_words_than_the_others(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
+    screens = [visitors.sit(link) for link in opened["links"][:2]]
+    slow = screens[0].state["turn"][0]
+    patience = table_of(server, opened).patience
+
+    def wait() -> None:
+        patience.idle = 0.2
+        patience.wait_for([slow])
+
+    server._loop.call_soon_threadsafe(wait)
+    screens[slow].page.get_by_text("You have not acted for long").wait_for()
+    screens[1 - slow].page.get_by_text("has not acted for long.").wait_for()
+    for screen in screens:
+        assert "this seat may be given" not in screen.text("#notes")

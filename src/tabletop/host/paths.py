@@ -40,7 +40,7 @@ def new_record_path(game: str, now: datetime) -> Path:
     """A path for a new record of the game with this name; its directory exists."""
     directory = records_directory()
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise RecordError(
             f"{directory}: cannot be made: {error.strerror}; "

@@ -183,6 +183,9 @@ def parse_link(link: str) -> tuple[str, str]:
     except ValueError:
         raise TableClosed(said) from None
     scheme = {"http": "ws", "https": "wss"}.get(found.scheme)
+    if scheme is not None and found.netloc and found.path in {"", "/"}:
+        does = "open it in a browser, join a table there, and give the address of the page where you sit"
+        raise TableClosed(f"{link!r} is the link of a lobby, not of a seat: {does}")
     _, *path = found.path.split("/")
     if scheme is None or not found.netloc or len(path) < 2 or path[0] != "t" or not path[1]:
         raise TableClosed(said)
@@ -261,10 +264,14 @@ class RemoteTable:
         from websockets.asyncio.client import connect as connect_socket
         from websockets.exceptions import WebSocketException
 
+        class Direct(connect_socket):
+            """A connection to this server and no other, wherever it sends those who come."""
+
+            def process_redirect(self, exc: Exception) -> Exception:
+                return exc
+
         try:
-            self._socket = await connect_socket(
-                self._address, max_size=self._max_bytes, close_timeout=1
-            )
+            self._socket = await Direct(self._address, max_size=self._max_bytes, close_timeout=1)
         except (OSError, WebSocketException) as error:
             is_refused = isinstance(error, ConnectionRefusedError)
             why = "nobody answers there" if is_refused else error

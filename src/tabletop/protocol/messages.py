@@ -272,6 +272,7 @@ class TableOut(_Out, frozen=True, tag="table"):
         chat: whether who sits here may say something.
         rules: whether the rules of the game can be asked for.
         thinking: what is said of a bot that thinks now; empty for none.
+        watch: the path of the page for who watches, to be handed on; empty where that is not told.
     """
 
     game: str
@@ -302,6 +303,7 @@ class TableOut(_Out, frozen=True, tag="table"):
     chat: bool = False
     rules: bool = False
     thinking: str = ""
+    watch: str = ""
 
 
 class DataOut(Struct, frozen=True):

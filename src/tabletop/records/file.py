@@ -215,7 +215,8 @@ class RecordFile:
         file = cls(path, -1, 0)
         try:
             # O_EXCL: of two programs that begin the same record at the same moment one is told so.
-            file._descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+            # It tells all hands and the salt: nobody else on this machine reads along.
+            file._descriptor = os.open(path, _FLAGS | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError as error:
             raise RecordError(f"{path}: there is a file already; name a new one") from error
         except OSError as error:

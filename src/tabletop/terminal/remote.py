@@ -72,6 +72,9 @@ _FEWEST: Final = 3
 _LOG_AT_FIRST: Final = 10
 """So many of the last lines of the log are shown to who comes."""
 
+_FEW_NOTES: Final = 9
+"""So many notes wait for the line of the log that says the same, and the other way round."""
+
 _LONG: Final = 1.0
 """Seconds after which it is said that a bot thinks about a hint."""
 
@@ -125,6 +128,16 @@ REMOTE_COMMANDS: Final = Commands(
 )
 """What can be typed at a table elsewhere, besides the words of its game."""
 
+_FOR_SEATS: Final = {it.words for it in REMOTE_COMMANDS.commands} - {
+    "help",
+    "rules",
+    "actions",
+    "table",
+    "look",
+    "quit",
+}
+"""What only those can do who have a seat."""
+
 _OURS: Final = {it.words.split()[0] for it in REMOTE_COMMANDS.commands} | {"?", "exit"}
 
 
@@ -147,7 +160,8 @@ class RemoteTerminal:
         self._next: str | None = None  # the link to the table where the same people play again
         self._seating: TableOut | None = None  # as it was told to people
         self._has_log = False
-        self._remark = ""  # the last one, until its note has come
+        self._remarks: list[str] = []  # what the log has just said about the table
+        self._notes: list[str] = []  # and what notes have: most come both ways
         self._consent: ConsentOut | None = None  # that somebody waits for
         self._state: StateOut | None = None  # as it was told last
         self._news = asyncio.Event()
@@ -232,22 +246,36 @@ class RemoteTerminal:
             case TableOut():
                 self._tell_of_seats(message)
             case NoteOut(text):
-                if text != self._remark:  # which was said with the log
+                if text in self._remarks:
+                    self._remarks.remove(text)
+                else:
                     self._console.say(f"({text})")
-                self._remark = ""
+                    self._notes = [*self._notes, text][-_FEW_NOTES:]
             case ConsentOut():
                 self._tell_of_request(message)
         self._news.set()
 
     def _tell_log(self, lines: Sequence[LineOut]) -> None:
-        said = [self._line_in_words(line) for line in lines if line.text and line.kind != "turn"]
+        said = [
+            self._line_in_words(line)
+            for line in lines
+            if line.text and line.kind != "turn" and not self._was_noted(line)
+        ]
         if not self._has_log and self._console.interactive:
             said = said[-_LOG_AT_FIRST:]
         self._has_log = True
-        remarks = [line.text for line in lines if line.kind == "remark"]
-        self._remark = remarks[-1] if remarks else ""
         if said:
             self._console.say("\n".join(said))
+
+    def _was_noted(self, line: LineOut) -> bool:
+        """Whether a note has said what a line says; else its note, if one comes, is not said."""
+        if line.kind != "remark":
+            return False
+        if line.text in self._notes:
+            self._notes.remove(line.text)
+            return True
+        self._remarks = [*self._remarks, line.text][-_FEW_NOTES:]
+        return False
 
     def _line_in_words(self, line: LineOut) -> str:
         return f"{self._name(line.seat)}: {line.text}" if line.kind == "chat" else line.text
@@ -265,8 +293,11 @@ class RemoteTerminal:
         if before is None:
             self._console.say(f"{table.title}: {_seats_in_words(table)}")
             return
-        for name, was, now in zip(table.names, before.here, table.here, strict=False):
-            if was != now:
+        for seat, (name, was, now) in enumerate(
+            zip(table.names, before.here, table.here, strict=False)
+        ):
+            played = {*before.players[seat : seat + 1], *table.players[seat : seat + 1]}
+            if was != now and played == {HUMAN}:  # a bot is always here
                 self._console.say(f"({name} is {'here' if now else 'away'})")
 
     def _tell_of_request(self, asked: ConsentOut) -> None:
@@ -316,12 +347,25 @@ class RemoteTerminal:
         film = "" if state.over is None else state.over.film or "none yet"
         return state.ply, state.asked, state.prompt, film
 
+    @property
+    def _can_play_again(self) -> bool:
+        return self._table.table.hosted and not self._table.table.spectator
+
+    def _commands(self) -> list[Command]:
+        """The commands that this table has for who is here."""
+        table = self._table.table
+        without = set() if table.hints else {"hint"}
+        without |= set() if table.chat else {"say"}
+        without |= set() if table.hosted else {"again"}
+        without |= _FOR_SEATS if table.spectator else set()
+        return [it for it in REMOTE_COMMANDS.commands if it.words not in without]
+
     def _prompt(self) -> str:
         state = self._state
         if state is None:
             return ""
         if state.over is not None:
-            again = "`again` plays again, " if self._table.table.hosted else ""
+            again = "`again` plays again, " if self._can_play_again else ""
             return f"({again}`quit` leaves) "
         return f"{state.prompt}> " if state.asked else f"({state.prompt}) "
 
@@ -509,7 +553,7 @@ class RemoteTerminal:
         topics = [
             Topic("", (), "\n".join(now) or "Type the number of an action, or its text."),
             Topic("", (), "\n".join(it for it in usages if it not in now) if everything else ""),
-            Topic.of(title, REMOTE_COMMANDS.commands),
+            Topic.of(title, self._commands()),
         ]
         topics = [it for it in topics if it.rows or it.note]
         self._console.say(topics_that_fit(topics, columns, everything=everything))

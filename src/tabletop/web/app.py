@@ -49,7 +49,7 @@ from tabletop.web.limits import (
     TooManyConnections,
     network_of,
 )
-from tabletop.web.lobby import Mine, OfferedGames, read_as, read_request
+from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, read_as, read_request
 from tabletop.web.packed import Packed
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table import WebTable
@@ -117,8 +117,10 @@ OPEN_HEADERS: Final = {
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """The names of this machine that only programs on it reach."""
 
-PROXIES: Final = ["127.0.0.1", "::1"]
-"""The proxies that may name the client's address (X-Forwarded-For): TLS on this machine."""
+PROXIES: Final = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
+"""The proxies that may name the client's address (X-Forwarded-For): TLS on this machine. The last
+is the first, as a server that listens at `::` sees it.
+"""
 
 
 class FoundTables(Protocol):
@@ -221,7 +223,7 @@ class WebApp:
         """Open a table."""
         lobby, address = self._lobby, address_of(request)
         if lobby is None or not self._has_key(request):
-            return refusal(401, "opening tables takes the key of the host")
+            return refusal(401, "opening tables takes the key in the link of the lobby")
 
         async def do(use: AddressUse) -> Response:
             asked = read_request(await self._body(request))
@@ -234,11 +236,12 @@ class WebApp:
         """Hand a free seat of a table over."""
         lobby = self._lobby
         if lobby is None or not self._has_key(request):
-            return refusal(401, "joining a table takes the key of the host")
+            return refusal(401, "joining a table takes the key in the link of the lobby")
 
         async def do(use: AddressUse) -> Response:
+            asked = read_as(await self._body(request) or b"{}", JoinRequest)
             self._take_opening(use)
-            return json_answer(lobby.join(request.path_params["table"]))
+            return json_answer(lobby.join(request.path_params["table"], asked.name))
 
         return await self._answered(request, do)
 
@@ -265,8 +268,9 @@ class WebApp:
         async def do(use: AddressUse) -> Response:
             mine = read_as(await self._body(request), Mine).tables
             now = asyncio.get_running_loop().time()
-            await asyncio.sleep(max((use.messages.wait(now) for _ in mine), default=0))
-            return json_answer([lobby.standing(it.table, it.token) for it in mine])
+            if not all(use.lookups.take(now) for _ in mine):
+                raise TooFast("you have asked for many tables just now; try again soon")
+            return json_answer([lobby.standing(it.table, it.token, it.seat) for it in mine])
 
         return await self._answered(request, do)
 
@@ -292,7 +296,7 @@ class WebApp:
     async def list_tables(self, request: Request) -> Response:
         """Answer with the open tables."""
         if self._lobby is None or not self._has_key(request):
-            return refusal(401, "seeing the tables takes the key of the host")
+            return refusal(401, "seeing the tables takes the key in the link of the lobby")
         return json_answer(self._lobby.summaries())
 
     def _has_key(self, request: Request) -> bool:
@@ -415,7 +419,7 @@ class WebApp:
                 async with use.guest():
                     await asyncio.sleep(use.arrivals.wait(loop.time()))
                     await socket.accept()
-                    await handle_socket(transport, admit, self._limits, self._pending, use.messages)
+                    await handle_socket(transport, admit, self._limits, self._pending, use)
         except DoorClosed as error:
             if socket.application_state is WebSocketState.CONNECTING:
                 await socket.accept()

@@ -92,10 +92,18 @@ class Screen:
     missing lines, and a screen that leaves too many answers unread (`waiting`) is closed.
     """
 
-    def __init__(self, client: Client, wants: Wants = WIDE, *, changes: bool = False) -> None:
+    def __init__(
+        self,
+        client: Client,
+        wants: Wants = WIDE,
+        *,
+        changes: bool = False,
+        openings: Bucket | None = None,
+    ) -> None:
         self.wake: Event = Event()  # set when there is something to send
         self.closing: int | None = None  # the code to close the connection with
         self.wants = wants
+        self.openings = openings  # of tables, that are left to its address; None for any number
         self._changes = changes
         self._client = client
         self._answers: deque[MessageOut] = deque()
@@ -170,6 +178,7 @@ class Client:
         self._last_event = 0
         self._lines: dict[Watcher, deque[LineOut]] = {}
         self._remarks: deque[LineOut] = deque(maxlen=MAX_LINES)
+        self._chat: deque[LineOut] = deque(maxlen=MAX_LINES)  # which no remarks push out
         self._remark_count = 0
         self._headings: dict[Watcher, tuple[Seat, str] | None] = {}
         self._new_events: list[tuple[Watcher, GameEvent]] = []
@@ -301,6 +310,13 @@ class Client:
             self.table_version += 1
             self._wake()
 
+    def renamed(self) -> None:
+        """Show the names of the seats as they are now."""
+        self.names = printable_names(self.session.match.names)
+        self._past.clear()
+        self.refresh()
+        self.refresh_table()
+
     def _wake(self) -> None:
         for screen in self.screens:
             screen.wake.set()
@@ -312,18 +328,19 @@ class Client:
 
     def remark(self, text: str) -> None:
         """Add a line about the table to the log."""
-        self._add_remark(sanitize(text), None, "remark")
+        self._remarks.append(self._line(sanitize(text), None, "remark"))
         self.refresh()
 
     def hear(self, text: str, seat: Seat) -> None:
         """Add what the person of a seat says to the log; the position is not drawn anew for it."""
         if not self._frozen:
-            self._add_remark(text, seat, "chat")
+            self._chat.append(self._line(text, seat, "chat"))
             self._wake()
 
-    def _add_remark(self, text: str, seat: Seat | None, kind: str) -> None:
+    def _line(self, text: str, seat: Seat | None, kind: str) -> LineOut:
+        """The next line of the log, which is about no event."""
         self._remark_count += 1
-        self._remarks.append(LineOut(self.last_line, text, seat, kind, self.session.match.ply))
+        return LineOut(self.last_line, text, seat, kind, self.session.match.ply)
 
     def freeze(self) -> None:
         """Keep showing the present state from now on, also when the session has been closed."""
@@ -453,8 +470,7 @@ class Client:
 
         After an undo that is the line that tells of it: lines before it may be of other actions.
         """
-        lines = [*self._lines.get(self._reader, ()), *self._remarks]
-        return max((line.n for line in lines if line.ply <= ply), default=0)
+        return max((line.n for line in self._log if line.ply <= ply), default=0)
 
     @property
     def last_line(self) -> int:
@@ -468,6 +484,11 @@ class Client:
             return self._frozen_reader
         return self.seat if self.place.own is not None or len(self.place.seats) < 2 else None
 
+    @property
+    def _log(self) -> list[LineOut]:
+        """The lines that are kept for the reader of the log, in no order."""
+        return [*self._lines.get(self._reader, ()), *self._remarks, *self._chat]
+
     def lines_after(self, number: int, *, data: bool = False) -> tuple[LineOut, ...]:
         """The lines of the log with higher numbers, as its reader may know them.
 
@@ -475,8 +496,7 @@ class Client:
         """
         if self.last_line <= number:
             return ()
-        lines = [*self._lines.get(self._reader, ()), *self._remarks]
-        new = [line for line in sorted(lines, key=lambda line: line.n) if line.n > number]
+        new = [line for line in sorted(self._log, key=lambda line: line.n) if line.n > number]
         if not data:
             new = [replace(line, event=None) if line.event else line for line in new if line.text]
         return tuple(new)

@@ -28,7 +28,8 @@ class Limits:
     Attributes:
         rate, burst: messages per second from one connection, and at once; more close it. All
             screens of one link together may send as many; more wait.
-        address_rate, address_burst: messages from all connections of one address; more wait.
+        address_rate, address_burst: messages from all connections of one address; more wait. So
+            many tables may be asked for besides; more are refused.
         arrivals, arrivals_at_once: new connections per second from one address; more wait.
         screens: connections with the link of one seat.
         spectators: connections with the link for spectators of one table.
@@ -38,11 +39,12 @@ class Limits:
         requests: connections of all kinds; with more, the oldest that has not asked for anything
             yet, perhaps the new one, is answered with 503.
         tables: tables in memory.
-        openings, openings_at_once: new tables, and seats taken from the lobby, per second from one
-            address, and at once.
+        openings, openings_at_once: new tables, also to play again, and seats taken from the lobby,
+            per second from one address, and at once.
         hints: a hint is refused while so many choices of bots wait for a process.
-        words, words_at_once: what the people of one link may say, or ask the others, per second,
-            and at once; more is refused.
+        words, words_at_once: what the people of one link may say, or ask the others, or who they
+            may have play for a seat, per second, and at once; more is refused.
+        undone: actions that are taken back in one match; after so many nothing more is.
         looks, looks_at_once: earlier positions per second that are drawn for one link, and at once.
         samples: states that are drawn for one request of a bot at a distance.
         hello: a connection must ask for something, and say hello, and a request must be complete,
@@ -75,6 +77,7 @@ class Limits:
     hints: int = 8
     words: float = 1
     words_at_once: int = 10
+    undone: int = 2000
     looks: float = 8
     looks_at_once: int = 40
     samples: int = 10
@@ -122,6 +125,7 @@ class AddressUse:
     def __init__(self, limits: Limits) -> None:
         self.arrivals: Bucket = Bucket(limits.arrivals, limits.arrivals_at_once)
         self.messages: Bucket = Bucket(limits.address_rate, limits.address_burst)
+        self.lookups: Bucket = Bucket(limits.address_rate, limits.address_burst)
         self.openings: Bucket = Bucket(limits.openings, limits.openings_at_once)
         self.connections = 0
         self.ended = 0  # how many connections have

@@ -81,6 +81,21 @@ def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | N
     return page_of(saved.table, token) if is_ours else None
 
 
+def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
+    """The link to watch that everybody of the lobby is told; None where its seats are not open."""
+    return _link_of(key, saved, None, saved.tokens.spectators) if saved.open_seats else None
+
+
+def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
+    """Check whether a token has opened a seat until somebody of the lobby took that."""
+    former = [
+        key.seat(saved.table, seat, generation)
+        for seat in saved.open_seats
+        for generation in range(saved.generation(seat))
+    ]
+    return any(matches(token, hash_token(it)) for it in former)
+
+
 def page_of(table: str, token: str = "") -> str:
     """The path of a table's page, with what its token opens."""
     return f"/t/{table}#{token}" if token else f"/t/{table}"

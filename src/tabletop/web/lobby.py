@@ -61,6 +61,7 @@ class OfferedGames:
         for plugin in given:
             if self._loaded.setdefault(name_of(plugin), plugin) is not plugin:
                 raise RegistryError(f"two games are called {name_of(plugin)!r}: leave one out")
+        self._given = [*self._loaded]
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
@@ -85,9 +86,10 @@ class OfferedGames:
                 _log.warning("%s", error)
 
     def as_message(self) -> dict[str, list[dict[str, Any]]]:
-        """The message about the games to the lobby."""
-        games = [_game_message(name, plugin) for name, plugin in self.plugins()]
-        return {"games": sorted(games, key=lambda game: game["title"].casefold())}
+        """The message about the games to the lobby: first those it was started with."""
+        games = {name: _game_message(name, plugin) for name, plugin in self.plugins()}
+        first = [games.pop(name) for name in self._given]
+        return {"games": first + sorted(games.values(), key=lambda it: it["title"].casefold())}
 
     def style(self) -> str:
         """The style sheet of all pictures."""
@@ -200,11 +202,24 @@ def read_as(data: bytes, kind: type[T]) -> T:
         raise InvalidRequest(truncate(str(error), 300)) from error
 
 
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a free seat of a table, by somebody with a name; empty for none."""
+
+    name: Annotated[str, Meta(max_length=1000)] = ""
+
+
 class KnownTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that somebody has a link of: its name, and the token of the link."""
+    """A table that somebody has a link of.
+
+    Attributes:
+        table: its name.
+        token: that of the link, or of who has opened the table.
+        seat: the token of a seat there, to be told whether it is to act; empty for none.
+    """
 
     table: Word
     token: Word
+    seat: Word = ""
 
 
 class Mine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -274,14 +289,17 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
         raise InvalidRequest(
             f"names: {plural(len(request.names), 'name')} for {plural(seats, 'seat')}"
         )
-    given = [" ".join(printable(name).split()) for name in request.names]
-    for name in given:
-        if len(name) > MAX_NAME:
-            raise InvalidRequest(f"names: {truncate(name, 20)!r} is longer than {MAX_NAME} letters")
+    given = [clean_name(name, "names") for name in request.names]
     everybody = given + [""] * (seats - len(given))
-    return [
-        name if is_visible(name) else f"Player {number}" for number, name in enumerate(everybody, 1)
-    ]
+    return [name or f"Player {number}" for number, name in enumerate(everybody, 1)]
+
+
+def clean_name(text: str, where: str) -> str:
+    """A name as it is shown, empty for none; or `InvalidRequest`."""
+    name = " ".join(printable(text).split())
+    if len(name) > MAX_NAME:
+        raise InvalidRequest(f"{where}: {truncate(name, 20)!r} is longer than {MAX_NAME} letters")
+    return name if is_visible(name) else ""
 
 
 def _players(request: TableRequest, plugin: Plugin, seats: int) -> list[str]:

@@ -13,15 +13,17 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from tabletop.errors import TabletopError
 from tabletop.host.paths import tables_directory
 from tabletop.web.app import WebApp
 from tabletop.web.hosting import Hosting
-from tabletop.web.limits import AddressLimits, Limits
+from tabletop.web.limits import AddressLimits, Bucket, Limits
 from tabletop.web.lobby import OfferedGames
 from tabletop.web.store import TableStore
 from tabletop.web.table_manager import TableManager
@@ -29,6 +31,21 @@ from tabletop.web.tokens import hash_token
 
 MAX_FRAME: Final = 1 << 16
 """uvicorn closes the connection of a longer message; see `tabletop.protocol.MAX_BYTES`."""
+
+MAX_HEAD: Final = 1 << 14
+"""The longest request, without its body."""
+
+NO_REQUEST: Final = "this is no request of HTTP/1.1 that says how long it is (Content-Length)"
+"""The answer to what is none."""
+
+FRAMES: Final = 50.0
+FRAMES_AT_ONCE: Final = 100
+"""So many frames, the pieces of messages, a socket may send per second, and at once: more close it.
+An empty one takes as long as a whole message, and no message may ever come of it.
+"""
+
+PIECE: Final = 1 << 10
+"""So many bytes of a socket are taken apart before its frames are counted."""
 
 BACKLOG: Final = 256
 """Maximum connections that wait to be accepted."""
@@ -106,6 +123,45 @@ class _Config(uvicorn.Config):
     silent: dict[_Protocol, None]
 
 
+class _Requests(h11.Connection):
+    """Takes requests apart, but none in chunks: each is as much work as a request, even of a byte.
+
+    Browsers, and proxies that wait for a whole request, say how long it is.
+    """
+
+    def next_event(self) -> type[h11.NEED_DATA | h11.PAUSED] | h11.Event:
+        """Return what comes next, or raise an error of h11."""
+        event = super().next_event()
+        if isinstance(event, h11.Request) and b"transfer-encoding" in dict(event.headers):
+            raise h11.RemoteProtocolError(NO_REQUEST)
+        return event
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """A WebSocket that is cut when it sends too many frames, or one before it is accepted."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to count."""
+        super().connection_made(transport)
+        self._frames = Bucket(FRAMES, FRAMES_AT_ONCE)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a few frames at a time: a quarter of a mebibyte may have come at once."""
+        if self.handshake_initiated and not self.handshake_complete:
+            self.transport.abort()
+        for start in range(0, len(data), PIECE):
+            if not self.transport.is_closing():
+                super().data_received(data[start : start + PIECE])
+
+    def handle_events(self) -> None:
+        """Handle the frames that have come, if they are not too many."""
+        now = self.loop.time()
+        if all(self._frames.take(now) for _ in self.conn.events):
+            super().handle_events()
+        else:
+            self.transport.abort()
+
+
 class _Protocol(H11Protocol):
     """A connection that is closed if it asks for nothing in time, or when there are too many."""
 
@@ -114,6 +170,7 @@ class _Protocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count a new connection; with too many, the oldest that is silent has to leave."""
         super().connection_made(transport)
+        self.conn = _Requests(h11.SERVER, MAX_HEAD)
         self.config.silent[self] = None
         self._late = self.loop.call_later(self.config.patience, self._refuse, TOO_LATE)
         if len(self.connections) > self.config.most:
@@ -129,6 +186,10 @@ class _Protocol(H11Protocol):
         """Note that the connection is closed."""
         self._count_no_more()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no request."""
+        super().send_400_response(NO_REQUEST)
 
     def _refuse(self, answer: bytes) -> None:
         self._count_no_more()
@@ -194,7 +255,7 @@ class HttpServer:
         config = _Config(
             app,
             http=_Protocol,
-            ws="websockets-sansio",
+            ws=_Socket,
             ws_max_size=MAX_FRAME,
             ws_per_message_deflate=True,  # a quarter of the bytes, a twentieth of a move's work
             lifespan="off",
@@ -205,7 +266,6 @@ class HttpServer:
             server_header=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=2,
-            h11_max_incomplete_event_size=1 << 14,
         )
         config.most = min(limits.requests, _room_for_connections())
         config.patience, config.silent = limits.hello, {}

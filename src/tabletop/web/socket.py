@@ -56,11 +56,11 @@ from tabletop.session.participants import acting_seat
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.web.client import TOO_FAST, Client, Screen
-from tabletop.web.limits import Bucket, DoorClosed, Limits, TooFast
+from tabletop.web.limits import AddressUse, Bucket, DoorClosed, Limits, TooFast
 from tabletop.web.render import Wants
 from tabletop.web.table import STOPPED, WebTable
 from tabletop.web.table_manager import ASK_HOST, TableStopped
-from tabletop.web.tokens import NotAdmitted
+from tabletop.web.tokens import NotAdmitted, SeatTaken
 
 INVALID: Final = 4400
 NOT_ADMITTED: Final = 4401
@@ -150,12 +150,12 @@ async def handle_socket(
     admit: Callable[[str], tuple[WebTable, Client]],
     limits: Limits,
     pending: PendingHellos,
-    address: Bucket,
+    use: AddressUse,
 ) -> None:
     """Serve a screen until it leaves, or the server closes the connection.
 
-    `admit` finds the table and the client that a token opens; `address` holds the messages that may
-    still come from where the connection does.
+    `admit` finds the table and the client that a token opens; `use` is that of the address that the
+    connection comes from.
     """
     with suppress(ConnectionLost):
         try:
@@ -167,7 +167,7 @@ async def handle_socket(
                 said = f"this server speaks version {PROTOCOL} of the protocol"
                 raise InvalidMessage(f"{said}, not version {hello.protocol}")
             table, client = admit(hello.token)
-            await _serve(transport, table, client, address, hello)
+            await _serve(transport, table, client, use, hello)
         except TabletopError as error:
             await turn_away(transport, error, limits.sending)
 
@@ -189,10 +189,10 @@ def _ending_of(error: TabletopError) -> tuple[int, Reason]:
             return code, "busy"
         case InvalidMessage():
             return INVALID, "invalid"
+        case DoorClosed() | SeatTaken():
+            return NOT_ADMITTED, "refused"
         case NotAdmitted():
             return NOT_ADMITTED, "token"
-        case DoorClosed():
-            return NOT_ADMITTED, "refused"
         case TableStopped():
             return STOPPED, "stopped"
         case _:
@@ -200,17 +200,18 @@ def _ending_of(error: TabletopError) -> tuple[int, Reason]:
 
 
 async def _serve(
-    transport: Transport, table: WebTable, client: Client, address: Bucket, hello: HelloIn
+    transport: Transport, table: WebTable, client: Client, use: AddressUse, hello: HelloIn
 ) -> None:
     limits = table.limits
     most = limits.screens if client.place.may_request else limits.spectators
     if len(client.screens) >= most:
         raise CloseConnection(UNAVAILABLE, "too many screens have opened this link already")
-    screen = Screen(client, Wants(hello.picture, hello.data), changes=hello.changes)
+    wants = Wants(hello.picture, hello.data)
+    screen = Screen(client, wants, changes=hello.changes, openings=use.openings)
     table.connect(client, screen)
     try:
         async with asyncio.TaskGroup() as tasks:  # both go on until one of them raises
-            tasks.create_task(_receive(transport, table, client, screen, address))
+            tasks.create_task(_receive(transport, table, client, screen, use.messages))
             tasks.create_task(_send(transport, screen, limits.sending))
     except ExceptionGroup as ended:
         raise ended.exceptions[0] from None
@@ -282,7 +283,7 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
     try:
         is_answered = _answers(table, client, screen, message)
         if not is_answered:
-            _carry_out(table, client, message)
+            _carry_out(table, client, screen, message)
     except RecordError as error:
         _log.error("a table of %s: %s", client.session.match.game.name, error)
         said = f"this could not be written down, and is not done; {ASK_HOST}"
@@ -337,13 +338,13 @@ def _answers(table: WebTable, client: Client, screen: Screen, message: Any) -> b
     return False
 
 
-def _carry_out(table: WebTable, client: Client, message: Any) -> None:
+def _carry_out(table: WebTable, client: Client, screen: Screen, message: Any) -> None:
     """Carry out a request of a client that is no question."""
     match message:
         case ReseatIn(seat, player):
             table.reseat_for(client, seat, player)
         case PlayAgainIn():
-            table.play_again(client)
+            table.play_again(client, screen.openings)
         case ActIn(line, _, seat, ply):
             client.request(Act(line, seat, ply))
         case RedoIn():

@@ -68,6 +68,7 @@ class SavedTable(Struct, frozen=True):
         open_seats: the seats that anybody of the lobby may take while they are free.
         generations: how often each seat has been taken from the lobby; empty for never.
         ended: whether the host has ended it: nobody comes here any more.
+        asked: the seats of people that are to act.
     """
 
     table: str
@@ -93,6 +94,20 @@ class SavedTable(Struct, frozen=True):
     open_seats: tuple[Seat, ...] = ()
     generations: tuple[int, ...] = ()
     ended: bool = False
+    asked: tuple[Seat, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise a `ValueError` where it does not have as much of everything as it has seats."""
+        seats = len(self.names)
+        for field, most in (("clock", seats), ("generations", seats), ("films", seats + 1)):
+            count = len(getattr(self, field))
+            if count not in {0, most}:
+                raise ValueError(f"{field} of a table of {seats} seats: {count}, not {most}")
+        if len(self.tokens.seats) != seats:
+            raise ValueError(f"tokens of a table of {seats} seats: {len(self.tokens.seats)}")
+        for seat in self.open_seats:
+            if not 0 <= seat < seats or self.tokens.seats[seat] is None:
+                raise ValueError(f"open_seats: nobody can come to seat {seat}, counted from 0")
 
     def generation(self, seat: Seat) -> int:
         """How often a seat has been taken from the lobby."""

@@ -13,7 +13,7 @@ from tabletop.errors import NotPermitted, RegistryError, TabletopError
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.protocol.messages import NoteOut, TableOut
 from tabletop.records.format import HUMAN
-from tabletop.rules.events import ActionPlayed
+from tabletop.rules.events import ActionPlayed, ActionsUndone
 from tabletop.session.bot_pool import Pool
 from tabletop.session.hints import hint_bot
 from tabletop.session.messages import (
@@ -31,7 +31,7 @@ from tabletop.states.bounds import Seat
 from tabletop.web.bots import TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.clocks import Clocks
-from tabletop.web.limits import Limits, TooFast
+from tabletop.web.limits import Bucket, Limits, TooFast
 from tabletop.web.patience import Patience
 from tabletop.web.pausing import Pausing
 from tabletop.web.render import commitment_of, seat_titles
@@ -72,6 +72,7 @@ class WebTable:
         turn: held by the table whose bot acts; all tables of a server share it.
         on_change: called after changes that are to be saved.
         reopen: opens a table for the same people; they cannot play again without it.
+        watch: the path of its page for who watches, told to everybody here; empty to tell nobody.
         shares: whose time of the processes of bots it takes; see `tabletop.session.Asker`.
     """
 
@@ -91,6 +92,7 @@ class WebTable:
         turn: Lock | None = None,
         on_change: Callable[[], object] = lambda: None,
         reopen: Callable[[], object] | None = None,
+        watch: str = "",
         shares: tuple[str, ...] = (),
     ) -> None:
         self.session = session
@@ -103,6 +105,7 @@ class WebTable:
         self._on_change = on_change
         self._reopen = reopen
         self.shares = shares
+        self._watch = watch
         self._closed = False
         self._update_due = False
         self._told: tuple[object, ...] = ()  # what everybody was told last
@@ -132,7 +135,11 @@ class WebTable:
             warn=self._warn,
         )
         self.pausing: Pausing = Pausing(session, self.clients, self.clocks, self._pause_changed)
-        self._stop_observing = session.match.observe(self._acted, ActionPlayed)
+        self._undone = 0  # actions, in all: a record with many takes long to read
+        self._stops = [
+            session.match.observe(self._acted, ActionPlayed),
+            session.match.observe(self._count_undone, ActionsUndone),
+        ]
         self._place = session.join(self, seats=())  # after its clients, which are told first
         self._update_presence()
 
@@ -214,6 +221,7 @@ class WebTable:
             chat=self.chat,
             rules=self.rules != "",
             thinking=self.bots.thinking,
+            watch=self._watch,
         )
 
     @cached_property
@@ -253,6 +261,9 @@ class WebTable:
         if self.clocks.acted(event.seat, event.ply, self._loop.time()):
             self._told = ()
         self.patience.acted(event.seat, event.ply, self.session.match.to_act)
+
+    def _count_undone(self, event: ActionsUndone) -> None:
+        self._undone += event.count
 
     def _position_changed(self) -> None:
         self.bots.changed()
@@ -304,14 +315,18 @@ class WebTable:
         is_playable = not self.session.match.over and not self.clocks.has_run_out(seat, now)
         return is_playable and is_left and not self.clients[seat].screens
 
-    def hand_over(self, seat: Seat, tokens: SeatTokens) -> None:
-        """Let another person have a free seat: from now on these are the tokens of the table."""
+    def hand_over(self, seat: Seat, tokens: SeatTokens, said: str) -> None:
+        """Let another person have a free seat: from now on these are the tokens of the table.
+
+        Everybody is told so; and how the seat is called, as that may have changed.
+        """
         self.tokens = tokens
         self.left[seat] = self._loop.time()
         self.patience.came(seat)
         self.patience.left(seat)  # from now on
-        name = self.session.match.names[seat]
-        self.clients.note(f"somebody of the lobby takes the seat of {name}", logged=True)
+        self.clients.note(said, logged=True)
+        for client in self.clients:
+            client.renamed()
         self._schedule_update()
 
     def reseat(self, seat: Seat, player: str) -> None:
@@ -331,15 +346,17 @@ class WebTable:
         Raises:
             TabletopError, ValueError: that is impossible, or the client may not.
         """
-        session = self.session
+        session, expected = self.session, self.clients.expected
         if not 0 <= seat < session.match.seats:
             raise TabletopError(f"there is no seat {seat + 1}")
+        self._take_word(client)
         is_own = seat in client.all_seats
         if player.casefold() == HUMAN:
             if self.clocks.has_run_out(seat, self._loop.time()):
                 does = "plays on" if self.clocks.move_time is None else "acts; then come back"
                 raise TabletopError(f"your time is up: the bot {does}")
-            if not is_own and (seat in self.clients.expected or len(session.people) != 1):
+            # Who comes back would not know that a hand is seen: so those who are away count.
+            if not is_own and (seat in expected or len(expected.union(session.people)) != 1):
                 raise TabletopError("this seat is not yours to take")
             client.request(Reseat(seat, player))
             return
@@ -403,6 +420,10 @@ class WebTable:
         """
         if self.pausing.question:
             raise NotPermitted(f"{self.pausing.question}: that is to be answered first")
+        if self._undone >= self.limits.undone:
+            raise NotPermitted("so much has been taken back in this match that no more can be")
+        if self.session.can_undo(client.place).consent:
+            self._take_word(client)
         client.request(Undo())
 
     def consent(self, client: Client, *, yes: bool, pause: bool | None) -> None:
@@ -422,8 +443,8 @@ class WebTable:
 
     # Playing again.
 
-    def play_again(self, client: Client) -> None:
-        """Open a table for the same people, if none is open yet.
+    def play_again(self, client: Client, openings: Bucket | None = None) -> None:
+        """Open a table for the same people, if none is open yet: one of so many `openings`.
 
         Raises:
             TabletopError: it cannot be opened, or not now, or not by this client.
@@ -435,6 +456,8 @@ class WebTable:
         if not self.session.match.over:
             raise TabletopError("the match is not over yet")
         if client.next is None:
+            if openings is not None and not openings.take(self._loop.time()):
+                raise TooFast("you have opened many tables just now; try again soon")
             self._reopen()
             names = self.session.match.names
             who = join_words([names[seat] for seat in client.all_seats], "and")
@@ -498,7 +521,8 @@ class WebTable:
         self._count_timer.cancel()
         self.patience.close()
         self.bots.close()
-        self._stop_observing()
+        while self._stops:
+            self._stops.pop()()
         self.clients.close(code, message)
         self._place.leave()
 

@@ -6,6 +6,7 @@ import logging
 from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as copy
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -44,11 +45,22 @@ from tabletop.web.links import (
     OpenedTable,
     TableLinks,
     is_opener,
+    is_overtaken,
     links_of,
     next_pages,
     page_of,
+    watch_link,
 )
-from tabletop.web.lobby import NewTable, OfferedGames, TableRequest, header_of, new_table, salt_for
+from tabletop.web.lobby import (
+    InvalidRequest,
+    NewTable,
+    OfferedGames,
+    TableRequest,
+    clean_name,
+    header_of,
+    new_table,
+    salt_for,
+)
 from tabletop.web.numbers import Meter, Number
 from tabletop.web.render import commitment_of
 from tabletop.web.store import SavedTable, TableStore
@@ -56,6 +68,7 @@ from tabletop.web.table import STOPPED, WebTable, rotate
 from tabletop.web.tokens import (
     LinkKey,
     NotAdmitted,
+    SeatTaken,
     derived_tokens,
     hash_token,
     matches,
@@ -63,9 +76,14 @@ from tabletop.web.tokens import (
 )
 
 SAVE_CLOCKS: Final = 5.0
-"""The clocks of a table are saved every so many seconds."""
+"""The clocks of a table are saved every so many seconds: who is killed gives back no more time."""
 
 ENDED: Final = "the host has ended this table: nothing more is played here"
+
+OVERTAKEN: Final = (
+    "somebody has taken this seat from the lobby, and its former link opens nothing any more: in"
+    " the lobby you can watch the table, or join one where a seat is free"
+)
 
 ASK_HOST: Final = "whoever runs the server finds more in what it says"
 
@@ -89,12 +107,19 @@ class NoSeatFree(TabletopError):
 
 
 class Standing(Struct, frozen=True):
-    """How a table stands, for who has a link there; "gone" where that opens nothing any more."""
+    """How a table stands, for who has a link there; "gone" where that opens nothing any more.
+
+    Attributes:
+        state, ply: the state of the match, and how many actions were played.
+        here, people: how many of how many people are there.
+        yours: whether the seat is to act that was asked about.
+    """
 
     state: Literal["on", "over", "ended", "stopped", "gone"]
     ply: int = 0
     here: int = 0
     people: int = 0
+    yours: bool = False
 
 
 @dataclass(slots=True)
@@ -105,7 +130,6 @@ class LiveTable:
     table: WebTable
     journal: Journal
     ply: int  # how many actions have been counted
-    saved_at: float = 0.0
 
 
 class TableManager:
@@ -144,6 +168,7 @@ class TableManager:
         self._pool = Pool()
         self._take_over()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
+        self._clock_timer = loop.call_later(SAVE_CLOCKS, self._save_clocks)
 
     # Opening.
 
@@ -229,7 +254,7 @@ class TableManager:
         follows = self._open(new, people, visitor=table.shares[0])
         follows.table.left.update(dict.fromkeys(open_seats, self._loop.time()))  # they are known
         live.saved = replace(saved, next=follows.saved.table)
-        self._save(live)
+        self._put(live.saved)
         table.clients.set_next(next_pages(self.key, live.saved, follows.saved))
 
     def _web_table(self, saved: SavedTable, session: Session, visitor: str = "") -> WebTable:
@@ -251,6 +276,7 @@ class TableManager:
             on_change=partial(self._update, saved.table),
             reopen=partial(self._open_again, saved.table),
             shares=(visitor or saved.table, saved.table),
+            watch=watch_link(self.key, saved) or "",
         )
 
     def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:
@@ -274,9 +300,19 @@ class TableManager:
             saved = self._find(name)
             if saved is None:
                 raise NotAdmitted("this link opens no table here")
-            saved.tokens.admit(token)  # raises before anything is loaded
+            self._admit(saved, token)  # raises before anything is loaded
             live = self._in_memory(saved)
+        self._admit(live.saved, token)
         return live.table, live.table.client_of(token)
+
+    def _admit(self, saved: SavedTable, token: str) -> Seat | None:
+        """The seat that a token opens at a table; see `SeatTokens.admit`."""
+        try:
+            return saved.tokens.admit(token)
+        except NotAdmitted:
+            if is_overtaken(self.key, saved, token):
+                raise SeatTaken(OVERTAKEN) from None
+            raise
 
     def _in_memory(self, saved: SavedTable) -> LiveTable:
         """Return a table, loaded if need be; raise `TableLost` or `TooMany`."""
@@ -336,6 +372,8 @@ class TableManager:
 
     def _replay(self, saved: SavedTable, plugin: Plugin, record: Record) -> LiveTable:
         match = match_of(record, plugin.game)
+        if match.seats != len(saved.names):
+            raise RecordError(f"{record.path}: not of {len(saved.names)} seats, as the table is")
         session = Session(match, plugin, record.players, undo=saved.undo)
         table = self._web_table(saved, session)  # first: its clients observe what is replayed
         session.replayed()
@@ -388,6 +426,8 @@ class TableManager:
             "here": here,
             "stopped": self._stopped.get(saved.table, ""),
             "free": len(self._free_seats(saved)),
+            "taken": [seat for seat in saved.open_seats if saved.generation(seat)],
+            "watch": watch_link(self.key, saved),
         }
 
     # Links.
@@ -406,8 +446,8 @@ class TableManager:
             raise TableStopped(ENDED)
         return links_of(self.key, saved)
 
-    def standing(self, name: str, token: str) -> Standing:
-        """How a table stands, for who has a link there, or has opened it."""
+    def standing(self, name: str, token: str, seat_token: str = "") -> Standing:
+        """How a table stands, for who has a link there, or has opened it, and perhaps a seat."""
         try:
             saved = self._find(name)
             if saved is not None and not is_opener(self.key, name, token):
@@ -421,36 +461,70 @@ class TableManager:
         if saved.over:
             return Standing("over")
         it = self._summary(saved)
-        return Standing("stopped" if it["stopped"] else "on", it["ply"], it["here"], it["people"])
+        if it["stopped"]:
+            return Standing("stopped", it["ply"], it["here"], it["people"])
+        asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.asked]
+        yours = any(matches(seat_token, it) for it in asked)
+        return Standing("on", it["ply"], it["here"], it["people"], yours)
 
     # Seats that are taken from the lobby.
 
-    def join(self, name: str) -> JoinedSeat:
+    def join(self, name: str, called: str = "") -> JoinedSeat:
         """Hand the next free seat of a table over: its link is told once, and no earlier one opens.
 
+        It is called as who has taken it, if that person has a name, and nothing has been played.
+
         Raises:
+            InvalidRequest: the name is too long, or another seat has it.
             NotAdmitted: there is no such table.
             NoSeatFree: none of its seats is free now.
             TableLost, TooMany: the table cannot go on, or not now.
             StoreError, RecordError: it cannot be written down.
         """
-        saved = self._find(name)
+        saved, called = self._find(name), clean_name(called, "name")
         if saved is None:
             raise NotAdmitted("there is no such table here")
         free = self._free_seats(saved) and self._free_seats(self._in_memory(saved).saved)
         if not free:
             raise NoSeatFree("no seat is free at this table now: perhaps somebody was quicker")
         live, seat = self._live[name], free[0]
+        others = [it.casefold() for it in (*saved.names[:seat], *saved.names[seat + 1 :])]
+        if called.casefold() in others:
+            raise InvalidRequest(f"name: somebody is called {called!r} at this table already")
         if live.table.session.players[seat] != HUMAN:  # a bot has played for who is gone
             live.table.reseat(seat, HUMAN)
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
         token = self.key.seat(name, seat, generations[seat])
         tokens = live.saved.tokens.replaced(seat, token)
+        former = self._rename(live, seat, called) if called else None
         taken = replace(self._as_saved(live), generations=tuple(generations), tokens=tokens)
         self._store.put(taken)
         live.saved = self._listed[name] = taken
-        live.table.hand_over(seat, tokens)
-        return JoinedSeat(name, saved.title, saved.names, seat, page_of(name, token))
+        if former is not None:
+            former.unlink(missing_ok=True)  # only now that no saved table names it
+        who = called or "somebody of the lobby"
+        live.table.hand_over(seat, tokens, f"{who} takes the seat of {saved.names[seat]}")
+        return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
+
+    def _rename(self, live: LiveTable, seat: Seat, name: str) -> Path | None:
+        """Call a seat so where nothing has been played; return the former record, if there is one.
+
+        A record begins with the names, so that another one is begun.
+        """
+        former, session = live.journal, live.table.session
+        record = read(former.path)
+        if any(entry.do is not None for entry in record.entries):
+            return None
+        match, names = session.match, [*session.match.names]
+        names[seat] = name
+        header = copy(record.header, seats=tuple(names), players=tuple(session.players))
+        path = new_record_path(match.game.name, self._now()).absolute()
+        live.journal = Journal.create(path, match, header, clock=monotonic)
+        match.rename(seat, name)
+        live.saved = replace(live.saved, record=str(path), names=match.names)
+        note_origin(path, session.plugin.source)
+        former.close()
+        return former.path
 
     def _free_seats(self, saved: SavedTable) -> list[Seat]:
         """The seats that can be taken from the lobby now."""
@@ -461,7 +535,8 @@ class TableManager:
             return [seat for seat in saved.open_seats if live.table.is_free(seat)]
         since = self._left.get(saved.table, self._began)
         is_left = self._loop.time() - since >= self.limits.patience
-        return [seat for seat in saved.open_seats if is_left and saved.clock[seat] != 0]
+        clock = saved.clock or [None] * len(saved.names)
+        return [seat for seat in saved.open_seats if is_left and clock[seat] != 0]
 
     # What the host sees and does.
 
@@ -548,7 +623,6 @@ class TableManager:
         if live is None:
             return
         match, before = live.table.session.match, live.saved
-        clocks_due = live.table.clocks.running and self._loop.time() - live.saved_at >= SAVE_CLOCKS
         live.saved = self._as_saved(live)
         self._moves.add(max(0, match.ply - live.ply), self._loop.time())
         live.ply = match.ply
@@ -559,18 +633,27 @@ class TableManager:
         self._listed[name] = live.saved
         begins = match.ply > 0 and before.ply == 0
         ends_or_stops = (match.over, live.saved.paused) != (before.over, before.paused)
-        if begins or ends_or_stops or clocks_due:
-            self._save(live)
+        if begins or ends_or_stops:
+            self._put(live.saved)
 
     def _as_saved(self, live: LiveTable) -> SavedTable:
         match = live.table.session.match
         clocks = live.table.clocks
-        clock, paused = clocks.left(self._loop.time()), clocks.paused
-        return replace(live.saved, ply=match.ply, over=match.over, clock=clock, paused=paused)
+        return replace(
+            live.saved,
+            ply=match.ply,
+            over=match.over,
+            clock=clocks.left(self._loop.time()),
+            paused=clocks.paused,
+            asked=live.table.session.waiting_for,
+        )
 
-    def _save(self, live: LiveTable) -> None:
-        live.saved_at = self._loop.time()
-        self._put(live.saved)
+    def _save_clocks(self) -> None:
+        """Save the tables whose clocks run: also while somebody thinks, and nothing changes."""
+        self._clock_timer = self._loop.call_later(SAVE_CLOCKS, self._save_clocks)
+        for live in self._live.values():
+            if live.table.clocks.running:
+                self._put(self._as_saved(live))
 
     def _put(self, saved: SavedTable) -> None:
         """Save a table; a failure is logged."""
@@ -625,6 +708,7 @@ class TableManager:
     def close(self) -> None:
         """Put all tables away; the next server finds them again."""
         self._timer.cancel()
+        self._clock_timer.cancel()
         for live in list(self._live.values()):
             self._put_away(live)
         self._pool.close()

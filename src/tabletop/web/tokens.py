@@ -28,6 +28,10 @@ class NotAdmitted(TabletopError):
     """A token opens nothing here."""
 
 
+class SeatTaken(NotAdmitted):
+    """A token has opened a seat here until somebody of the lobby took that."""
+
+
 def new_token() -> str:
     """Make a token: 128 bits from the operating system."""
     return secrets.token_urlsafe(16)
@@ -41,7 +45,7 @@ def hash_token(token: str) -> str:
 
 def matches(token: str, hashed: str) -> bool:
     """Check whether a token has this hash, compared in constant time."""
-    return compare_digest(hash_token(token), hashed)
+    return compare_digest(hash_token(token).encode(), hashed.encode())  # a file may hold any text
 
 
 class LinkKey:

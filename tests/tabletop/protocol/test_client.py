@@ -10,6 +10,7 @@ import pytest
 from tests.tabletop.protocol.strangers import STATE, TABLE, changes, stranger
 from tests.tabletop.web.served import QUICK, Server, with_server
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.http11 import Request, Response
 
 from tabletop.protocol import (
     LineOut,
@@ -167,6 +168,7 @@ async def test_a_full_table_says_so(server: Server) -> None:
         ("ftp://a/t/b#c", "is no link to a table"),
         ("http://a/x/b#c", "is no link to a table"),
         ("http://a/t/b", "lacks what stands behind the #"),
+        ("http://a/#key", "is the link of a lobby, not of a seat: open it in a browser"),
         ("http://[a/t/b#c", "is no link to a table"),
         ("http://a:b/t/b#c", "is no link to a table"),
     ],
@@ -226,6 +228,26 @@ def test_a_server_that_makes_no_sense_is_left_with_a_reason(
                     pass
 
     with pytest.raises(TableClosed, match=complaint):
+        asyncio.run(test())
+
+
+def test_no_server_leads_to_another() -> None:
+    async def test() -> None:
+        async with stranger(TABLE, STATE) as other:
+
+            def lead(socket: ServerConnection, _: Request) -> Response:
+                answer = socket.respond(302, "")
+                answer.headers["Location"] = other.replace("http", "ws").partition("#")[0]
+                return answer
+
+            async with serve(
+                lambda socket: socket.wait_closed(), "127.0.0.1", 0, process_request=lead
+            ) as one:
+                port = next(iter(one.sockets)).getsockname()[1]
+                async with connect(f"http://127.0.0.1:{port}/t/table#token"):
+                    pass
+
+    with pytest.raises(TableClosed, match=r"cannot be reached: .* 302"):
         asyncio.run(test())
 
 

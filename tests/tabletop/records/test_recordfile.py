@@ -15,6 +15,7 @@ from tests.tabletop.games import walk
 
 from tabletop import Match, RecordError
 from tabletop.errors import RecordInUse, RecordLost
+from tabletop.host.paths import new_record_path, utc_now
 from tabletop.records import Journal, read, replay
 
 ROOT = Path(__file__).parents[3]
@@ -302,3 +303,14 @@ def test_after_a_copy_that_could_not_be_read_the_record_goes_on_at_its_end(
         monkeypatch.undo()
         match.play("right")
     assert replay(read(path), walk.GAME).digest() == match.digest()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_a_record_is_for_its_user_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(path.parent))
+    monkeypatch.setenv("XDG_STATE_HOME", str(path.parent / "state"))
+    own = new_record_path("walk", utc_now())
+    Journal.create(own, match := Match(walk.GAME, seed=1)).copy(path)
+    assert match.ply == 0
+    assert [it.stat().st_mode & 0o777 for it in (own, path)] == [0o600] * 2
+    assert own.parent.stat().st_mode & 0o777 == 0o700

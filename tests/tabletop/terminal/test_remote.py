@@ -110,3 +110,47 @@ def test_a_table_that_is_closed_says_why() -> None:
     error = {"type": "error", "message": "go away", "reason": "stopped"}
     with pytest.raises(TableClosed, match="go away"):
         sit(TABLE, ASKED, error, 4404)
+
+
+def test_what_a_note_and_the_log_say_is_said_once() -> None:
+    """Which of the two comes first is a matter of luck."""
+    both = ["the table is open", "the bot plays"]
+    notes = [{"type": "note", "text": text} for text in both]
+    lines = [{"n": n, "text": text, "kind": "remark"} for n, text in enumerate(both)]
+    log = {"type": "log", "lines": lines}
+    for said in ([log, *notes], [*notes, log]):
+        shown = sit(TABLE, *said, ASKED, typed=["quit"])
+        assert [shown.count(text) for text in both] == [1, 1]
+    assert sit(TABLE, notes[0], notes[0], ASKED, typed=["quit"]).count(both[0]) == 2
+
+
+def test_a_bot_in_the_place_of_who_was_away_is_nobody_who_comes() -> None:
+    two = {**TABLE, "names": ["Ada", "Bo"], "called": ["Ada", "Bo"]}
+    away = {**two, "players": ["human", "human"], "here": [True, False]}
+    bot = {**two, "players": ["human", "fair"], "here": [True, True]}
+    back = {**away, "here": [True, True]}
+    assert "Bo is here" not in sit(away, bot, ASKED, typed=["quit"])
+    assert "Bo is here" in sit(away, back, ASKED, typed=["quit"])
+
+
+@pytest.mark.parametrize(
+    ("table", "there", "missing"),
+    [
+        ({"hints": True, "chat": True, "hosted": True}, ["hint", "say", "again", "undo"], []),
+        ({}, ["undo", "look"], ["hint", "say", "again"]),
+        (
+            {"hints": True, "chat": True, "hosted": True, "spectator": True, "you": []},
+            ["look", "rules", "quit"],
+            ["hint", "say", "again", "undo", "bot"],
+        ),
+    ],
+)
+def test_help_tells_of_nothing_that_this_table_has_not(
+    table: dict[str, object], there: list[str], missing: list[str]
+) -> None:
+    over = {**STATE, "over": OVER}
+    shown = sit({**TABLE, **table}, over, typed=["help all", "quit"])
+    first = {line.split()[0] for line in shown.splitlines() if line.strip()}
+    assert first.issuperset(there)
+    assert first.isdisjoint(missing)
+    assert ("`again` plays again" in shown) == ("again" in there)

@@ -284,7 +284,7 @@ class Trial:
     def _table(self, session: Session) -> WebTable:
         doors = SeatTokens(self.doors.seats, self.doors.spectators)
         loop = asyncio.get_running_loop()
-        limits = Limits(pause=0, waiting=1000, looks_at_once=10**6)
+        limits = Limits(pause=0, waiting=1000, words_at_once=10**6, looks_at_once=10**6)
         clocks = Clocks([600.0] * self.seats, increment=5)
         return WebTable(session, doors, loop, limits=limits, clocks=clocks, patience=60)
 

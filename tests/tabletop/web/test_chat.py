@@ -73,18 +73,6 @@ async def test_whoever_has_a_seat_may_talk_also_while_a_bot_plays_there_and_afte
         assert (await chat(bo))["seat"] == 0
 
 
-@with_server()
-async def test_who_has_a_second_seat_speaks_from_their_own(server: Server) -> None:
-    opened = await server.open(players=["random", "human", "human"])
-    async with server.screen(opened["links"][1]) as bo, server.screen(opened["links"][2]) as cy:
-        await cy.say(type="seat", seat=2, player="random")
-        await bo.until("table", lambda told: told["players"][2] == "random")
-        await bo.say(type="seat", seat=0, player="human")
-        await bo.until("table", lambda told: told["you"] == [0, 1])
-        await bo.say(type="say", text="hello")
-        assert (await chat(cy))["seat"] == 1
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [

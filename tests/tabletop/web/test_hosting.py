@@ -11,7 +11,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tabletop.registry import load
 from tabletop.web.limits import MOST_SEEN, AddressLimits, DoorClosed, Limits
+from tabletop.web.lobby import OfferedGames
 from tabletop.web.numbers import Meter, Number, prometheus
 from tabletop.web.store import CLOSED, TableStore
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
@@ -360,6 +362,17 @@ def test_numbers_are_written_as_prometheus_reads_them() -> None:
     )
 
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def test_the_games_that_a_server_was_started_with_are_offered_first() -> None:
+    given = [load(str(EXAMPLES / f"{name}.py")) for name in ("pig", "hearts")]
+    games = [it["title"] for it in OfferedGames(given).as_message()["games"]]
+    assert games[:2] == ["Pig", "Hearts"]
+    assert games[2:] == sorted(games[2:], key=str.casefold)
+    assert len(games) > 3
+
+
 @with_server()
 async def test_who_has_links_is_told_how_their_tables_stand(server: Server) -> None:
     on = await server.open(names=["Ada", "Bo", "Cy"])
@@ -378,7 +391,12 @@ async def test_who_has_links_is_told_how_their_tables_stand(server: Server) -> N
         await ada.until("state")
         answer = await server.web.post("/api/mine", json={"tables": asks})
     assert [it["state"] for it in answer.json()] == ["on"] * 3 + ["gone"] * 2 + ["over", "gone"]
-    assert answer.json()[0] == {"state": "on", "ply": 0, "here": 1, "people": 3}
+    stands = {"state": "on", "ply": 0, "here": 1, "people": 3}
+    assert answer.json()[0] == {**stands, "yours": False}
+    seats = [it.partition("#")[2] for it in on["links"]]
+    turns = [{**asked(on, on["opener"]), "seat": it} for it in (*seats, watching, "x")]
+    answer = await server.web.post("/api/mine", json={"tables": turns})
+    assert [it["yours"] for it in answer.json()] == [True] + [False] * 4
     bad: Any
     for bad in ({"tables": asks * 10}, {"tables": [{}]}, {"tables": [{"table": "x" * 900}]}, []):
         refused = await server.web.post("/api/mine", json=bad)

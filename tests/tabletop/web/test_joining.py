@@ -10,22 +10,31 @@ from typing import Any
 import httpx
 import pytest
 
+from tabletop.records.file import read
 from tabletop.web.store import StoreError
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 LONG = replace(QUICK, patience=3600)
 
 
-async def join(server: Server, table: str, key: str | None = None) -> httpx.Response:
+async def join(
+    server: Server, table: str, key: str | None = None, *, name: str = ""
+) -> httpx.Response:
     headers = {"authorization": f"Bearer {server.key if key is None else key}"}
-    return await server.web.post(f"/api/tables/{table}/join", headers=headers)
+    body = {"json": {"name": name}} if name else {}
+    return await server.web.post(f"/api/tables/{table}/join", headers=headers, **body)
+
+
+async def listed(server: Server) -> dict[str, Any]:
+    """The only table of the lobby's list."""
+    headers = {"authorization": f"Bearer {server.key}"}
+    (table,) = (await server.web.get("/api/tables", headers=headers)).json()
+    return dict(table)
 
 
 async def free(server: Server) -> int:
     """How many seats the lobby's list says are free at its only table."""
-    headers = {"authorization": f"Bearer {server.key}"}
-    (table,) = (await server.web.get("/api/tables", headers=headers)).json()
-    return int(table["free"])
+    return int((await listed(server))["free"])
 
 
 async def until_free(server: Server, seats: int) -> None:
@@ -66,6 +75,92 @@ async def test_a_seat_that_is_taken_opens_for_nobody_else(server: Server) -> Non
     assert again.json()["why"] == ["", "taken by who joined", ""]
     assert again.json()["links"][1] is None
     assert joined["link"] not in again.text
+
+
+@with_server(limits=LONG)
+async def test_who_has_the_link_of_a_seat_that_was_taken_is_told_so(server: Server) -> None:
+    opened = await server.open(open=[1])
+    for _ in range(2):  # at a table in memory, and at one that is not
+        if (await listed(server))["taken"] == []:
+            await join(server, opened["table"])
+        async with server.socket(opened["links"][1]) as bo:
+            await bo.say(type="hello", token=opened["links"][1].partition("#")[2])
+            told = await bo.hear()
+            assert await bo.closed() == 4401
+        assert told["reason"] == "refused"
+        assert told["message"].startswith("somebody has taken this seat from the lobby")
+        tables = server.hosting.tables
+        if opened["table"] in tables._live:
+            tables._put_away(tables._live[opened["table"]])
+    async with server.socket(opened["links"][1]) as stranger:
+        await stranger.say(type="hello", token="x")
+        assert (await stranger.hear())["message"] == "this link opens no table here"
+
+
+@with_server(limits=LONG)
+async def test_the_list_says_which_seats_are_taken_and_how_to_watch_open_tables(
+    server: Server,
+) -> None:
+    opened = await server.open(open=[1, 2])
+    await join(server, opened["table"])
+    table = await listed(server)
+    assert table["taken"] == [1]
+    assert table["watch"] == opened["spectators"]
+    server.hosting.tables.end(opened["table"])
+    await server.open()
+    assert (await listed(server))["watch"] is None
+
+
+@with_server(limits=LONG)
+async def test_a_seat_is_called_as_who_joins_where_nothing_has_been_played(
+    server: Server,
+) -> None:
+    opened = await server.open(names=["Ada"], open=[1])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        former = Path(server.hosting.tables._live[opened["table"]].saved.record)
+        joined = (await join(server, opened["table"], name="  Bo ")).json()
+        assert joined["names"] == ["Ada", "Bo", "Player 3"]
+        await ada.until("table", lambda told: told["names"][1] == "Bo")
+        assert (await ada.until("note"))["text"] == "Bo takes the seat of Player 2"
+    assert (await listed(server))["names"] == joined["names"]
+    tables = server.hosting.tables
+    record = Path(tables._live[opened["table"]].saved.record)
+    assert record.exists()
+    assert not former.exists()
+    tables._put_away(tables._live[opened["table"]])
+    async with server.screen(joined["link"]) as bo:
+        assert (await bo.until("table"))["names"] == joined["names"]
+        assert "Bo" in (await bo.until("state"))["text"]
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            await ada.at(1)
+    assert list(read(record).header.seats) == joined["names"]
+
+
+@with_server(limits=LONG)
+async def test_a_seat_keeps_its_name_once_something_was_played(server: Server) -> None:
+    opened = await server.open(names=["Ada", "Bo"], open=[1])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+        joined = (await join(server, opened["table"], name="Cy")).json()
+        assert joined["names"][:2] == ["Ada", "Bo"]
+        assert (await ada.until("note"))["text"] == "Cy takes the seat of Bo"
+
+
+@with_server(limits=LONG)
+async def test_a_name_that_another_seat_has_or_that_is_too_long_is_refused(
+    server: Server,
+) -> None:
+    opened = await server.open(names=["Ada"], open=[1])
+    for name, why in (("ADA", "somebody is called 'ADA'"), ("x" * 41, "longer than 40 letters")):
+        refused = await join(server, opened["table"], name=name)
+        assert refused.status_code == 400
+        assert why in refused.json()["error"]
+    assert await free(server) == 1
 
 
 @with_server(limits=LONG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -53,6 +54,7 @@ def tables_in(
             tables.close()
         else:  # what it has written is all there is
             tables._timer.cancel()
+            tables._clock_timer.cancel()
             for live in tables._live.values():
                 live.table.close()
                 live.journal._file.close()
@@ -192,6 +194,59 @@ async def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_pa
         tables.admit(*token(good))
 
 
+@pytest.mark.parametrize(
+    ("fault", "named"),
+    [
+        ({"generations": [1]}, "generations"),
+        ({"clock": [1.0]}, "clock"),
+        ({"films": ["x"]}, "films"),
+        ({"open_seats": [99]}, "open_seats"),
+        ({"open_seats": [-1]}, "open_seats"),
+        ({"open_seats": [1]}, "open_seats"),  # a bot's
+        ({"tokens": {"seats": ["x"], "spectators": "y"}}, "tokens"),
+    ],
+)
+@looped
+async def test_a_file_with_more_or_fewer_seats_than_its_table_is_named_and_left_out(
+    tmp_path: Path, fault: dict[str, object], named: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with tables_in(tmp_path) as tables:
+        wish = TableRequest(game="lcr", players=["human", "random", "random"])
+        bad, good = (tables.open_requested(wish) for _ in range(2))
+    path = tmp_path / f"{bad.table}.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **fault}))
+    with tables_in(tmp_path) as tables:
+        assert [it["table"] for it in tables.summaries()] == [good.table]
+        assert f"{path}: this is no saved table: {named}" in caplog.text
+
+
+@looped
+async def test_a_file_may_hold_words_for_hashes_and_no_clocks(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        opened = tables.open_requested(TableRequest(game="lcr", seats=3))
+    path = tmp_path / f"{opened.table}.json"
+    tokens = {"seats": ["é"] * 3, "spectators": "é"}
+    changed = {"tokens": tokens, "clock": [], "open_seats": [1]}
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changed}))
+    with tables_in(tmp_path) as tables:
+        assert len(tables.summaries()) == len(tables.overview()) == 1
+        with pytest.raises(NotAdmitted):
+            tables.admit(*token(opened))
+
+
+@looped
+async def test_a_table_with_the_record_of_other_seats_stands_still(tmp_path: Path) -> None:
+    with tables_in(tmp_path) as tables:
+        small, large = (tables.open_requested(TableRequest(game="lcr", seats=it)) for it in (3, 4))
+    record = json.loads((tmp_path / f"{small.table}.json").read_text())["record"]
+    path = tmp_path / f"{large.table}.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "record": record}))
+    with tables_in(tmp_path) as tables:
+        with pytest.raises(TableLost, match="cannot be read"):
+            tables.admit(*token(large))
+        assert len(tables.summaries()) == 2
+
+
 @looped
 async def test_a_game_that_is_not_offered_any_more_is_named(tmp_path: Path) -> None:
     with tables_in(tmp_path) as tables:
@@ -240,6 +295,24 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
         assert tables.summaries()[0]["ply"] == 1
     with tables_in(tmp_path, days=40) as tables:
         assert len(tables.summaries()) == 1, "a match that goes on is kept for a year"
+
+
+@looped
+async def test_clocks_are_saved_while_somebody_thinks_and_nothing_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabletop.web.table_manager.SAVE_CLOCKS", 0.05)
+    with tables_in(tmp_path) as tables:
+        opened = tables.open_requested(TableRequest(game="lcr", seats=3, clock=60))
+        table = tables._live[opened.table].table
+        table._seen = {0, 1, 2}  # everybody has come
+        table._schedule_update()
+        for least in (0, 0.1):
+            await asyncio.sleep(0.15)
+            saved = TableStore(tmp_path).get(opened.table)
+            assert saved is not None
+            assert saved.clock[0] is not None
+            assert 0 < saved.clock[0] < 60 - least
 
 
 @looped

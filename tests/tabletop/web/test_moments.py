@@ -18,7 +18,7 @@ from tabletop.registry import load
 from tabletop.session import Reseat, Session
 from tabletop.web import Limits
 from tabletop.web.client import Screen
-from tabletop.web.limits import Bucket
+from tabletop.web.limits import AddressUse
 from tabletop.web.socket import CloseConnection, PendingHellos, Transport, handle_socket
 from tabletop.web.socket import handle_message as handle
 from tabletop.web.table import WebTable
@@ -68,7 +68,7 @@ def test_a_screen_hears_why_it_is_closed_also_while_it_is_sent_something() -> No
         with table() as at:
             line, limits = Line(lambda: at.close(1001, "the end")), Limits()
             await handle_socket(
-                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), Bucket(9, 9)
+                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), AddressUse(limits)
             )
         assert [it["type"] for it in line.heard] == ["table", "state", "error"]
         assert (line.heard[-1]["message"], line.code) == ("the end", 1001)
@@ -88,7 +88,7 @@ def test_what_is_asked_for_when_a_table_is_closed_is_not_done() -> None:
 
             line, limits = Line(close), Limits()
             await handle_socket(
-                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), Bucket(9, 9)
+                line, lambda _: (at, at.clients[0]), limits, PendingHellos(9), AddressUse(limits)
             )
             assert line.asks.empty()
             assert match.ply == 1

@@ -142,6 +142,102 @@ async def test_the_seat_of_a_bot_is_taken_by_who_plays_alone(server: Server) -> 
         assert "not yours to take" in (await ada.until("refused"))["message"]
 
 
+@with_server()
+async def test_nobody_takes_the_seat_of_a_bot_while_another_person_can_come_back(
+    server: Server,
+) -> None:
+    opened = await server.open(players=["human", "human", "random"])
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await bo.say(type="seat", seat=1, player="random")
+        await ada.until("table", lambda told: told["players"][1] == "random")
+        await ada.say(type="seat", seat=2, player="human")
+        assert "not yours to take" in (await ada.until("refused"))["message"]
+
+
+@with_server()
+async def test_the_seat_of_a_bot_that_was_taken_and_given_back_is_seen_no_more(
+    server: Server,
+) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="seat", seat=1, player="human")
+        await ada.until("table", lambda told: told["you"] == [0, 1])
+        await ada.say(type="seat", seat=1, player="random")
+        await ada.until("table", lambda told: told["you"] == [0])
+
+
+@with_server(limits=replace(QUICK, openings_at_once=2, openings=0.001))
+async def test_playing_again_opens_no_more_tables_than_an_address_may(server: Server) -> None:
+    link = (await server.open(players=["human", "random", "random"]))["links"][0]
+    async with server.screen(link) as ada:
+        await ada.say(type="seat", seat=0, player="random")
+        await ada.until("state", lambda told: told["over"])
+        await ada.say(type="again")
+        link = (await ada.until("state", lambda it: it["over"]["next"]))["over"]["next"]
+        await ada.say(type="again", id=2)
+        await ada.until("done")  # there it is already
+    async with server.screen(link) as ada:
+        seat = (await ada.until("table"))["you"][0]
+        await ada.say(type="seat", seat=seat, player="random")
+        await ada.until("state", lambda told: told["over"])
+        await ada.say(type="again", id=1)
+        told = await ada.until("refused")
+    assert (told["reason"], "many tables" in told["message"]) == ("busy", True)
+
+
+@with_server(limits=replace(QUICK, words_at_once=3, words=0.001))
+async def test_who_hands_a_seat_over_and_over_is_stopped_and_pushes_out_no_chat(
+    server: Server,
+) -> None:
+    opened = await server.open(players=["human", "human", "random"])
+    async with server.screen(opened["links"][0]) as ada, server.screen(opened["links"][1]) as bo:
+        await bo.say(type="say", text="good luck")
+        for player in ("random", "human", "random", "human"):
+            await ada.say(type="seat", seat=0, player=player, id=1)
+        assert (await ada.until("refused"))["reason"] == "busy"
+        table = server.hosting.tables._live[opened["table"]].table
+        for _ in range(300):
+            table.clients.note("a bot plays", logged=True)
+        async with server.screen(opened["links"][1]) as again:
+            told = await again.until("log")
+    assert [it["text"] for it in told["lines"] if it["kind"] == "chat"] == ["good luck"]
+    numbers = [it["n"] for it in told["lines"]]
+    assert numbers == sorted(numbers)
+
+
+@with_server(limits=replace(QUICK, words_at_once=3, words=0.001))
+async def test_who_asks_to_take_back_over_and_over_is_stopped(server: Server) -> None:
+    opened = await server.open(seats=3, casual=True)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="act", line="roll", id=1)
+        await ada.until("done")
+        for _ in range(3):
+            await ada.say(type="undo", id=2)
+            await ada.until("done")
+            await ada.say(type="consent", yes=False, id=3)
+            await ada.until("done")
+        await ada.say(type="undo", id=4)
+        assert (await ada.until("refused"))["reason"] == "busy"
+
+
+@with_server(limits=replace(QUICK, undone=2, idle=0.05))
+async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server: Server) -> None:
+    opened = await server.open(players=["human", "random", "random"])
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="act", line="roll")
+        await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
+        await ada.say(type="undo", id=1)
+        await ada.until("done")
+    while opened["table"] in server.hosting.tables._live:
+        await asyncio.sleep(0.02)
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.until("state")
+        await ada.say(type="redo", id=2)
+        await ada.until("done")
+        await ada.say(type="undo", id=3)
+        assert "so much has been taken back" in (await ada.until("refused"))["message"]
+
+
 @with_server(limits=replace(QUICK, patience=0.2))
 async def test_whoever_is_gone_for_long_may_be_replaced_and_comes_back(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"])

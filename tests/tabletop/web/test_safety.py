@@ -23,7 +23,7 @@ from tabletop.protocol.messages import MAX_BYTES, InvalidMessage, NoteOut, decod
 from tabletop.web import OfferedGames
 from tabletop.web.app import GuardMiddleware, WebApp
 from tabletop.web.client import TOO_FAST, Screen
-from tabletop.web.limits import Bucket
+from tabletop.web.limits import AddressLimits, AddressUse
 from tabletop.web.local_window import ENDED
 from tabletop.web.socket import (
     INVALID,
@@ -188,9 +188,9 @@ def test_a_screen_that_reads_nothing_is_dropped(tmp_path: Path) -> None:
         hello = json.dumps({"type": "hello", "token": token})
         asks = ['{"type":"why","part":"chips"}'] * 35
         wire = DeafTransport(hello, *asks)
-        tables, address = server.hosting.tables, Bucket(100, 100)
+        tables, use = server.hosting.tables, AddressUse(limits)
         await handle_socket(
-            wire, lambda token: tables.admit(table, token), limits, PendingHellos(9), address
+            wire, lambda token: tables.admit(table, token), limits, PendingHellos(9), use
         )
         assert wire.code == 4429
         async with server.screen(opened["links"][1]) as bo:
@@ -247,6 +247,28 @@ def test_a_server_goes_by_the_names_that_it_was_told(
             return (await web.get("/tabletop.js", headers={"host": called})).status_code
 
     assert asyncio.run(status()) == (200 if serves else 400)
+
+
+@pytest.mark.parametrize(
+    ("peer", "counted"),
+    [
+        ("127.0.0.1", "203.0.113.7"),
+        ("::1", "203.0.113.7"),
+        ("::ffff:127.0.0.1", "203.0.113.7"),
+        ("::ffff:198.51.100.1", "198.51.100.1"),
+    ],
+)
+def test_a_proxy_on_this_machine_alone_says_who_comes(peer: str, counted: str) -> None:
+    addresses = AddressLimits(QUICK)
+    app = WebApp(cast("Any", None), OfferedGames(), QUICK, addresses=addresses).asgi("::")
+
+    async def ask() -> None:
+        transport = httpx.ASGITransport(app, client=(peer, 4000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://[::1]") as web:
+            await web.get("/tabletop.js", headers={"x-forwarded-for": "203.0.113.7"})
+
+    asyncio.run(ask())
+    assert list(addresses.seen) == [counted]
 
 
 def test_a_public_name_is_trusted_behind_another_server() -> None:

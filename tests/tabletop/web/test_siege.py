@@ -26,6 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tabletop.registry import load
 from tabletop.web import Limits
 from tabletop.web.limits import AddressLimits, network_of
+from tabletop.web.server import FRAMES_AT_ONCE
 from tests.tabletop import games
 from tests.tabletop.web.served import QUICK, Screen, Server, serving, with_server
 
@@ -235,6 +236,69 @@ async def _answer_to(server: Server, path: str, host: str = "127.0.0.1") -> byte
     answer = await _answer(reader)
     writer.close()
     return answer
+
+
+ASKING = (
+    "GET /t/any/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+)
+"""A request for a socket."""
+
+
+@with_server(quick=True, limits=replace(QUICK, hello=3600))
+async def test_a_socket_that_sends_too_many_frames_is_cut(server: Server) -> None:
+    text, ping, pong, more = 0x01, 0x89, 0x8A, 0x00
+    for kind in (ping, pong, more):
+        reader, writer = await _raw(server, ASKING.encode())
+        assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+        writer.write(bytes([text, 0x80, 0, 0, 0, 0]) + bytes([kind, 0x80, 0, 0, 0, 0]) * 40_000)
+        assert len(await _answer(reader)) <= 2 * FRAMES_AT_ONCE, "two bytes for each ping"
+        writer.close()
+    async with server.screen((await server.open())["links"][0]) as ada:
+        await ada.until("state")
+        for _ in range(FRAMES_AT_ONCE // 2):
+            await (await ada.socket.ping())
+
+
+def test_a_socket_that_speaks_before_it_is_accepted_is_cut(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        for waits in (False, True):
+            reader, writer = await _raw(server, ASKING.encode())
+            await asyncio.sleep(0.1)  # the second one has to wait for longer
+            writer.write(b"\xff" * 9)
+            assert (b" 101 " in await _answer(reader)) != waits
+            writer.close()
+
+    serving(test, tmp_path, limits=replace(QUICK, arrivals=2, arrivals_at_once=1))
+    assert "Fatal error" not in caplog.text
+
+
+@with_server(quick=True)
+async def test_a_request_in_chunks_is_refused(server: Server) -> None:
+    begun = "POST /api/mine HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    plain = "GET /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    for before in ("", plain):
+        reader, writer = await _raw(server, (before + begun + "1\r\n[\r\n" * 40_000).encode())
+        answer = await reader.readuntil(b"(Content-Length)")
+        assert answer.count(b"HTTP/1.1 400 ") == 1
+        assert answer.count(b"HTTP/1.1 404 ") == bool(before)
+        writer.close()
+
+
+@with_server(quick=True, limits=replace(QUICK, address_rate=0.001, address_burst=60))
+async def test_who_asks_for_many_tables_keeps_nobody_at_their_address_waiting(
+    server: Server,
+) -> None:
+    opened = await server.open()
+    asked = {"tables": [{"table": "any", "token": "x"}] * 50}
+    statuses = [(await server.web.post("/api/mine", json=asked)).status_code for _ in range(3)]
+    assert statuses == [200, 429, 429]
+    async with server.screen(opened["links"][0]) as ada:
+        await ada.say(type="why", part="chips", id=1)
+        async with asyncio.timeout(5):
+            await ada.until("why")
 
 
 @with_server(limits=replace(QUICK, hello=0.2))

@@ -1,7 +1,7 @@
 // The dialog about the table: who is here, who decides for a seat, and how it was opened.
 
 import { botOptions, byId, copyButton, count, fill, make } from "./dom.js";
-import { seatMark } from "./seats.js";
+import { seatMark, timeIsUp } from "./seats.js";
 
 /** What may be taken back, and whether anybody is asked: only other people are. */
 function takingBack({ players, you, casual, free_undo: free }) {
@@ -23,7 +23,7 @@ function clocks({ increment, move_time: each }) {
 
 export class About {
   /**
-   * @param {{reseat: (seat: number, player: string) => void, pause: (on: boolean) => void}} doing
+   * @param {{reseat: (seat: number, player: string) => Promise<unknown>, pause: (on: boolean) => void}} doing
    * @param {string} page the link of the game's own page; empty where it has none
    */
   constructor(doing, page) {
@@ -62,11 +62,16 @@ export class About {
     const player = table.players[seat];
     const plays = (bot) => `the bot ${bot} plays`;
     const known = player === "human" || table.bots.some((bot) => bot.name === player);
-    const select = make("select", { id, class: "player", on: { change: (event) => this.doing.reseat(seat, event.target.value) } },
-      make("option", { value: "human", selected: player === "human" }, mine ? "I play" : "a person plays"),
+    const select = make("select", { id, class: "player", on: { change: (event) => this.hand(seat, event.target.value) } },
+      make("option", { value: "human", selected: player === "human", disabled: player !== "human" && timeIsUp(table, seat) }, mine ? "I play" : "a person plays"),
       known ? null : make("option", { value: player, selected: true }, plays(player)),
       botOptions(table.bots, player, plays));
     return [make("label", { for: id, class: "unseen" }, `Who plays for ${name}`), select];
+  }
+
+  /** What was refused is not done: then the player is shown who still plays. */
+  async hand(seat, player) {
+    if (!(await this.doing.reseat(seat, player))) this.set(this.table);
   }
 
   facts(table) {
@@ -75,6 +80,8 @@ export class About {
       this.page && ["Page", make("a", { href: this.page }, "The page of the game")],
       ["You", table.spectator ? "a spectator: you see what anybody may see" : table.you.map((seat) => table.names[seat]).join(", ")],
       !table.spectator && ["Taking back", takingBack(table)],
+      table.hosted && ["Lobby", make("a", { href: "/", id: "to-lobby" }, "To the lobby")],
+      table.watch && ["To watch", [make("a", { href: table.watch, target: "_blank", rel: "noopener" }, "The link for who watches"), " ", copyButton(new URL(table.watch, location.href).href, "the link for who watches")]],
       table.watching > 0 && ["Watching", count(table.watching, "person", "people")],
       timed(table) && ["Clocks", [clocks(table), " ", !table.spectator && this.pausing(table)]],
       table.patience && table.players.filter((player) => player === "human").length > 1 && ["Patience", `who is to act and does not for ${waitText(table.patience)} may be replaced by a bot, if others say so`],

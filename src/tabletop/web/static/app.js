@@ -14,7 +14,7 @@ import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
 import { Rules } from "./rules.js";
 import { Seats } from "./seats.js";
-import { askConsent, Bubble, forgetConsent, Inspection, Log, note } from "./story.js";
+import { askConsent, Bubble, forgetConsent, Inspection, isStanding, Log, note, Standing } from "./story.js";
 import { connect } from "./tabletop.js";
 import { Talk } from "./talk.js";
 
@@ -31,6 +31,7 @@ const talk = new Talk({ say: (text, from) => answer(table.say(text), from), isOp
 const log = new Log((seat, text) => talk.heard(seat, text));
 const bubble = new Bubble();
 const inspection = new Inspection();
+const standing = new Standing((seat, player, from) => answer(table.reseat(seat, player), from));
 const ending = new Ending({ again: (from) => answer(table.again(), from), link: (page) => table.linkTo(page) });
 const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/plain$/, "page/")) : "";
 const about = new About({
@@ -131,6 +132,7 @@ byId("hint").addEventListener("click", (event) => {
   if (!hint?.words) askHint(event.currentTarget);
 });
 byId("go-on").addEventListener("click", (event) => answer(table.pause(false), event.currentTarget));
+addEventListener("pagehide", () => { if (seated?.hosted) rememberHere(seated); });
 byId("retry").addEventListener("click", () => table.retry());
 narrow.addEventListener("change", () => {
   table.layout(layout());
@@ -155,10 +157,17 @@ table.on("log", (lines) => {
   look.told();
 });
 table.on("consent", (told) => askConsent(told, (yes) => answer(table.consent(yes, { pause: told.pause }))));
-table.on("note", ({ text }) => note(text));
+table.on("note", ({ text }) => {
+  const inSight = !narrow.matches && table.lines.slice(-5).some((line) => line.kind === "remark" && line.text === text);
+  if (!inSight && !isStanding(text)) note(text);
+});
 table.on("found", found);
 table.on("lost", lost);
-table.on("ended", (why) => (why.reason === "gone" ? gone(why) : ended(why)));
+table.on("ended", (why) => {
+  if (why.reason === "gone") gone(why);
+  else if (why.reason === "stopped" && state) stopped(why);
+  else ended(why);
+});
 
 function stateCame(told, before, { lines }) {
   // Whoever plays on has answered the question whether to take back.
@@ -170,7 +179,7 @@ function stateCame(told, before, { lines }) {
 }
 
 function tableChanged(told) {
-  if (!seated && told.hosted) rememberHere(told);
+  if (told.hosted) rememberHere(told);
   seated = told;
   document.body.classList.toggle("spectator", told.spectator);
   say(byId("title"), told.title || told.game);
@@ -179,6 +188,7 @@ function tableChanged(told) {
   seats.seated(told);
   about.set(told);
   alerts.seated(told);
+  standing.set(told, state?.over);
   byId("open-rules").hidden = !told.rules;
   byId("watching").hidden = !told.watching;
   say(byId("watching"), told.watching ? `${told.watching} watch${told.watching === 1 ? "es" : ""}` : "");
@@ -207,6 +217,7 @@ function show(next) {
   if (next.asked.length && !same) picture.reveal();
   actions.set(next);
   seats.state(next);
+  if (seated) standing.set(seated, next.over);
   log.show(next.line);
   look.told();
   inWords();
@@ -234,7 +245,10 @@ function whyNot(button, can, reason) {
 /** What a bot advises, or that one thinks; "" when there is nothing to say of bots. */
 function advice() {
   if (hint) return hint.words ? `Hint: ${hint.label} · ${hint.sure.replaceAll(" %", "\u00a0%")}` : "A bot thinks about a hint …";
-  return seated?.thinking && !state.asked.length ? `${seated.thinking} …` : "";
+  if (state.asked.length || !seated) return "";
+  if (seated.thinking) return `${seated.thinking} …`;
+  const mine = state.turn.find((seat) => seated.you.includes(seat) && seated.players[seat] !== "human");
+  return mine === undefined ? "" : `The bot ${seated.players[mine]} plays for ${seated.names[mine]} …`;
 }
 
 /** Under the picture: what is wanted, and what was chosen so far. */
@@ -260,39 +274,59 @@ function guide() {
 // The line to the server.
 
 function lost({ seconds: pause, why }) {
-  byId("lost").hidden = false;
+  isLost(true);
   const seconds = Math.round(pause);
   const when = seconds < 2 ? "Trying again …" : `Trying again in ${seconds} seconds …`;
   say(byId("lost-text"), `Connection lost${why ? ` (${why})` : ""}. ${when}`);
 }
 
-/** The program has ended: the last picture stays, and nothing can be done with it. */
+/** Say that there is no connection; what can be done is grey as long as that holds. */
+function isLost(yes) {
+  byId("lost").hidden = !yes;
+  document.body.classList.toggle("lost", yes);
+}
+
+/** Nothing more comes: the last picture stays, and nothing can be done with it. */
 function gone({ why: words }) {
   queue.hurry(); // a state that waits would be shown over this
   for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
   if (state) actions.set({ ...state, choices: [], more: 0, commands: [] });
-  byId("lost").hidden = true;
+  isLost(false);
   say(byId("prompt"), words);
   document.body.classList.remove("your-turn");
   document.title = byId("title").textContent;
 }
 
 function found() {
-  byId("lost").hidden = true;
+  isLost(false);
   byId("table").inert = false;
   forgetConsent(); // a question that is still open is asked again
   log.begin();
 }
 
+/** The host has ended the table: what it was stays to be seen. */
+function stopped(why) {
+  gone(why);
+  byId("standing").replaceChildren();
+  byId("paused").hidden = byId("talk").hidden = true;
+  say(byId("prompt"), "");
+  fill(byId("stopped"), make("span", {}, sentence(why.why)), make("a", { href: "/", class: "button" }, "To the lobby"));
+  byId("stopped").hidden = false;
+}
+
+const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+
 function ended({ why: words, reason }) {
-  byId("lost").hidden = true;
+  isLost(false);
+  const tryAgain = () => { byId("fatal").hidden = true; table.retry(); };
   fill(byId("fatal"),
-    make("h2", {}, "This table cannot be shown"),
-    make("p", {}, words),
+    make("h2", {}, reason === "stopped" ? "Nothing is played here now" : "This table cannot be shown"),
+    make("p", {}, sentence(words)),
     reason === "token" && make("p", {}, "A link to a seat looks like /t/…#…; all of it is needed, also what stands behind the #."),
-    make("button", { type: "button", on: { click: () => { byId("fatal").hidden = true; table.retry(); } } }, "Try again"),
-    make("a", { href: "/", class: "button" }, "To the lobby"));
+    make("div", { class: "ways" },
+      reason !== "stopped" && make("button", { type: "button", on: { click: tryAgain } }, "Try again"),
+      make("a", { href: "/", class: "button" }, "To the lobby")));
   byId("fatal").hidden = false;
   byId("table").inert = true;
 }

@@ -9,8 +9,6 @@ export class Ending {
     Object.assign(this, { doing, shown: "", follows: false });
     const details = () => byId("details");
     closesElsewhere(byId("ending"), () => details()?.open, () => { details().open = false; });
-    const result = byId("result");
-    result.addEventListener("click", () => { result.hidden = true; });
   }
 
   /** Show how it ended, or nothing while it goes on; returns whether it is over only now. */
@@ -23,9 +21,6 @@ export class Ending {
     place.hidden = over === null;
     if (over) fill(place, this.parts(over, table));
     else place.replaceChildren();
-    const result = byId("result");
-    if (news) fill(result, over.winners.map(seatMark), make("span", {}, over.text));
-    if (news || !over) result.hidden = !over;
     if (over?.next && this.follows) location.assign(this.doing.link(over.next));
     return news;
   }
@@ -41,7 +36,7 @@ export class Ending {
       over.salt && ["Salt", withCopy(over.salt, "the salt")],
     ].filter(Boolean);
     return [
-      make("h3", { id: "ending-heading", tabindex: "-1" }, over.text || "The match is over"),
+      make("h3", { id: "ending-heading", tabindex: "-1" }, over.winners.map(seatMark), make("span", {}, over.text || "The match is over")),
       over.points?.length ? this.points(over, names) : null,
       make("div", { class: "ways" },
         table?.hosted ? this.again(over.next, table.spectator) : null,

@@ -7,6 +7,7 @@ import { optionField, readOptions } from "./options.js";
 import { seatMark } from "./seats.js";
 
 const KEY = "tabletop:key";
+const NAME = "tabletop:name";
 const LOOK_AGAIN = 10000; // milliseconds between two looks at the open tables
 const MOST_OPENED = 20; // tables whose links are shown
 const FEW = 2; // of one's own tables are shown at first: the form below is to be seen on a phone
@@ -16,7 +17,7 @@ let opened = []; // the tables whose links are shown
 let standing = new Map(); // how one's own tables stand, by their names
 let showsAll = false; // of one's own tables
 
-/** The key of the host: in the link's fragment, or kept from an earlier one in this tab. */
+/** The key of the lobby: in the link's fragment, or kept from an earlier one in this tab. */
 function key() {
   const given = keyOfPage();
   if (given) kept.set(KEY, given);
@@ -116,16 +117,37 @@ async function open(event) {
 
 // The links.
 
+const TAKEN = "taken by who joined";
+
 function showLinks(table) {
   opened = [table, ...opened.filter((one) => one.table !== table.table)].slice(0, MOST_OPENED);
   byId("opened").hidden = false;
+  fillLinks();
+  byId("opened-heading").focus();
+}
+
+function fillLinks() {
   fill(byId("opened-list"), opened.map((one) => make("article", { class: "links", data: { table: one.table } },
     make("h3", {}, one.title),
     make("ul", {},
       one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.why[seat])),
       linkRow(one.spectators, null, "To watch", "its link cannot be told again")),
     one.commitment ? make("p", { class: "remark" }, "Salt, sealed: ", make("code", {}, one.commitment)) : null)));
-  byId("opened-heading").focus();
+}
+
+/** A link that is shown opens nothing any more once somebody of the lobby has taken its seat. */
+function takeLinks(tables) {
+  let news = false;
+  for (const one of opened) {
+    const { names, taken } = tables.find(({ table }) => table === one.table) ?? { taken: [] };
+    for (const seat of taken.filter((seat) => one.why[seat] !== TAKEN)) {
+      news = true;
+      one.names = names;
+      one.links[seat] = null;
+      one.why[seat] = TAKEN;
+    }
+  }
+  if (news) fillLinks();
 }
 
 function linkRow(link, mark, whose, why) {
@@ -150,7 +172,8 @@ const STANDS = { over: "over", ended: "ended by the host", stopped: "stands stil
 async function lookAtMine() {
   const tables = mine();
   if (tables.length) {
-    const asked = tables.map(({ table, opener, seats }) => ({ table, token: opener || seats[0]?.link.split("#")[1] || "" }));
+    const tokenOf = (seat) => seat?.link.split("#")[1] ?? "";
+    const asked = tables.map(({ table, opener, seats }) => ({ table, token: opener || tokenOf(seats[0]), seat: tokenOf(seats.find(({ as }) => as)) }));
     const answer = await askServer("/api/mine", { body: { tables: asked } });
     if (answer.status === 200) standing = new Map(answer.body.map((it, at) => [tables[at].table, it]));
   }
@@ -168,13 +191,14 @@ function showMine() {
 
 function mineRow(table) {
   const { table: name, title, names, when, opener, seats } = table;
-  const { state = "", ply = 0, here = 0, people = 0 } = standing.get(name) ?? {};
+  const { state = "", ply = 0, here = 0, people = 0, yours = false } = standing.get(name) ?? {};
   const played = state && `${count(ply, "action")} played, ${here} of ${count(people, "person", "people")} here`;
   const last = new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const opens = !["ended", "gone"].includes(state);
   const way = ({ link, as }, at) => make("a", { href: link, class: "button", id: `go-${at}-${name}` }, state === "over" ? "Look at it" : as ? make("span", {}, "Go on as ", make("bdi", {}, as)) : "Watch");
   return make("li", { data: { table: name, state } }, make("span", { class: "title" }, title), make("br"),
     make("bdi", {}, names.join(", ")), make("br"),
+    yours && make("strong", { class: "yours" }, "Your turn"), yours && " · ",
     make("span", { class: "remark" }, [STANDS[state] ?? played, `last here ${last}`].filter(Boolean).join(" · ")),
     make("div", { class: "doing" },
       opens && (state === "over" ? seats.slice(0, 1) : seats).map(way),
@@ -208,25 +232,36 @@ async function list() {
   byId("new").hidden = byId("tables").hidden = false;
   const tables = Array.isArray(answer.body) ? answer.body : answer.body?.tables;
   if (!tables) return fill(byId("tables-list"), make("li", { class: "error" }, answer.body?.error ?? "The list could not be read."));
+  const joinable = tables.filter(canJoin);
+  byId("tables").classList.toggle("joinable", joinable.length > 0);
+  byId("joiner").hidden = !joinable.length;
+  takeLinks(tables);
+  tables.sort((one, other) => canJoin(other) - canJoin(one));
   return refill(byId("tables-list"), tables.length ? tables.map(tableRow) : make("li", { class: "remark" }, "None yet."));
 }
 
+const ownSeat = ({ table }) => mine().find((one) => one.table === table)?.seats.find(({ as }) => as);
+
+const canJoin = (table) => table.free > 0 && !ownSeat(table);
+
 function tableRow(table) {
   const stands = table.stopped ? STANDS.stopped : table.over ? STANDS.over : `${count(table.ply, "action")} played`;
-  const own = mine().find((one) => one.table === table.table)?.seats.find(({ as }) => as);
-  const free = table.free ? `, ${count(table.free, "seat")} free` : "";
+  const own = ownSeat(table);
+  const free = table.free ? `, ${count(table.free, "seat")} free` : table.watch && !table.over && !table.stopped ? ", no seat free" : "";
   return make("li", { data: { table: table.table } }, make("span", { class: "title" }, table.title), make("br"),
     make("bdi", {}, (table.names ?? []).join(", ")), make("br"),
     make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}${free}`),
-    table.free > 0 && !own && make("div", { class: "doing" },
-      make("button", { type: "button", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join")));
+    make("div", { class: "doing" },
+      canJoin(table) && make("button", { type: "button", class: "main", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join"),
+      own ? make("a", { href: own.link, class: "button", id: `own-${table.table}` }, "Go on as ", make("bdi", {}, own.as))
+        : table.watch && !table.stopped && make("a", { href: table.watch, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Look at it" : "Watch")));
 }
 
 /** Take a free seat, and go there. */
 async function join({ table }, button) {
   button.disabled = true;
   say(byId("join-error"), "");
-  const answer = await ask(`/api/tables/${encodeURIComponent(table)}/join`, {});
+  const answer = await ask(`/api/tables/${encodeURIComponent(table)}/join`, { name: byId("my-name").value.trim() });
   button.disabled = false;
   if (answer.status !== 200) {
     say(byId("join-error"), answer.body?.error ?? `No seat was given to you (the server answered ${answer.status}).`);
@@ -239,12 +274,15 @@ async function join({ table }, button) {
 function lock(message = "") {
   byId("locked").hidden = false;
   byId("new").hidden = byId("tables").hidden = true;
-  if (key()) say(byId("key-error"), message || "This key is not valid: the host's link has another one.");
+  if (key()) say(byId("key-error"), message || "This key is not valid: the lobby's link has another one.");
 }
 
 function unlock(event) {
   event.preventDefault();
-  location.hash = keyIn(byId("key").value);
+  const given = byId("key").value.trim();
+  const seat = given.match(/\/t\/[^/#]+#.+$/); // somebody's seat, at this server
+  if (seat) location.assign(seat[0]);
+  else location.hash = keyIn(given);
 }
 
 // What happens when the page comes.
@@ -265,6 +303,8 @@ byId("seed").addEventListener("input", () => { byId("open").elements["seed-kind"
 byId("open").addEventListener("submit", open);
 byId("unlock").addEventListener("submit", unlock);
 addEventListener("hashchange", () => { say(byId("key-error"), ""); start(); });
+byId("my-name").value = kept.get(NAME) ?? "";
+byId("my-name").addEventListener("change", () => kept.set(NAME, byId("my-name").value));
 byId("mine-more").addEventListener("click", () => { showsAll = !showsAll; showMine(); });
 addEventListener("pageshow", (event) => { if (event.persisted) look(); }); // back from a table
 setInterval(() => { if (!document.hidden) (byId("locked").hidden ? look : lookAtMine)(); }, LOOK_AGAIN);

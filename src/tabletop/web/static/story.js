@@ -1,7 +1,8 @@
 // The log, the closer look, and words that come beside the match.
 
 import { byId, fill, make, placeBeside, say } from "./dom.js";
-import { seatColour, seatMark } from "./seats.js";
+import { narrow } from "./drawers.js";
+import { seatColour, seatMark, timeIsUp } from "./seats.js";
 
 const MOST = 1000; // lines of the log that are kept in the page
 const NOTE_STAYS = 12000; // milliseconds
@@ -125,6 +126,8 @@ export class Bubble {
 
   show(message, beside) {
     clearTimeout(this.timer);
+    // Nothing but what is in an open dialog is seen above it.
+    (document.querySelector("dialog[open]") ?? document.body).append(this.place);
     this.place.hidden = false;
     this.place.textContent = message;
     const box = beside?.isConnected ? beside.getBoundingClientRect() : byId("guide").getBoundingClientRect();
@@ -138,13 +141,48 @@ export class Bubble {
   }
 }
 
+/** What holds for now, as long as it does, with a button for what can be done about it: bots and people who are not there. */
+export class Standing {
+  /** @param {(seat: number, player: string, from: Element) => void} reseat */
+  constructor(reseat) {
+    Object.assign(this, { reseat, shown: "" });
+  }
+
+  set(table, over) {
+    const all = over ? [] : [...table.you.filter((seat) => table.players[seat] !== "human").map((seat) => own(table, seat)), ...(table.offered ?? []).map((seat) => offered(table, seat))];
+    const shown = JSON.stringify(all);
+    if (shown === this.shown) return; // it is not said again, and its buttons stay
+    this.shown = shown;
+    fill(byId("standing"), all.map(({ seat, words, does, player }) => make("p", { class: "notice", data: { seat: String(seat) } },
+      make("span", {}, words),
+      does && make("button", { type: "button", on: { click: (event) => this.reseat(seat, player, event.currentTarget) } }, does))));
+  }
+}
+
+/** A bot plays for whoever reads this. */
+function own(table, seat) {
+  const whom = table.you.length > 1 ? table.names[seat] : "you";
+  const up = timeIsUp(table, seat);
+  return { seat, words: `The bot ${table.players[seat]} plays for ${whom}${up ? ": the time is up" : ""}.`, does: !up && "Play yourself", player: "human" };
+}
+
+/** The others may give a seat to a bot: the best of the plain ones, unless somebody chooses another under "Table". */
+function offered(table, seat) {
+  if (table.you.includes(seat)) return { seat, words: "You have not acted for long: the others may give your seat to a bot." };
+  const player = table.bots.filter(({ group }) => group === table.bots[0].group).at(-1)?.name;
+  return { seat, words: `${table.names[seat]} ${table.here[seat] ? "has not acted" : "has been gone"} for long.`, does: player && !table.spectator && "Let a bot play", player };
+}
+
+/** Whether a note says what stands there as long as it holds. */
+export const isStanding = (text) => text.endsWith(": this seat may be given to a bot");
+
 /** Tell of something beside the match; it goes by itself. */
 export function note(text) {
   const line = make("p", { class: "notice note" }, make("span", {}, text));
   const away = () => line.remove();
   line.append(make("button", { type: "button", class: "quiet", "aria-label": "Close this note", on: { click: away } }, "Close"));
   byId("notes").append(line);
-  while (byId("notes").children.length > 3) byId("notes").firstElementChild.remove();
+  while (byId("notes").children.length > (narrow.matches ? 1 : 3)) byId("notes").firstElementChild.remove();
   setTimeout(away, NOTE_STAYS);
 }
 

@@ -7,6 +7,9 @@ export const PROTOCOL: number;
 /** What can be listened to; see `Table.on`. */
 export const EVENTS: readonly EventName[];
 
+/** The tables of this page that have not been left, the first one first. */
+export const tables: ReadonlySet<Table>;
+
 export interface Options {
   /** Which picture a state is to have; none by default. */
   picture?: Picture;
@@ -138,6 +141,8 @@ export interface TableOut {
   rules: boolean;
   /** what is said of a bot that thinks now; empty for none. */
   thinking: string;
+  /** the path of the page for who watches, to be handed on; empty where that is not told. */
+  watch: string;
 }
 
 /** A bot that can be chosen: its name, and the heading under which it stands in a list. */

@@ -15,6 +15,9 @@ export const PROTOCOL = 1;
 /** What can be listened to; see `Table.on`. */
 export const EVENTS = ["table", "state", "log", "note", "consent", "found", "lost", "ended"];
 
+/** The tables of this page that have not been left, the first one first. */
+export const tables = new Set();
+
 const OPTIONS = { picture: "", data: true };
 const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new try; the last one repeats
 const TRY_AGAIN = new Set([4408, 4429]); // came too late, or sent too much: worth another try, later
@@ -43,7 +46,9 @@ export function connect(link = globalThis.location, options = {}) {
   for (const name of Object.keys(options)) {
     if (!(name in OPTIONS)) throw new TypeError(`connect has no option ${JSON.stringify(name)}: there are ${Object.keys(OPTIONS).join(" and ")}`);
   }
-  return new Table(link, { ...OPTIONS, ...options });
+  const table = new Table(link, { ...OPTIONS, ...options });
+  tables.add(table);
+  return table;
 }
 
 /**
@@ -226,6 +231,7 @@ export class Table {
 
   /** Leave the table for good. */
   close() {
+    tables.delete(this);
     this.#over = true;
     this.#leaving.abort();
     clearTimeout(this.#timer);
