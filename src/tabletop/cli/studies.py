@@ -472,6 +472,12 @@ def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         help="set an option of the second matches, which have those of --option otherwise; repeat",
     )
     parser.add_argument("--other", metavar="GAME", help="play the second matches by these rules")
+    parser.add_argument(
+        "--power",
+        metavar="N",
+        type=float,
+        help="say also how many matches of each kind give a difference of N its star, 4 times in 5",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
@@ -480,7 +486,8 @@ def run_compare(arguments: argparse.Namespace) -> int:
 
     Two matches are played with each seed, one of each kind, and their differences are shown with
     intervals. A star stands where chance alone would hardly make so large a difference anywhere in
-    the table: in at most 5 % of such tables.
+    the table: in at most 5 % of such tables. With --power, -n matches are a trial that says how
+    many it takes.
     """
     require("a comparison", "studies", "numpy")
     from tabletop.studies.comparisons import compare
@@ -493,7 +500,11 @@ def run_compare(arguments: argparse.Namespace) -> int:
     first = Series.of(arguments.game, **words)
     second = Series.of(other, **{**words, "options": {**words["options"], **changed}})
     with open_workers(arguments) as (workers, progress):
-        found = compare(first, second, arguments.matches, workers, progress=progress.show)
+        found = compare(
+            *(first, second, arguments.matches, workers),
+            power=arguments.power,
+            progress=progress.show,
+        )
     if arguments.json:
         sys.stdout.write(_as_json([it._asdict() for it in found]))
         return OK
@@ -508,7 +519,11 @@ def run_compare(arguments: argparse.Namespace) -> int:
         for it in found
     ]
     titles = ["mean of", "first", "second", "difference", "95 %", ""]
-    sys.stdout.write(table(titles, rows, right=range(1, 5)) + "\n")
+    if arguments.power is not None:
+        titles.append(f"n for {arguments.power:g}")
+        for row, it in zip(rows, found, strict=True):
+            row.append("?" if it.needed is None else f"{it.needed:,}")
+    sys.stdout.write(table(titles, rows, right=[1, 2, 3, 4, 6][: len(titles) - 2]) + "\n")
     return OK
 
 

@@ -54,6 +54,7 @@ __all__ = [
     "compare_teams",
     "count_of",
     "each_of",
+    "matches_needed",
     "read_seeds",
     "report",
     "simulate",
@@ -74,7 +75,7 @@ if TYPE_CHECKING:
         tournament,
     )
     from tabletop.studies.report_page import report
-    from tabletop.studies.statistics import Estimate, wilson
+    from tabletop.studies.statistics import Estimate, matches_needed, wilson
     from tabletop.studies.tuning import Tuned, tune
 else:
     __getattr__ = imported_late(
@@ -82,7 +83,7 @@ else:
         {
             "comparisons": "Difference Pairing Team Tournament compare compare_teams tournament",
             "report_page": "report",
-            "statistics": "Estimate wilson",
+            "statistics": "Estimate matches_needed wilson",
             "tuning": "Tuned tune",
         },
         "a study",

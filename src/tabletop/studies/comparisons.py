@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
-from math import isfinite
+from math import ceil, isfinite, sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +29,7 @@ from tabletop.studies.statistics import (
     Numbers,
     bradley_terry,
     holm,
+    matches_needed,
     paired_difference,
     sprt,
     wilson,
@@ -40,10 +41,6 @@ from tabletop.wording import truncate
 
 MOST_ELO: Final = 4000
 """The maximum difference of two bots that can be tested, in points of Elo."""
-
-
-FEW_SEEDS: Final = 10
-"""Below so many, how much seeds differ is not known well enough to count on."""
 
 
 class Pairing(NamedTuple):
@@ -240,7 +237,7 @@ def pair(
     count.drop(matches - (count.done - before))
     matches, total = 2 * len(scores), 2 * sum(scores)
     share = paired_difference(scores, np.zeros(len(scores)))  # a cluster is one seed
-    worth = worth_of(share, matches, len(scores)) if len(scores) >= FEW_SEEDS else None
+    worth = worth_of(share, matches, len(scores))
     return Pairing(first, second, total, matches, stronger, worth)
 
 
@@ -350,6 +347,8 @@ class Difference(NamedTuple):
         apart: how much higher the second one is, over the same seeds.
         p: the probability of so large a difference by chance, corrected for all comparisons: below
             0.05 it is significant.
+        needed: how many matches of each series show the difference that was asked for, 4 times in
+            5 or oftener; None where none was, or these matches are all alike.
     """
 
     name: str
@@ -357,6 +356,7 @@ class Difference(NamedTuple):
     second: float
     apart: Estimate
     p: float
+    needed: int | None = None
 
 
 def compare(
@@ -365,6 +365,7 @@ def compare(
     matches: int,
     workers: Workers,
     *,
+    power: float | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[Difference]:
     """Compare two values of options, two versions of rules or two bots, over the same seeds.
@@ -378,11 +379,13 @@ def compare(
         second: the other one.
         matches: how many are played of each, at least 2.
         workers: who plays; see `tabletop.studies.workers_for`.
+        power: a difference: of each mean it is said how many matches show one as large. These
+            matches are a trial then, which tells how much matches of one seed differ.
         progress: called after each batch.
 
     Raises:
         StudyError: a match failed, or a process died again and again.
-        UsageError: the two differ in their seeds, or in the number of seats.
+        UsageError: `power` is 0, or the two differ in their seeds, or in the number of seats.
 
     >>> from tabletop.studies import Here
     >>> games = ("sorcery", "sorcery-2017")
@@ -397,6 +400,8 @@ def compare(
             values = f"{getattr(first, what)} and {getattr(second, what)}"
             raise UsageError(f"{what}: {values}; these have to be the same")
     _check_two(matches)
+    if power is not None:
+        matches_needed(power, 1)  # raises before anything is played
     count = Count(2 * matches, progress)
     columns = [_measure(series, matches, workers, count) for series in (first, second)]
     each_seed = len(first.bots) if first.rotated else 1
@@ -408,9 +413,19 @@ def compare(
             both, seeds = both[:, is_told], (np.arange(matches) // each_seed)[is_told]
             if both.shape[1] > 1:
                 one, other = map(float, both.mean(axis=1))
-                found.append((name, one, other, paired_difference(both[1], both[0], seeds)))
-    corrected = holm([apart.p for *_, apart in found])
-    return [Difference(*it, float(p)) for it, p in zip(found, corrected, strict=True)]
+                apart = paired_difference(both[1], both[0], seeds)
+                found.append((name, one, other, apart, len(np.unique(seeds))))
+    corrected = holm([apart.p for *_, apart, _ in found])
+    differences = []
+    for (name, one, other, apart, count_of_seeds), p in zip(found, corrected, strict=True):
+        needed, error = None, apart.error(count_of_seeds - 1)
+        if power is not None and error > 0:  # it is known, and seeds do differ
+            deviation = error * sqrt(count_of_seeds)
+            wanted = matches_needed(power, deviation, comparisons=len(found))
+            # A seed takes several matches where bots rotate, and some say nothing of this number.
+            needed = ceil(wanted * matches / count_of_seeds / each_seed) * each_seed
+        differences.append(Difference(name, one, other, apart, float(p), needed))
+    return differences
 
 
 def _measure(series: Series, matches: int, workers: Workers, count: Count) -> dict[str, Numbers]:

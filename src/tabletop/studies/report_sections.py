@@ -29,6 +29,7 @@ from tabletop.studies.statistics import (
     Numbers,
     in_clusters,
     ratio,
+    shares_apart,
     wilson,
     worth_of,
 )
@@ -359,7 +360,7 @@ class Groups(Section):
         if min(inside, outside) * variance < _LEAST_VARIANCE or seat not in self.asked:
             return None
         there, elsewhere = won / inside, (all_won - won) / outside
-        found = Estimate.of(there - elsewhere, sqrt(variance / inside + variance / outside))
+        found = shares_apart(won, inside, all_won - won, outside)
         if self.rotated:
             # Of each cluster: its wins and matches inside, and all of its wins and matches.
             ways = np.array([1 / inside + 1 / outside, 0, -1 / outside, elsewhere / outside])
@@ -375,8 +376,9 @@ class Groups(Section):
                     [some, inside_all, squares[1 + seat, 0], squares[0, 0]],
                 ]
             )
-            error = sqrt(max(float(ways @ products @ ways), 0.0))
-            found = Estimate.of(there - elsewhere, error, max(1, self.whole.clusters - 1))
+            seeds = max(2, self.whole.clusters)
+            error = sqrt(max(float(ways @ products @ ways), 0.0) * seeds / (seeds - 1))
+            found = Estimate.of(there - elsewhere, error, seeds - 1)
         return self.compare(f"{sums['name']}: {own}", found, _percent)
 
 

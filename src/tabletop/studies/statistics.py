@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import atan2, cos, erfc, inf, log, nan, pi, sin, sqrt
+from math import atan2, ceil, cos, erfc, hypot, inf, isfinite, log, nan, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, Self, TypeAlias
 
+from tabletop.errors import UsageError
 from tabletop.host.extras import require
 
 require("a study", "studies", "numpy")
@@ -193,15 +194,44 @@ def ratio(
 def worth_of(share: Estimate, number: float, clusters: float) -> float:
     """Return how many matches with seeds of their own say as much of a share.
 
+    This is the effective size of Korn and Graubard (1998): an error that a few seeds tell is not
+    known well itself, so that they count for less. Where all is won, or nothing, it is not known
+    what seeds decide, and each counts once.
+
     Args:
         share: the share, as `Moments.mean` or `ratio` returns it.
         number: how many matches it is of.
         clusters: how many seeds they have.
     """
-    error = share.error(int(clusters) - 1)
-    if not error > 0 or not 0 < share.value < 1:
+    if clusters < 2 or not 0 < share.value < 1:
+        return clusters
+    freedom = int(clusters) - 1
+    error = share.error(freedom)
+    if not error > 0:
         return number
-    return share.value * (1 - share.value) / error**2
+    return share.value * (1 - share.value) / error**2 * (Z / quantile(freedom)) ** 2
+
+
+def shares_apart(good: float, played: float, others: float, all_others: float) -> Estimate:
+    """Return by how much one share is above another one, of other matches.
+
+    The interval is the hybrid one of Newcombe (1998), made of two of Wilson's; the probability is
+    that of the score test, which takes both shares for one.
+
+    Args:
+        good, played: of how many matches the one is the share, and of how many of these.
+        others, all_others: those of the other one; of both at least one match is played.
+    """
+    first, second = good / played, others / all_others
+    (low, high), (below, above) = wilson(good, played), wilson(others, all_others)
+    value, both = first - second, (good + others) / (played + all_others)
+    error = sqrt(both * (1 - both) * (1 / played + 1 / all_others))
+    return Estimate(
+        value,
+        value - hypot(first - low, above - second),
+        value + hypot(high - first, second - below),
+        Estimate.of(value, error).p,
+    )
 
 
 def mean_of(number: float, total: float, squares: float) -> Estimate:
@@ -235,6 +265,36 @@ def paired_difference(
     numbers = np.arange(apart.size) if clusters is None else clusters
     moments.add(in_clusters(np.stack([np.ones(apart.size), apart], axis=-1), numbers))
     return moments.mean()
+
+
+def matches_needed(
+    apart: float, deviation: float, *, comparisons: int = 1, power: float = 0.8
+) -> int:
+    """Return how many matches show a difference of means with its chance of an accident below 5 %.
+
+    This is the formula for a normal mean, with the correction of Guenther (1981) for Student's t.
+
+    Args:
+        apart: the difference in truth, of two means or of two shares; not 0.
+        deviation: the standard deviation of the difference of two matches, one of each kind. Two
+            shares of about p have the root of `2 * p * (1 - p)` if the matches share no seed.
+        comparisons: how many are made at once: `holm` finds this one even if it is the only one.
+        power: the chance to find it, above 0.5 and below 1.0.
+
+    Raises:
+        UsageError: the difference or the chance is none of these.
+
+    >>> matches_needed(0.02, 0.5**0.5)  # shares of about a half
+    9814
+    """
+    if not apart or not isfinite(apart):
+        raise UsageError(f"{apart:g}: no difference that matches can show; give another than 0")
+    if not 0.5 < power < 1:
+        raise UsageError(f"{power:g}: no chance to find a difference; give 0.8, or so")
+    normal = NormalDist()
+    level = normal.inv_cdf(1 - 0.025 / comparisons)
+    size = ((level + normal.inv_cdf(power)) * deviation / apart) ** 2
+    return max(2, ceil(size + level**2 / 2))
 
 
 def holm(p_values: ArrayLike) -> Numbers:

@@ -366,7 +366,8 @@ def rotated(tmp_path: Path, chance: random.Random, lucky: float) -> dict[str, li
 def test_matches_that_share_a_seed_count_as_one_for_what_the_seed_decides(tmp_path: Path) -> None:
     found = rotated(tmp_path, random.Random(7), 1.0)
     wins = percent(found["seat 1"][1].split()[0])
-    low, high = wilson(wins * 199, 199)  # of 200 seeds, not of 400 matches
+    worth = 199 * (1.959964 / 1.971957) ** 2  # of 200 seeds, not of 400 matches; Student's t
+    low, high = wilson(wins * worth, worth)
     assert found["seat 1"][1] == f"{wins:.2%} ({low:.2%} to {high:.2%})"
     assert found["strong"][1].startswith("50.00% (")
     assert found["strong"][2].startswith("+0.00% (")  # each seed is won by both, once
