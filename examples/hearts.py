@@ -265,7 +265,7 @@ class HeartsText(CardText[Round]):
         return super().event(event, names, seat)
 
     def pause(self, event: Event) -> float:
-        return 1.5 * (isinstance(event, Got) and event.giver is None)
+        return 2.5 * (isinstance(event, Got) and event.giver is None)
 
 
 class Keen:

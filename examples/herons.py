@@ -93,11 +93,19 @@ Perch = Annotated[Spot, OneOf(PERCHES)]
 
 @event
 class Closed(Event):
-    """A seat has closed a region of so many tiles."""
+    """A seat has closed a region of so many tiles; `points` are what each seat gets for it."""
 
     seat: Seat
     kind: str
     tiles: int
+    points: tuple[int, ...]
+
+
+@event
+class Counted(Event):
+    """The match is over: what each seat gets for herons that still stand."""
+
+    points: tuple[int, ...]
 
 
 @state
@@ -149,6 +157,8 @@ class Herons(Game[Fen, Act]):
         state.fresh = None
         state.seat = (state.seat + 1) % len(state.points)
         draw_tile(state, table.rng["bag"])
+        if not state.drawn and state.herons:
+            table.emit(Counted(standing(state)))
 
     # --8<-- [end:rules]
 
@@ -197,20 +207,26 @@ def perches(state: Fen) -> Mapping[str, Spot]:
 
 
 def close(state: Fen, region: Region, table: Table) -> None:
-    tiles = len(region.places)
+    tiles, new = len(region.places), [0] * len(state.points)
     for owner in (state.seat, *2 * region.on(state.herons)):
-        state.points[owner] += tiles
+        new[owner] += tiles
+    state.points = [*map(sum, zip(state.points, new, strict=True))]
     for spot in region.spots:
         state.herons.pop(spot, None)
-    table.emit(Closed(state.seat, region.kind, tiles))
+    table.emit(Closed(state.seat, region.kind, tiles, tuple(new)))
+
+
+def standing(state: Fen) -> tuple[int, ...]:
+    """Return what herons that still stand give each seat in the end."""
+    points = [0] * len(state.points)
+    for spot, owner in state.herons.items():
+        points[owner] += len(TILES.region(state.laid, spot).places)
+    return tuple(points)
 
 
 def totals(state: Fen) -> list[int]:
     """Return the points, with those of herons that still stand."""
-    points = state.points.copy()
-    for spot, owner in state.herons.items():
-        points[owner] += len(TILES.region(state.laid, spot).places)
-    return points
+    return [*map(sum, zip(state.points, standing(state), strict=True))]
 
 
 # --8<-- [end:regions]
@@ -236,6 +252,18 @@ class Keen:
         return rates.pop(own) - max(rates)
 
 
+def tally(view: Fen, seat: Seat) -> str:
+    """Say the points of a seat; in the end with what its last herons add."""
+    more = standing(view)[seat] if GAME.outcome(view) else 0
+    return f"{view.points[seat]}+{more}" if more else str(view.points[seat])
+
+
+def gains(names: Sequence[str], points: Sequence[int]) -> str:
+    """Say who gets points, and how many: `Ann +6, Bo +3`."""
+    pairs = zip(names, points, strict=True)
+    return ", ".join(f"{name} +{own}" for name, own in pairs if own)
+
+
 class FenText(TextView[Fen]):
     """The map, with the places where the tile fits, and the points."""
 
@@ -245,8 +273,9 @@ class FenText(TextView[Fen]):
         for way in TILES.ways(view.laid, view.drawn[0]) if view.drawn else ():
             blocks[way.place] = ["", f"{way.x},{way.y}".center(7), ""]
         lines = [
-            f"{name}: {points} points, {list(view.herons.values()).count(it)} of {HERONS} herons"
-            for it, (name, points) in enumerate(zip(names, view.points, strict=True))
+            f"{name}: {tally(view, it)} points, "
+            f"{list(view.herons.values()).count(it)} of {HERONS} herons"
+            for it, name in enumerate(names)
         ]
         lines.append(f"{len(view.bag)} tiles are left; to be laid:" if view.drawn else "")
         lines += block(TILES, Laid(view.drawn[0]), MARKS) if view.drawn else []
@@ -257,7 +286,10 @@ class FenText(TextView[Fen]):
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Closed):
-            return f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles."
+            what = f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles"
+            return f"{what}: {gains(names, event.points)}."
+        if isinstance(event, Counted):
+            return f"Herons that still stand: {gains(names, event.points)}."
         return super().event(event, names, seat)
 
 
@@ -281,7 +313,7 @@ class FenPicture(MapPicture[Fen]):
         return {spot: [Piece(owner)] for spot, owner in herons}
 
     def tally(self, view: Fen, seat: Seat) -> str:
-        return str(view.points[seat])
+        return tally(view, seat)
 
     def note(self, view: Fen, scene: Scene) -> str:
         return f"{len(view.bag)} tiles left"

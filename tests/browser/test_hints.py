@@ -156,4 +156,4 @@ def test_the_lobby_lists_bots_from_easy_to_hard_and_then_the_game_s_own(
     assert bots[:5] == ["a person", "bot: easy", "bot: fair", "bot: hard", "bot: duelist"]
     menu.select_option("easy")
     host.page.click("#open-table")
-    host.page.locator("#opened-list", has_text="played by the bot easy").wait_for()
+    host.page.locator("#opened-list", has_text="a bot plays here").wait_for()

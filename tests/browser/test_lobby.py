@@ -92,12 +92,22 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     guest = in_lobby(server, visitors, alone=True)
     row = guest.page.locator(f"#tables-list li[data-table='{table}']")
     assert "1 seat free" in (row.text_content() or "")
+    assert row.get_by_role("link", name="Watch").count() == 1
+    guest.page.set_viewport_size({"width": 390, "height": 800})
+    joins, form = (guest.page.locator(it).bounding_box() for it in (f"#join-{table}", "#new"))
+    assert joins is not None
+    assert form is not None
+    assert joins["y"] < form["y"], "on a phone, tables to join come before the form"
+    guest.page.fill("#my-name", "Bo")
     row.get_by_role("button").click()
     guest.page.wait_for_url("**/t/**")
     assert guest.settled().table["you"] == [1]
-    guest.page.goto(server.address)
+    host.page.locator("#opened-list >> text=taken by who joined").wait_for(timeout=30_000)
+    guest.page.click("#open-about")
+    assert "The link for who watches" in guest.text("#about-body")
+    guest.page.click("#to-lobby")
     own = mine(guest, table)
-    own.locator("text=Go on as Player 2").wait_for()
+    own.locator("text=Go on as Bo").wait_for()
     assert own.get_attribute("data-state") == "on"
     own.locator("a").click()
     assert guest.settled().table["you"] == [1]

@@ -216,7 +216,7 @@ def test_whoever_has_the_fewest_points_at_a_hundred_wins() -> None:
 
 def test_a_round_goes_on_after_a_complete_trick_when_people_have_seen_it() -> None:
     text, trick = hearts.HeartsText(), tuple(cards("5c 4c 3c ah"))
-    assert text.pause(hearts.Got(0, trick)) == 1.5
+    assert text.pause(hearts.Got(0, trick)) == 2.5
     assert text.pause(hearts.Got(0, trick[:3], giver=1)) == 0
 
 

@@ -96,7 +96,7 @@ def test_what_is_closed_by_one_tile_is_told_region_by_region() -> None:
     match = begun(SPRINGS, RIM, laid=ends)
     match.observe(told.append, herons.Closed, seat=1)
     play(match, "lay 0,1")
-    assert told == [herons.Closed(0, "water", 2), herons.Closed(0, "water", 2)]
+    assert told == [herons.Closed(0, "water", 2, (2, 0))] * 2
     assert match.state.points == [4, 0]
     assert legal(match) == ["no heron", "heron water3"]
 
@@ -114,6 +114,23 @@ def test_at_the_end_a_heron_gets_a_point_for_each_tile_of_where_it_stands() -> N
     play(match, "lay 0,1", "heron water")
     assert match.outcome is not None
     assert match.outcome.points == (2, 0)
+
+
+def test_the_last_scoring_is_told_and_shown_in_words_and_in_the_picture() -> None:
+    told: list[Any] = []
+    match = begun(STRAIGHT)
+    match.observe(told.append, herons.Counted)
+    play(match, "lay 0,1", "heron water")
+    assert told == [herons.Counted((2, 0))]
+    names, text = ["Ann", "Bo"], herons.FenText()
+    assert text.event(told[0], names) == "Herons that still stand: Ann +2."
+    assert "Ann: 0+2 points, 1 of 3 herons" in text.position(match.state, names)
+    assert ">Ann 0+2<" in herons.FenPicture().draw(match.state, Scene(names))
+
+
+def test_who_closes_a_region_is_told_how_many_points_it_gives_to_whom() -> None:
+    said = herons.FenText().event(herons.Closed(0, "reed", 3, (9, 6)), ["Ann", "Bo"])
+    assert said == "Ann closes a reed bed of 3 tiles: Ann +9, Bo +6."
 
 
 def test_bots_play_for_points() -> None:

@@ -184,7 +184,7 @@ def parse_link(link: str) -> tuple[str, str]:
         raise TableClosed(said) from None
     scheme = {"http": "ws", "https": "wss"}.get(found.scheme)
     if scheme is not None and found.netloc and found.path in {"", "/"}:
-        does = "open it in a browser, join a table there, and give the address of the page where you sit"
+        does = "open it in a browser, join a table there, and give the address of its page"
         raise TableClosed(f"{link!r} is the link of a lobby, not of a seat: {does}")
     _, *path = found.path.split("/")
     if scheme is None or not found.netloc or len(path) < 2 or path[0] != "t" or not path[1]:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tabletop.games import cards, race, rps, walk
 
-from tabletop import IllegalAction, Match, Random, RecordError
+from tabletop import IllegalAction, Match, Random, RecordError, TabletopError
 from tabletop.errors import RecordVersionError, ScoresError, StateError
 from tabletop.host import load_file
 from tabletop.match import CHECKPOINT_PLIES, AnyMatch
@@ -48,6 +48,21 @@ def middle(game: AnyGame, plies: int, seats: int | None = None) -> Any:
 
 
 # What it begins with.
+
+
+def test_a_seat_is_renamed_until_something_is_played() -> None:
+    match = puzzle(seats=["Ada", "Bo"])
+    before = match.digest()
+    match.rename(1, "Cy")
+    assert match.names == ("Ada", "Cy")
+    assert match.digest() == before
+    assert Header.of(match).seats == ("Ada", "Cy")
+    with pytest.raises(ValueError, match="seat"):
+        match.rename(2, "Di")
+    match.play(Place(2))
+    with pytest.raises(TabletopError, match="the match has begun"):
+        match.rename(0, "Di")
+    assert match.names == ("Ada", "Cy")
 
 
 def test_a_match_begins_from_the_state_it_is_given() -> None:

@@ -117,21 +117,21 @@ import json, sys
 def told():
     return json.loads(sys.stdin.readline())
 
-def answer(**fields):
-    print(json.dumps({"id": asked["id"], **fields}), flush=True)
+def answer(kind, **fields):
+    print(json.dumps({"type": kind, **fields}), flush=True)
 
-while (asked := told())["type"] != "goodbye":
-    if asked["type"] != "choose":
+while not (asked := told()).get("over"):
+    if asked["type"] != "state":
         continue
     assert not any(asked["view"]["hands"][1] + asked["view"]["deck"])
     for number in range(1, 4):
-        answer(sample=number)
+        answer("sample", count=number)
         states = told()["states"]
         assert len(states) == number
         for state in states:
             assert all(state["hands"][1] + state["deck"])
             assert state["hands"][0] == asked["view"]["hands"][0]
-    answer(action=len(asked["actions"]) - 1)
+    answer("act", line=asked["choices"][-1]["words"])
 """
 
 

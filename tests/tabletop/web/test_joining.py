@@ -21,8 +21,8 @@ async def join(
     server: Server, table: str, key: str | None = None, *, name: str = ""
 ) -> httpx.Response:
     headers = {"authorization": f"Bearer {server.key if key is None else key}"}
-    body = {"json": {"name": name}} if name else {}
-    return await server.web.post(f"/api/tables/{table}/join", headers=headers, **body)
+    body = {"name": name} if name else None
+    return await server.web.post(f"/api/tables/{table}/join", headers=headers, json=body)
 
 
 async def listed(server: Server) -> dict[str, Any]:
