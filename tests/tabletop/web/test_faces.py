@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tools.message_types import LINE, TYPES, message_types
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import InvalidHandshake
 
 from lcr import PLUGIN as LCR
 from tabletop import Match, Plugin, RegistryError
@@ -182,7 +182,7 @@ def test_a_page_without_an_origin_may_load_its_files_and_sit_at_its_tables_and_n
             ("null", "/t/nowhere"),
             ("https://evil.example", link),
         ):
-            with pytest.raises(InvalidStatus):
+            with pytest.raises(InvalidHandshake):
                 async with server.socket(at, origin=origin):
                     pass
 
