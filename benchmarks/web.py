@@ -219,7 +219,7 @@ def _watching(hosting: Any, number: int, played: Played) -> tuple[str, list[str]
     for _ in range(1 + SPARE if game != "constructor" else 2):
         opened = _open(hosting.tables, game, [GAMES[game]] * seats)
         table = opened.table
-        session = hosting.tables._live[table].table.session
+        session = hosting.tables.listing.live[table].table.session
 
         def note(event: Event, table: str = table) -> None:
             if isinstance(event, ActionPlayed):
@@ -254,7 +254,7 @@ async def _opened(folder: Path, seconds: float) -> list[Row]:
         await asyncio.sleep(1)
         tables._put_idle_away()
         memory.append(_memory())
-        left = len(tables._live)
+        left = len(tables.listing.live)
     return [
         Row(f"{count:,} tables opened, played and left", took, "s"),
         Row("those that are still in memory", left, "", target=Target(0, at_least=False)),
@@ -275,7 +275,7 @@ async def _garbage(folder: Path, seconds: float) -> list[Row]:
         processes = [await _clients("garbage", orders), await _clients("ask", honest)]
         garbage, asked = [await _result(process) for process in processes]
         after = _memory()
-        match = hosting.tables._live[opened.table].table.session.match
+        match = hosting.tables.listing.live[opened.table].table.session.match
         assert match.ply == 0
     return [
         Row("a client sends garbage", garbage["sent"] / seconds, "texts a second"),

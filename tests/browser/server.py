@@ -54,7 +54,7 @@ class Server:
         """Play so many actions of people, with those of bots between them."""
 
         async def play() -> None:
-            at = self.hosting.tables._live[table].table
+            at = self.hosting.tables.listing.live[table].table
             for _ in range(turns):
                 while at.session.advance():
                     pass

@@ -141,7 +141,7 @@ def test_a_strip_in_the_page_of_a_game_says_one_s_time_and_who_plays_for_one_and
     page = screen.page
     page.goto(opened["links"][0])
     page.get_by_role("timer").get_by_text("10:00").wait_for()
-    table = faces.hosting.tables._live[opened["table"]].table
+    table = faces.hosting.tables.listing.live[opened["table"]].table
     faces._loop.call_soon_threadsafe(table.reseat, 0, "random")
     page.get_by_text("random plays for Ada", exact=True).wait_for()
     page.get_by_role("button", name="Play yourself").tap()

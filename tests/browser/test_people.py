@@ -37,7 +37,7 @@ def test_two_browsers_play_one_match_and_neither_is_sent_the_other_s_hand(
     decks = {f"deck{seat}": "\n".join(names * 3) for seat, names in enumerate(DECKS, 1)}
     opened = server.open("sorcery", names=["Ada", "Bo"], seed="old oak", options=decks)
     screens = [visitors.sit(link) for link in opened["links"]]
-    match = server.hosting.tables._live[opened["table"]].table.session.match
+    match = server.hosting.tables.listing.live[opened["table"]].table.session.match
     decide, shown = duel("two"), set[str]()
     for _ in range(8):
         mover = screens[screens[0].state["turn"][0]].settled()
@@ -137,7 +137,7 @@ def test_a_seat_is_handed_to_a_bot_and_back(server: Server, visitors: Visitors) 
 
 def table_of(server: Server, opened: dict[str, Any]) -> WebTable:
     """A table, as the server has it."""
-    return server.hosting.tables._live[opened["table"]].table
+    return server.hosting.tables.listing.live[opened["table"]].table
 
 
 def test_a_bot_that_plays_for_somebody_is_said_until_they_play_themselves(

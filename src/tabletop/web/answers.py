@@ -12,9 +12,10 @@ from starlette.responses import Response
 
 from tabletop.errors import RecordError, TabletopError
 from tabletop.web.limits import TooFast, TooManyConnections
+from tabletop.web.listing import ASK_HOST, TableLost
 from tabletop.web.lobby import InvalidRequest
 from tabletop.web.store import StoreError
-from tabletop.web.table_manager import ASK_HOST, NoSeatFree, TableLost, TooMany
+from tabletop.web.table_manager import NoSeatFree, TooMany
 from tabletop.web.tokens import NotAdmitted, matches
 
 _log = logging.getLogger("tabletop")

@@ -49,11 +49,12 @@ from tabletop.web.limits import (
     TooManyConnections,
     network_of,
 )
+from tabletop.web.listing import ASK_HOST, TableLost
 from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, read_as, read_request
 from tabletop.web.packed import Packed
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table import WebTable
-from tabletop.web.table_manager import ASK_HOST, TableLost, TableManager, TooMany
+from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted
 
 _log = logging.getLogger("tabletop")
@@ -270,7 +271,7 @@ class WebApp:
             now = asyncio.get_running_loop().time()
             if not all(use.lookups.take(now) for _ in mine):
                 raise TooFast("you have asked for many tables just now; try again soon")
-            return json_answer([lobby.standing(it.table, it.token, it.seat) for it in mine])
+            return json_answer([lobby.listing.standing(it.table, it.token, it.seat) for it in mine])
 
         return await self._answered(request, do)
 
@@ -297,7 +298,7 @@ class WebApp:
         """Answer with the open tables."""
         if self._lobby is None or not self._has_key(request):
             return refusal(401, "seeing the tables takes the key in the link of the lobby")
-        return json_answer(self._lobby.summaries())
+        return json_answer(self._lobby.listing.summaries())
 
     def _has_key(self, request: Request) -> bool:
         return self._key is None or shows(request, self._key)

@@ -81,7 +81,7 @@ class Hosting:
             return refusal(401, WRONG_KEY)
         return json_answer(
             {
-                "tables": self._tables.overview(),
+                "tables": self._tables.listing.overview(),
                 "addresses": self._known(),
                 "you": network_of(address_of(request)),
                 "numbers": self._numbers(),
@@ -151,7 +151,7 @@ class Hosting:
     def _numbers(self) -> list[Number]:
         connections = sum(self._addresses.connections().values())
         numbers = [
-            *self._tables.numbers(),
+            *self._tables.listing.numbers(),
             Number("tabletop_connections", "Connections of screens", connections),
         ]
         own = memory()

@@ -57,9 +57,9 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.web.client import TOO_FAST, Client, Screen
 from tabletop.web.limits import AddressUse, Bucket, DoorClosed, Limits, TooFast
+from tabletop.web.listing import ASK_HOST, TableStopped
 from tabletop.web.render import Wants
 from tabletop.web.table import STOPPED, WebTable
-from tabletop.web.table_manager import ASK_HOST, TableStopped
 from tabletop.web.tokens import NotAdmitted, SeatTaken
 
 INVALID: Final = 4400

@@ -5,15 +5,13 @@ from __future__ import annotations
 import logging
 from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from dataclasses import replace as copy
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, Literal
+from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from tabletop.errors import (
@@ -51,6 +49,7 @@ from tabletop.web.links import (
     page_of,
     watch_link,
 )
+from tabletop.web.listing import ASK_HOST, Listing, LiveTable, TableLost, TableStopped
 from tabletop.web.lobby import (
     InvalidRequest,
     NewTable,
@@ -61,7 +60,6 @@ from tabletop.web.lobby import (
     new_table,
     salt_for,
 )
-from tabletop.web.numbers import Meter, Number
 from tabletop.web.render import commitment_of
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table import STOPPED, WebTable, rotate
@@ -85,8 +83,6 @@ OVERTAKEN: Final = (
     " the lobby you can watch the table, or join one where a seat is free"
 )
 
-ASK_HOST: Final = "whoever runs the server finds more in what it says"
-
 _log = logging.getLogger("tabletop")
 
 
@@ -94,42 +90,8 @@ class TooMany(TabletopError):
     """There is no room for more now."""
 
 
-class TableLost(TabletopError):
-    """A table cannot go on; the message is for the people at it, and holds no path."""
-
-
-class TableStopped(TableLost):
-    """A table stands still until its host does something: to ask again is in vain."""
-
-
 class NoSeatFree(TabletopError):
     """Nobody can sit down at a table from the lobby now."""
-
-
-class Standing(Struct, frozen=True):
-    """How a table stands, for who has a link there; "gone" where that opens nothing any more.
-
-    Attributes:
-        state, ply: the state of the match, and how many actions were played.
-        here, people: how many of how many people are there.
-        yours: whether the seat is to act that was asked about.
-    """
-
-    state: Literal["on", "over", "ended", "stopped", "gone"]
-    ply: int = 0
-    here: int = 0
-    people: int = 0
-    yours: bool = False
-
-
-@dataclass(slots=True)
-class LiveTable:
-    """A table in memory."""
-
-    saved: SavedTable
-    table: WebTable
-    journal: Journal
-    ply: int  # how many actions have been counted
 
 
 class TableManager:
@@ -157,15 +119,10 @@ class TableManager:
         self._now = now
         self._scored = scored
         self._chat = chat
-        self._live: dict[str, LiveTable] = {}
-        self._listed: dict[str, SavedTable] = {}  # not over, or in memory
-        self._left: dict[str, float] = {}  # when people were last at a table with open seats
-        self._began = loop.time()
-        self._moves = Meter()
         self.key: LinkKey = store.link_key()
-        self._stopped: dict[str, str] = {}  # why, by the name of the table
         self._bots_turn = Lock()
         self._pool = Pool()
+        self.listing: Listing = Listing(store, self.key, loop, self.limits, self._pool)
         self._take_over()
         self._timer = loop.call_later(self.limits.sweep, self._sweep)
         self._clock_timer = loop.call_later(SAVE_CLOCKS, self._save_clocks)
@@ -194,7 +151,7 @@ class TableManager:
         self, new: NewTable, people: Sequence[bool], path: Path | None = None, visitor: str = ""
     ) -> LiveTable:
         """Open a table with links to the seats of people."""
-        self._make_room(f"there are {len(self._live)} tables already: no more fit in here")
+        self._make_room(f"there are {len(self.listing.live)} tables already: no more fit in here")
         match, plugin, header = new.match, new.plugin, new.header
         name = new_token()
         tokens = derived_tokens(self.key, name, people)
@@ -227,20 +184,20 @@ class TableManager:
 
     def _make_room(self, refusal: str) -> None:
         """Put away the table that has been without people for longest, if no more fit in."""
-        if len(self._live) < self.limits.tables:
+        if len(self.listing.live) < self.limits.tables:
             return
         quiet = [
             (live.table.quiet_since, name)
-            for name, live in self._live.items()
+            for name, live in self.listing.live.items()
             if live.table.quiet_since is not None
         ]
         if not quiet:
             raise TooMany(refusal)
-        self._put_away(self._live[min(quiet)[1]])
+        self._put_away(self.listing.live[min(quiet)[1]])
 
     def _open_again(self, name: str) -> None:
         """Open a table for the people of another, each a seat further; each is told their link."""
-        live = self._live[name]
+        live = self.listing.live[name]
         saved, table = live.saved, live.table
         names, players = table.next_seating()
         match, plugin = table.session.match, table.session.plugin
@@ -281,8 +238,8 @@ class TableManager:
 
     def _add(self, saved: SavedTable, table: WebTable, journal: Journal) -> LiveTable:
         ply = table.session.match.ply
-        live = self._live[saved.table] = LiveTable(saved, table, journal, ply)
-        self._listed[saved.table] = saved
+        live = self.listing.live[saved.table] = LiveTable(saved, table, journal, ply)
+        self.listing.listed[saved.table] = saved
         return live
 
     # Finding.
@@ -295,9 +252,9 @@ class TableManager:
             TableLost: the table cannot go on.
             TooMany: there are too many tables.
         """
-        live = self._live.get(name)
+        live = self.listing.live.get(name)
         if live is None:
-            saved = self._find(name)
+            saved = self.listing.find(name)
             if saved is None:
                 raise NotAdmitted("this link opens no table here")
             self._admit(saved, token)  # raises before anything is loaded
@@ -318,25 +275,18 @@ class TableManager:
         """Return a table, loaded if need be; raise `TableLost` or `TooMany`."""
         if saved.ended:
             raise TableStopped(ENDED)
-        if saved.table in self._live:
-            return self._live[saved.table]
+        if saved.table in self.listing.live:
+            return self.listing.live[saved.table]
         self._make_room("there are too many tables just now; try again soon")
         return self._load(saved)
 
     def plugin_at(self, name: str) -> Plugin | None:
         """Return the game of a table; None without such a table, or where it is not offered now."""
         try:
-            saved = self._find(name)
+            saved = self.listing.find(name)
             return None if saved is None else self.games.plugin(saved.game)
         except TabletopError:  # whoever comes to the table is told
             return None
-
-    def _find(self, name: str) -> SavedTable | None:
-        try:
-            return self._listed.get(name) or self._store.get(name)
-        except TabletopError as error:
-            _log.error("%s", error)
-            raise TableLost(f"what was kept of this table cannot be read; {ASK_HOST}") from error
 
     def _load(self, saved: SavedTable) -> LiveTable:
         """Go on with a saved table, or raise `TableLost`."""
@@ -352,21 +302,21 @@ class TableManager:
             _log.error("table %s: %s", saved.table, error)
             raise TableLost("another program goes on with this match just now") from error
         except Exception as error:
-            if saved.table not in self._stopped:
+            if saved.table not in self.listing.stopped:
                 is_known = isinstance(error, TabletopError)
                 _log.error("table %s stands still: %s", saved.table, error, exc_info=not is_known)
-            self._stopped[saved.table] = reason = _why_stopped(saved, error)
+            self.listing.stopped[saved.table] = reason = _why_stopped(saved, error)
             raise TableStopped(reason) from error
         clients = live.table.clients
         if saved.films:
             clients.set_films([saved.film_link(film) for film in saved.films])
         if saved.next:
             try:
-                follows = self._find(saved.next)
+                follows = self.listing.find(saved.next)
             except TableLost:  # whoever goes there is told
                 follows = None
             clients.set_next(next_pages(self.key, saved, follows))
-        left = self._left.pop(saved.table, self._began)
+        left = self.listing.left.pop(saved.table, self.listing.began)
         live.table.left.update(dict.fromkeys(saved.open_seats, left))
         return live
 
@@ -398,37 +348,13 @@ class TableManager:
             TabletopError: the table cannot be read.
         """
         table, _, token = name.partition(".")
-        saved = self._find(table)
+        saved = self.listing.find(table)
         fits = [matches(token, hash_token(it)) for it in ([] if saved is None else saved.films)]
         if saved is None or not any(fits):
             raise NotAdmitted("there is no such film here")
         link = fits.index(True)
         seat = link if link < len(saved.names) else None
         return partial(replay_of_record, self.games.plugin(saved.game), Path(saved.record), seat)
-
-    def summaries(self) -> list[dict[str, Any]]:
-        """The tables whose matches are not over, or where somebody still is; the newest first."""
-        newest_first = sorted(self._listed.values(), key=lambda saved: saved.created, reverse=True)
-        return [self._summary(saved) for saved in newest_first]
-
-    def _summary(self, saved: SavedTable) -> dict[str, Any]:
-        live, here = self._live.get(saved.table), 0
-        if live is not None:
-            clients = live.table.clients
-            here = sum(bool(clients[seat].screens) for seat in clients.expected)
-        return {
-            "table": saved.table,
-            "title": saved.title,
-            "names": saved.names,
-            "ply": saved.ply,
-            "over": saved.over,
-            "people": sum(token is not None for token in saved.tokens.seats),
-            "here": here,
-            "stopped": self._stopped.get(saved.table, ""),
-            "free": len(self._free_seats(saved)),
-            "taken": [seat for seat in saved.open_seats if saved.generation(seat)],
-            "watch": watch_link(self.key, saved),
-        }
 
     # Links.
 
@@ -439,33 +365,12 @@ class TableManager:
             NotAdmitted: this is not the token of who has opened such a table.
             TableLost: the table cannot go on.
         """
-        saved = self._find(name)
+        saved = self.listing.find(name)
         if saved is None or not is_opener(self.key, name, token):
             raise NotAdmitted("only who has opened a table is told its links")
         if saved.ended:
             raise TableStopped(ENDED)
         return links_of(self.key, saved)
-
-    def standing(self, name: str, token: str, seat_token: str = "") -> Standing:
-        """How a table stands, for who has a link there, or has opened it, and perhaps a seat."""
-        try:
-            saved = self._find(name)
-            if saved is not None and not is_opener(self.key, name, token):
-                saved.tokens.admit(token)
-        except (NotAdmitted, TableLost):
-            return Standing("gone")
-        if saved is None:
-            return Standing("gone")
-        if saved.ended:
-            return Standing("ended")
-        if saved.over:
-            return Standing("over")
-        it = self._summary(saved)
-        if it["stopped"]:
-            return Standing("stopped", it["ply"], it["here"], it["people"])
-        asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.asked]
-        yours = any(matches(seat_token, it) for it in asked)
-        return Standing("on", it["ply"], it["here"], it["people"], yours)
 
     # Seats that are taken from the lobby.
 
@@ -481,13 +386,14 @@ class TableManager:
             TableLost, TooMany: the table cannot go on, or not now.
             StoreError, RecordError: it cannot be written down.
         """
-        saved, called = self._find(name), clean_name(called, "name")
+        saved, called = self.listing.find(name), clean_name(called, "name")
         if saved is None:
             raise NotAdmitted("there is no such table here")
-        free = self._free_seats(saved) and self._free_seats(self._in_memory(saved).saved)
+        free_seats = self.listing.free_seats
+        free = free_seats(saved) and free_seats(self._in_memory(saved).saved)
         if not free:
             raise NoSeatFree("no seat is free at this table now: perhaps somebody was quicker")
-        live, seat = self._live[name], free[0]
+        live, seat = self.listing.live[name], free[0]
         others = [it.casefold() for it in (*saved.names[:seat], *saved.names[seat + 1 :])]
         if called.casefold() in others:
             raise InvalidRequest(f"name: somebody is called {called!r} at this table already")
@@ -499,7 +405,7 @@ class TableManager:
         former = self._rename(live, seat, called) if called else None
         taken = replace(self._as_saved(live), generations=tuple(generations), tokens=tokens)
         self._store.put(taken)
-        live.saved = self._listed[name] = taken
+        live.saved = self.listing.listed[name] = taken
         if former is not None:
             former.unlink(missing_ok=True)  # only now that no saved table names it
         who = called or "somebody of the lobby"
@@ -526,35 +432,7 @@ class TableManager:
         former.close()
         return former.path
 
-    def _free_seats(self, saved: SavedTable) -> list[Seat]:
-        """The seats that can be taken from the lobby now."""
-        if saved.over or saved.ended or saved.table in self._stopped:
-            return []
-        live = self._live.get(saved.table)
-        if live is not None:
-            return [seat for seat in saved.open_seats if live.table.is_free(seat)]
-        since = self._left.get(saved.table, self._began)
-        is_left = self._loop.time() - since >= self.limits.patience
-        clock = saved.clock or [None] * len(saved.names)
-        return [seat for seat in saved.open_seats if is_left and clock[seat] != 0]
-
     # What the host sees and does.
-
-    def overview(self) -> list[dict[str, Any]]:
-        """All tables that are listed, with their links and who is there; the newest first."""
-        newest_first = sorted(self._listed.values(), key=lambda saved: saved.created, reverse=True)
-        return [self._described(saved) for saved in newest_first]
-
-    def _described(self, saved: SavedTable) -> dict[str, Any]:
-        live = self._live.get(saved.table)
-        return {
-            **self._summary(saved),
-            **asdict(links_of(self.key, saved, taken_too=True)),
-            "created": saved.created,
-            "players": None if live is None else live.table.session.players,
-            "present": [] if live is None else live.table.clients.present,
-            "watching": 0 if live is None else live.table.watching,
-        }
 
     def end(self, name: str) -> None:
         """End a table for good: its people are told, nobody comes any more, and its record stays.
@@ -563,13 +441,13 @@ class TableManager:
             NotAdmitted: there is no such table.
             TableLost, StoreError: what is kept of it cannot be read or written.
         """
-        saved = self._find(name)
+        saved = self.listing.find(name)
         if saved is None:
             raise NotAdmitted("there is no such table here")
-        live = self._live.get(name)
+        live = self.listing.live.get(name)
         if live is None:
             self._store.put(replace(saved, ended=True))
-            self._listed.pop(name, None)
+            self.listing.listed.pop(name, None)
             return
         ended = replace(self._as_saved(live), ended=True)
         self._store.put(ended)
@@ -577,41 +455,20 @@ class TableManager:
         live.table.close(STOPPED, ENDED)
         self._put_away(live)
 
-    def numbers(self) -> list[Number]:
-        """The numbers of all tables."""
-        clients, now = [live.table.clients for live in self._live.values()], self._loop.time()
-        people = sum(bool(it[seat].screens) for it in clients for seat in it.expected)
-        watching = sum(live.table.watching for live in self._live.values())
-        moves = self._moves.last_minute(now)
-        said = [
-            ("tables", "Tables whose match goes on, or where somebody still is", len(self._listed)),
-            ("tables_in_memory", "Tables in memory", len(self._live)),
-            ("people", "Seats of people who are here", people),
-            ("spectators", "Screens that watch without a seat", watching),
-            ("bots_thinking", "Bots that think now", self._pool.thinking),
-            ("bots_waiting", "Bots that wait for a process to think in", self._pool.waiting),
-            ("moves_last_minute", "Actions played in the last minute", moves),
-        ]
-        in_all = "Actions played since the server was started"
-        return [
-            *(Number(f"tabletop_{name}", words, value) for name, words, value in said),
-            Number("tabletop_moves_total", in_all, self._moves.total, "counter"),
-        ]
-
     def outdated(self) -> list[str]:
         """Say of each match that is not over and was begun with other rules where it is kept.
 
         It stands still as long as the server has the present rules.
         """
         said = []
-        for saved in self._listed.values():
+        for saved in self.listing.listed.values():
             try:
                 game, record = self.games.plugin(saved.game).game, read(saved.record)
             except TabletopError:
                 continue  # whoever comes to the table is told
             if not saved.over and record.header.version != game.version:
                 reason = RecordVersionError(versions(game, record.header))
-                self._stopped[saved.table] = _why_stopped(saved, reason)
+                self.listing.stopped[saved.table] = _why_stopped(saved, reason)
                 said.append(f"{saved.record}: {reason}")
         return said
 
@@ -619,18 +476,18 @@ class TableManager:
 
     def _update(self, name: str) -> None:
         """Note how far a table is, and save it where that matters."""
-        live = self._live.get(name)
+        live = self.listing.live.get(name)
         if live is None:
             return
         match, before = live.table.session.match, live.saved
         live.saved = self._as_saved(live)
-        self._moves.add(max(0, match.ply - live.ply), self._loop.time())
+        self.listing.moves.add(max(0, match.ply - live.ply), self._loop.time())
         live.ply = match.ply
         if match.over and not before.films:
             films = tuple(new_token() for _ in range(match.seats + 1))
             live.saved = replace(live.saved, films=films)
             live.table.clients.set_films([before.film_link(film) for film in films])
-        self._listed[name] = live.saved
+        self.listing.listed[name] = live.saved
         begins = match.ply > 0 and before.ply == 0
         ends_or_stops = (match.over, live.saved.paused) != (before.over, before.paused)
         if begins or ends_or_stops:
@@ -651,7 +508,7 @@ class TableManager:
     def _save_clocks(self) -> None:
         """Save the tables whose clocks run: also while somebody thinks, and nothing changes."""
         self._clock_timer = self._loop.call_later(SAVE_CLOCKS, self._save_clocks)
-        for live in self._live.values():
+        for live in self.listing.live.values():
             if live.table.clocks.running:
                 self._put(self._as_saved(live))
 
@@ -673,7 +530,7 @@ class TableManager:
     def _put_idle_away(self) -> None:
         """Put away the tables without people for long."""
         now = self._loop.time()
-        for live in list(self._live.values()):
+        for live in list(self.listing.live.values()):
             since = live.table.quiet_since
             over = live.table.session.match.over
             patience = self.limits.finished if over else self.limits.idle
@@ -684,7 +541,7 @@ class TableManager:
         """Close a table; it can be found again. Failures to write are logged."""
         live.table.close()
         saved = self._as_saved(live)
-        del self._live[saved.table]
+        del self.listing.live[saved.table]
         session = live.table.session
         session.close()
         try:
@@ -693,12 +550,12 @@ class TableManager:
         except TabletopError as error:
             _log.error("table %s: %s", saved.table, error)
         if saved.over or saved.ended:
-            self._listed.pop(saved.table, None)
+            self.listing.listed.pop(saved.table, None)
         else:
-            self._listed[saved.table] = saved
+            self.listing.listed[saved.table] = saved
             if saved.open_seats:
                 since = live.table.quiet_since
-                self._left[saved.table] = self._loop.time() if since is None else since
+                self.listing.left[saved.table] = self._loop.time() if since is None else since
         if saved.over and not saved.scored:
             if self._scored:
                 keep_score(session.match, session.plugin.source, Path(saved.record), once=True)
@@ -709,7 +566,7 @@ class TableManager:
         """Put all tables away; the next server finds them again."""
         self._timer.cancel()
         self._clock_timer.cancel()
-        for live in list(self._live.values()):
+        for live in list(self.listing.live.values()):
             self._put_away(live)
         self._pool.close()
 
@@ -723,7 +580,7 @@ class TableManager:
             if self._store.is_old(saved, now):
                 self._store.remove(saved.table)
             elif not (saved.over or saved.ended):
-                self._listed[saved.table] = saved
+                self.listing.listed[saved.table] = saved
 
     def _keep_score(self, saved: SavedTable) -> None:
         """Keep the score of a finished match whose server was killed."""

@@ -96,7 +96,7 @@ def test_a_move_is_shown_before_the_bots_of_another_table_move(
         async with AsyncExitStack() as stack:
             for _ in range(6):
                 opened = await server.open("lcr", players=["random"] * 3)
-                match = server.hosting.tables._live[opened["table"]].table.session.match
+                match = server.hosting.tables.listing.live[opened["table"]].table.session.match
 
                 def note(event: Event, match: object = match) -> None:
                     if isinstance(event, ActionPlayed):

@@ -154,7 +154,7 @@ async def test_what_people_say_is_written_nowhere(server: Server) -> None:
         await chat(ada)
         await ada.say(type="act", line="roll")
         await ada.at(1)
-    live = server.hosting.tables._live[opened["table"]]
+    live = server.hosting.tables.listing.live[opened["table"]]
     record = Path(live.saved.record)
     server.hosting.tables._put_away(live)
     files = [record, *server.directory.glob("**/*.json")]

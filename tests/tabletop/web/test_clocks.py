@@ -198,7 +198,7 @@ async def test_clocks_are_the_same_after_the_server_was_started_again(server: Se
         await bo.say(type="consent", yes=True)
         before = await ada.until("table", lambda told: told["paused"])
     tables = server.hosting.tables
-    tables._put_away(tables._live[opened["table"]])
+    tables._put_away(tables.listing.live[opened["table"]])
     async with server.screen(opened["links"][0]) as ada:
         after = await ada.until("table")
         for field in ("clock", "increment", "move_time", "patience", "paused"):
@@ -213,13 +213,13 @@ async def test_a_table_that_was_saved_before_there_were_such_clocks_goes_on(
 ) -> None:
     opened = await server.open(seats=3, clock=500)
     tables = server.hosting.tables
-    tables._put_away(tables._live[opened["table"]])
+    tables._put_away(tables.listing.live[opened["table"]])
     [file] = server.directory.glob("*.json")
     kept = json.loads(file.read_text())
     for field in ("increment", "move_time", "patience", "paused"):
         kept.pop(field, None)
     file.write_text(json.dumps(kept))
-    tables._listed.clear()
+    tables.listing.listed.clear()
     async with server.screen(opened["links"][0]) as ada:
         told = await ada.until("table")
     assert told["clock"] == [500, 500, 500]
@@ -281,7 +281,7 @@ async def test_an_action_ends_a_pause_and_bots_wait_as_long_as_it_lasts(server: 
     opened = await server.open(players=["human", "random", "random"], clock=500)
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("table", lambda told: told["running"])
-        table = server.hosting.tables._live[opened["table"]].table
+        table = server.hosting.tables.listing.live[opened["table"]].table
         table.bots.held = True  # so that the pause comes between two of them
         await ada.say(type="act", line="roll")
         await ada.at(1)

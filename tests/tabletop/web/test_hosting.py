@@ -131,7 +131,7 @@ def test_a_table_that_the_host_ends_is_left_and_nobody_comes_back(tmp_path: Path
 
     async def test(server: Server) -> None:
         opened.update(await server.open(open=[1]))
-        record = Path(server.hosting.tables._live[opened["table"]].saved.record)
+        record = Path(server.hosting.tables.listing.live[opened["table"]].saved.record)
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
             await ada.say(type="act", line="roll")
@@ -170,7 +170,7 @@ def test_a_table_that_the_host_ends_is_left_and_nobody_comes_back(tmp_path: Path
 async def test_a_table_out_of_memory_is_ended_as_well(server: Server) -> None:
     opened = await server.open()
     async with asyncio.timeout(60):
-        while server.hosting.tables._live:
+        while server.hosting.tables.listing.live:
             await asyncio.sleep(0.02)
     assert (await do(server, "end", table=opened["table"])).status_code == 200
     assert (await overview(server))["tables"] == []

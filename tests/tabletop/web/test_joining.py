@@ -90,8 +90,8 @@ async def test_who_has_the_link_of_a_seat_that_was_taken_is_told_so(server: Serv
         assert told["reason"] == "refused"
         assert told["message"].startswith("somebody has taken this seat from the lobby")
         tables = server.hosting.tables
-        if opened["table"] in tables._live:
-            tables._put_away(tables._live[opened["table"]])
+        if opened["table"] in tables.listing.live:
+            tables._put_away(tables.listing.live[opened["table"]])
     async with server.socket(opened["links"][1]) as stranger:
         await stranger.say(type="hello", token="x")
         assert (await stranger.hear())["message"] == "this link opens no table here"
@@ -118,17 +118,17 @@ async def test_a_seat_is_called_as_who_joins_where_nothing_has_been_played(
     opened = await server.open(names=["Ada"], open=[1])
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("state")
-        former = Path(server.hosting.tables._live[opened["table"]].saved.record)
+        former = Path(server.hosting.tables.listing.live[opened["table"]].saved.record)
         joined = (await join(server, opened["table"], name="  Bo ")).json()
         assert joined["names"] == ["Ada", "Bo", "Player 3"]
         await ada.until("table", lambda told: told["names"][1] == "Bo")
         assert (await ada.until("note"))["text"] == "Bo takes the seat of Player 2"
     assert (await listed(server))["names"] == joined["names"]
     tables = server.hosting.tables
-    record = Path(tables._live[opened["table"]].saved.record)
+    record = Path(tables.listing.live[opened["table"]].saved.record)
     assert record.exists()
     assert not former.exists()
-    tables._put_away(tables._live[opened["table"]])
+    tables._put_away(tables.listing.live[opened["table"]])
     async with server.screen(joined["link"]) as bo:
         assert (await bo.until("table"))["names"] == joined["names"]
         assert "Bo" in (await bo.until("state"))["text"]
@@ -224,7 +224,7 @@ async def test_nobody_joins_what_is_over_or_closed_or_not_there(server: Server) 
         await ada.say(type="seat", seat=0, player="random")
         await bo.say(type="seat", seat=1, player="random")
         await ada.until("state", lambda told: told["over"])
-    server.hosting.tables._live[over["table"]].table.left.clear()
+    server.hosting.tables.listing.live[over["table"]].table.left.clear()
     assert (await join(server, over["table"])).status_code == 409
 
 
@@ -283,7 +283,7 @@ async def test_a_table_out_of_memory_counts_how_long_people_have_been_gone(serve
         await bo.until("state")
     tables = server.hosting.tables
     async with asyncio.timeout(60):
-        while tables._live:
+        while tables.listing.live:
             await asyncio.sleep(0.02)
     assert await free(server) == 0
     await until_free(server, 1)
@@ -344,7 +344,7 @@ async def test_the_same_people_have_their_seats_first_when_they_play_again(serve
         await ada.say(type="again")
         over = (await bo.until("state", lambda it: it["over"] and it["over"]["next"]))["over"]
     table = over["next"].removeprefix("/t/").partition("#")[0]
-    assert server.hosting.tables._live[table].saved.open_seats == (0,)
+    assert server.hosting.tables.listing.live[table].saved.open_seats == (0,)
     assert (await join(server, table)).status_code == 409
     async with server.screen(over["next"]) as bo:
         assert (await bo.until("table"))["you"] == [0]

@@ -20,8 +20,9 @@ from tabletop.scores.save_score import open_book
 from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.links import OpenedTable
+from tabletop.web.listing import TableLost
 from tabletop.web.store import SavedTable, TableStore
-from tabletop.web.table_manager import TableLost, TableManager, TooMany
+from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import NotAdmitted
 from tests.tabletop.games import walk
 from tests.tabletop.told import tells
@@ -55,7 +56,7 @@ def tables_in(
         else:  # what it has written is all there is
             tables._timer.cancel()
             tables._clock_timer.cancel()
-            for live in tables._live.values():
+            for live in tables.listing.live.values():
                 live.table.close()
                 live.journal._file.close()
 
@@ -100,7 +101,7 @@ async def test_the_score_of_a_finished_table_is_kept_once(tmp_path: Path) -> Non
     with tables_in(tmp_path) as tables:
         opened = await finished(tables)
         tables._put_idle_away()
-        assert not tables._live
+        assert not tables.listing.live
         record = kept_in(tmp_path).record
         assert sheets(record) == 1
         tables.admit(*token(opened))  # somebody looks at it again
@@ -216,7 +217,7 @@ async def test_a_file_with_more_or_fewer_seats_than_its_table_is_named_and_left_
     path = tmp_path / f"{bad.table}.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **fault}))
     with tables_in(tmp_path) as tables:
-        assert [it["table"] for it in tables.summaries()] == [good.table]
+        assert [it["table"] for it in tables.listing.summaries()] == [good.table]
         assert f"{path}: this is no saved table: {named}" in caplog.text
 
 
@@ -229,7 +230,7 @@ async def test_a_file_may_hold_words_for_hashes_and_no_clocks(tmp_path: Path) ->
     changed = {"tokens": tokens, "clock": [], "open_seats": [1]}
     path.write_text(json.dumps({**json.loads(path.read_text()), **changed}))
     with tables_in(tmp_path) as tables:
-        assert len(tables.summaries()) == len(tables.overview()) == 1
+        assert len(tables.listing.summaries()) == len(tables.listing.overview()) == 1
         with pytest.raises(NotAdmitted):
             tables.admit(*token(opened))
 
@@ -244,7 +245,7 @@ async def test_a_table_with_the_record_of_other_seats_stands_still(tmp_path: Pat
     with tables_in(tmp_path) as tables:
         with pytest.raises(TableLost, match="cannot be read"):
             tables.admit(*token(large))
-        assert len(tables.summaries()) == 2
+        assert len(tables.listing.summaries()) == 2
 
 
 @looped
@@ -272,7 +273,7 @@ async def test_old_tables_are_forgotten_and_their_records_stay(tmp_path: Path) -
     for days, left in ((29, 3), (31, 1), (364, 1), (366, 0)):
         with tables_in(tmp_path, days=days) as tables:
             assert len(list(TableStore(tmp_path).all())) == left
-            listed = {kept.table for kept in tables._listed.values()}
+            listed = {kept.table for kept in tables.listing.listed.values()}
             assert (begun.table in listed) == (left > 0)
             if days == 31:
                 for opened in (over, untouched):
@@ -290,11 +291,11 @@ async def test_the_lobby_lists_how_far_matches_are_after_the_server_was_killed(
         _, client = tables.admit(*token(opened))
         client.request(Act("roll"))
         await asyncio.sleep(0.01)
-        assert tables.summaries()[0]["ply"] == 1
+        assert tables.listing.summaries()[0]["ply"] == 1
     with tables_in(tmp_path) as tables:
-        assert tables.summaries()[0]["ply"] == 1
+        assert tables.listing.summaries()[0]["ply"] == 1
     with tables_in(tmp_path, days=40) as tables:
-        assert len(tables.summaries()) == 1, "a match that goes on is kept for a year"
+        assert len(tables.listing.summaries()) == 1, "a match that goes on is kept for a year"
 
 
 @looped
@@ -304,7 +305,7 @@ async def test_clocks_are_saved_while_somebody_thinks_and_nothing_changes(
     monkeypatch.setattr("tabletop.web.table_manager.SAVE_CLOCKS", 0.05)
     with tables_in(tmp_path) as tables:
         opened = tables.open_requested(TableRequest(game="lcr", seats=3, clock=60))
-        table = tables._live[opened.table].table
+        table = tables.listing.live[opened.table].table
         table._seen = {0, 1, 2}  # everybody has come
         table._schedule_update()
         for least in (0, 0.1):
@@ -321,10 +322,10 @@ async def test_no_more_tables_are_in_memory_than_fit(tmp_path: Path) -> None:
         tables.limits = replace(tables.limits, tables=1)
         first = tables.open_requested(TableRequest(game="lcr"))
         second = tables.open_requested(TableRequest(game="lcr"))  # nobody is at the first
-        assert list(tables._live) == [second.table]
+        assert list(tables.listing.live) == [second.table]
         tables.admit(*token(first))
-        assert list(tables._live) == [first.table]
-        tables._live[first.table].table.quiet_since = None  # somebody is there
+        assert list(tables.listing.live) == [first.table]
+        tables.listing.live[first.table].table.quiet_since = None  # somebody is there
         with pytest.raises(TooMany, match="no more fit"):
             tables.open_requested(TableRequest(game="lcr"))
         with pytest.raises(TooMany, match="try again soon"):
@@ -347,8 +348,8 @@ async def test_tables_that_are_opened_and_left_leave_nothing_in_memory(
         for _ in range(5):
             await finished(tables)
             tables._put_idle_away()
-            assert not tables._live
-            assert not tables._listed.values()
+            assert not tables.listing.live
+            assert not tables.listing.listed.values()
 
 
 @pytest.mark.slow
@@ -357,7 +358,7 @@ def test_a_full_disk_tells_people_no_path_and_the_host_which_record(
 ) -> None:
     async def test(server: Server) -> None:
         opened = await server.open("lcr")
-        journal = server.hosting.tables._live[opened["table"]].journal
+        journal = server.hosting.tables.listing.live[opened["table"]].journal
         with open("/dev/full", "wb") as full:
             os.dup2(full.fileno(), journal._file._descriptor)
         async with server.screen(opened["links"][0]) as ada:

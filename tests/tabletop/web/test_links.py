@@ -202,12 +202,12 @@ async def test_the_page_of_the_next_table_has_only_what_was_first_ones_own(serve
             "next"
         ]
     tables = server.hosting.tables
-    live = tables._live[own.partition("#")[0].removeprefix("/t/")]
+    live = tables.listing.live[own.partition("#")[0].removeprefix("/t/")]
     live.table.left.clear()
     joined = tables.join(live.saved.table)
     assert joined.seat == 0
     assert joined.link != own
-    saved = tables._live[opened["table"]].saved
+    saved = tables.listing.live[opened["table"]].saved
     pages = next_pages(tables.key, saved, live.saved)
     assert pages[1] == f"/t/{live.saved.table}"
     assert joined.link not in pages

@@ -48,7 +48,7 @@ def test_a_server_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             lines.extend(line for it in ada.heard if it["type"] == "log" for line in it["lines"])
         # A killed server writes nothing more: what stands on the disk is all there is.
         tables = server.hosting.tables
-        for live in tables._live.values():
+        for live in tables.listing.live.values():
             live.journal._file.close()
 
     async def second(server: Server) -> None:
@@ -75,7 +75,7 @@ async def test_a_table_that_is_left_leaves_memory_and_is_found_again(server: Ser
         await ada.until("state", lambda told: told["ply"] == 1)
     tables = server.hosting.tables
     async with asyncio.timeout(60):
-        while tables._live:
+        while tables.listing.live:
             await asyncio.sleep(0.02)
     async with server.screen(opened["links"][0]) as ada:
         assert (await ada.until("state"))["ply"] == 1
@@ -89,7 +89,7 @@ async def test_a_finished_match_can_be_seen_again_and_its_film_too(server: Serve
         state = await ada.until("state", lambda told: told["over"] and told["over"]["film"])
     tables = server.hosting.tables
     async with asyncio.timeout(60):
-        while tables._live:
+        while tables.listing.live:
             await asyncio.sleep(0.02)
     async with server.screen(opened["links"][0]) as ada:
         again = await ada.until("state")
@@ -195,7 +195,7 @@ async def test_who_hands_a_seat_over_and_over_is_stopped_and_pushes_out_no_chat(
         for player in ("random", "human", "random", "human"):
             await ada.say(type="seat", seat=0, player=player, id=1)
         assert (await ada.until("refused"))["reason"] == "busy"
-        table = server.hosting.tables._live[opened["table"]].table
+        table = server.hosting.tables.listing.live[opened["table"]].table
         for _ in range(300):
             table.clients.note("a bot plays", logged=True)
         async with server.screen(opened["links"][1]) as again:
@@ -228,7 +228,7 @@ async def test_no_more_is_taken_back_than_a_record_should_hold_also_later(server
         await ada.until("state", lambda told: told["asked"] and told["ply"] >= 3)
         await ada.say(type="undo", id=1)
         await ada.until("done")
-    while opened["table"] in server.hosting.tables._live:
+    while opened["table"] in server.hosting.tables.listing.live:
         await asyncio.sleep(0.02)
     async with server.screen(opened["links"][0]) as ada:
         await ada.until("state")
@@ -398,7 +398,7 @@ def test_the_same_people_play_again_with_seats_turned_and_each_is_told_their_own
             assert note["text"] == "Bo would like to play again: the table is open"
             await ada.say(type="again")  # somebody else was first
         assert len({page.partition("#")[0] for page in pages}) == 1
-        assert len(server.hosting.tables._live) == 2
+        assert len(server.hosting.tables.listing.live) == 2
         for screen, own in zip((ada, bo, cy), pages, strict=True):
             others = [page.partition("#")[2] for page in pages if page != own]
             assert not any(token in text for text in screen.texts for token in others)

@@ -374,7 +374,7 @@ def test_no_log_however_talkative_and_no_output_holds_a_token(
             with suppress(ConnectionClosed):
                 await screen.socket.send('{"token":"' + tokens[1] + '"')
             assert await screen.closed() == 4400
-        live = next(it for it in server.hosting.tables._live.values() if it.saved.over)
+        live = next(it for it in server.hosting.tables.listing.live.values() if it.saved.over)
         live.table.bots._have_failed(RuntimeError("broken"))  # the log can be read at all
         Path(live.saved.record).unlink()
         assert (await server.web.get(film)).status_code == 200  # it is kept

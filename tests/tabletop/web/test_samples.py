@@ -14,7 +14,7 @@ from tests.tabletop.web.served import QUICK, Server, with_server
 
 def match_of(server: Server) -> AnyMatch:
     """The match of the only table."""
-    [live] = server.hosting.tables._live.values()
+    [live] = server.hosting.tables.listing.live.values()
     return live.table.session.match
 
 

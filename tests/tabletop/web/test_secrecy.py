@@ -133,7 +133,7 @@ async def test_what_is_sent_over_a_socket_holds_no_hidden_card(server: Server) -
             await (ada, bo)[turn].say(type="act", line="end")
             states = [await screen.at(ply) for screen in (ada, bo, cy)]
             turn = states[0]["turn"][0]
-        live = next(iter(server.hosting.tables._live.values()))
+        live = next(iter(server.hosting.tables.listing.live.values()))
         match = live.table.session.match
         cards = [{it.card for it in [*side.hand, *side.deck]} for side in match.state.sides]
         for screen, hidden in ((ada, cards[1]), (bo, cards[0]), (cy, cards[0] | cards[1])):

@@ -190,7 +190,7 @@ def test_nothing_is_written_to_a_line_that_is_cut(
         opened = await server.open()
         async with server.screen(opened["links"][0]) as ada:
             await ada.until("state")
-            table = next(iter(server.hosting.tables._live.values())).table
+            table = next(iter(server.hosting.tables.listing.live.values())).table
             for connection in server.hosting._http._uvicorn.server_state.connections:
                 connection.transport.get_extra_info("socket").shutdown(SHUT_WR)
             for number in range(50):

@@ -66,7 +66,7 @@ async def test_everybody_is_told_once_who_plays_on_for_a_failed_bot(
     ):
         for screen in (ada, bo):
             await screen.until("state")
-        table = next(iter(server.hosting.tables._live.values())).table
+        table = next(iter(server.hosting.tables.listing.live.values())).table
         for seat in (0, 1):
             table.clients[seat].request(Act("roll"))
         table.session.advance(Lost())

@@ -55,7 +55,7 @@ def plugins(*games: str) -> tuple[Plugin, ...]:
 
 def match_of(server: Server, opened: dict[str, Any]) -> AnyMatch:
     """The match of a table."""
-    return server.hosting.tables._live[opened["table"]].table.session.match
+    return server.hosting.tables.listing.live[opened["table"]].table.session.match
 
 
 async def open_gated(server: Server, *players: str, **more: object) -> dict[str, Any]:
@@ -223,7 +223,7 @@ def test_a_match_of_bots_that_think_is_the_one_that_is_played_without_a_pool(
         opened = await server.open("tictactoe", players=["easy", "search:40"])
         async with server.screen(opened["spectators"]) as screen:
             await screen.until("state", lambda told: told["over"])
-        live = server.hosting.tables._live[opened["table"]]
+        live = server.hosting.tables.listing.live[opened["table"]]
         record.append(Path(live.saved.record))
 
     plugin = load(TICTACTOE)
