@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from argparse import Namespace
 from contextlib import redirect_stdout
@@ -11,7 +12,7 @@ from tabletop.cli.join import _bot_of
 from tests.tabletop.cli.program import ROOT
 from tests.tabletop.web.served import Server, with_server
 
-PROGRAM = f"exec:{sys.executable} {ROOT / 'examples' / 'exec_bot.py'}"
+PROGRAM = f"exec:{shlex.join((sys.executable, str(ROOT / 'examples' / 'exec_bot.py')))}"
 END = "Player 3 wins (nobody else has chips).\n"
 
 
