@@ -46,8 +46,10 @@ _SECONDS: Final = 30.0
 """Where standard error is no terminal, progress is told so often at most."""
 
 
-def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -> None:
-    """Add the arguments that describe all matches, and who plays them; `seeds` is a default."""
+def add_match_arguments(
+    parser: argparse.ArgumentParser, seeds: str = "study", plies: int = MOST_PLIES
+) -> None:
+    """Add the arguments that describe all matches, and who plays them, with two defaults."""
     add_game_argument(parser)
     parser.add_argument("--seats", metavar="N", type=int, help="how many play")
     parser.add_argument(
@@ -61,7 +63,7 @@ def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -
         "--plies",
         metavar="N",
         type=number_in(1),
-        default=MOST_PLIES,
+        default=plies,
         help="break a match off after so many actions (%(default)s); nobody wins it",
     )
     who = parser.add_mutually_exclusive_group()
@@ -207,6 +209,12 @@ class ShownProgress:
             done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
             say_error(f"{self._what}: {done}; {pace}")
 
+    def say(self, line: str) -> None:
+        """Print a line that stays."""
+        self._line.wipe()
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
     def _say_beginning(self) -> None:
         if self._beginning:
             say_error(f"{self._what}: {self._beginning}")
@@ -223,7 +231,7 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
+def make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
     """Return what Ctrl-C ends a study with: what is kept, and the command that goes on."""
     first, *others = arguments.typed
     resume = [] if "--resume" in others else ["--resume"]
@@ -279,7 +287,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             )
         except KeyboardInterrupt:
             number = f"{progress.done:,} of {arguments.matches:,} matches"
-            raise _make_interrupted(arguments, f"{number} are kept in {arguments.output}") from None
+            raise make_interrupted(arguments, f"{number} are kept in {arguments.output}") from None
     folder = shlex.quote(str(arguments.output))
     taken = _duration(monotonic() - began)
     sys.stdout.write(
@@ -579,7 +587,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
                 **match_words(arguments),
             )
     except KeyboardInterrupt:
-        raise _make_interrupted(arguments, "the trials are kept") from None
+        raise make_interrupted(arguments, "the trials are kept") from None
     check = found.check
     low, high = check.interval
     sys.stdout.write(
