@@ -20,9 +20,12 @@ from tabletop.bots.expectimax import Expectimax
 from tabletop.envs.actions import ActionIndex
 from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
 from tabletop.envs.values import Arrays, LinearValues, damaged, read_arrays
+from tabletop.errors import ContractError
 from tabletop.host.user_files import user_path, write_bytes
+from tabletop.match.players import Player
 from tabletop.registry import LEARNT, BotMaker, Plugin
 from tabletop.rng.stream import Stream
+from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options, OptionValue
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
@@ -71,7 +74,7 @@ class Policy:
     """How likely a learnt network finds each action, for what a seat sees.
 
     Args:
-        plugin: the game.
+        plugin: the game, with what comes with it or alone.
         layers: the network.
         options: the game's options that differ from their defaults.
         seats: the number of seats; the fewest the game allows when not given.
@@ -88,13 +91,13 @@ class Policy:
 
     def __init__(
         self,
-        plugin: Plugin,
+        plugin: Plugin | AnyGame,
         layers: Layers,
         *,
         options: Options | None = None,
         seats: int | None = None,
     ) -> None:
-        game = plugin.game
+        game = plugin.game if isinstance(plugin, Plugin) else plugin
         seats, settled = seats or game.seats[0], game.resolve_options(options or {})
         self.encoder: ObservationEncoder = make_encoder(plugin, settled, seats)
         self.index: ActionIndex[Any] = ActionIndex(game, settled, seats)
@@ -127,7 +130,7 @@ class Policy:
     def load(
         cls,
         path: str | Path,
-        plugin: Plugin,
+        plugin: Plugin | AnyGame,
         *,
         options: Options | None = None,
         seats: int | None = None,
@@ -148,19 +151,22 @@ class Policy:
         return cls.of_arrays(read_arrays(path), path, plugin, options=options, seats=seats)
 
     @classmethod
-    def of_arrays(cls, arrays: Arrays, path: str | Path, plugin: Plugin, **match: Any) -> Policy:
+    def of_arrays(
+        cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
+    ) -> Policy:
         """Make the policy of a game of what was read from a file; see `load`."""
         file = quote(str(path))
         try:
             header = from_json(arrays["header"].tobytes(), Header)
             numbers = range(min(header.layers, MOST_LAYERS + 1))
             layers = [(arrays[f"weights{it}"], arrays[f"biases{it}"]) for it in numbers]
-        except (KeyError, ValueError) as error:
+        except (ContractError, KeyError, ValueError) as error:
             raise damaged(path) from error
         if header.format != FORMAT:
             raise ValueError(f"{file} is of another format: {quote(header.format)}, not {FORMAT}")
-        if header.game != plugin.game.name:
-            raise ValueError(f"{file} was learnt for {quote(header.game)}, not {plugin.game.name}")
+        game = plugin.game if isinstance(plugin, Plugin) else plugin
+        if header.game != game.name:
+            raise ValueError(f"{file} was learnt for {quote(header.game)}, not {game.name}")
         try:
             made = cls(plugin, layers, **match)
         except ValueError as error:
@@ -173,15 +179,50 @@ class Policy:
         return made
 
     def chances(self, view: Any, seat: Seat, actions: Sequence[Any]) -> list[float]:
-        """Return how likely each of the legal actions is for a seat, whose view it is."""
-        seen = self._scaled(
-            self.encoder.encode(view, seat, np.empty(self.encoder.size, np.float32))
-        )
-        places = [self.index.index(action) for action in actions]
-        mask = np.zeros((1, self.index.size), bool)
-        mask[0, places] = True
-        chances = forward(self.layers, seen[None], mask)[0, places]
+        """Return how likely each of the legal actions is for a seat, whose view it is.
+
+        Raises:
+            ContractError: the view or an action is not of such a match as it is learnt for.
+        """
+        seen, mask = np.empty(self.encoder.size, np.float32), np.zeros(self.index.size, bool)
+        try:
+            self.encoder.encode(view, seat, seen)
+            places = [self.index.index(action) for action in actions]
+        except (IndexError, ValueError) as error:
+            raise ContractError(
+                f"{self.header.game}: the policy was learnt for {self.header.seats} seats and"
+                f" {dict(self.header.options)}: load it with the options and seats of the match"
+            ) from error
+        mask[places] = True
+        chances = forward(self.layers, self._scaled(seen)[None], mask[None])[0, places]
         return [float(it) for it in chances]
+
+    def bot(self, stream: Stream, seat: Seat) -> Player[Any, Any]:
+        """Make a bot that draws its actions as the policy finds them likely, for `Plugin.bots`."""
+        return _Learnt(stream, seat, self)
+
+
+class _Learnt:
+    """A player that draws its actions as a policy finds them likely.
+
+    Args:
+        stream: its chance.
+        seat: the seat that it plays.
+        policy: the policy.
+    """
+
+    def __init__(self, stream: Stream, seat: Seat, policy: Policy) -> None:
+        self._stream, self._seat, self._policy = stream, seat, policy
+
+    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
+        """Draw one of the actions."""
+        chances = self._policy.chances(view, self._seat, actions)
+        left = self._stream.below(_FINE) / _FINE * sum(chances)
+        for action, chance in zip(actions, chances, strict=True):
+            left -= chance
+            if left < 0:
+                return action
+        return actions[max(range(len(actions)), key=chances.__getitem__)]
 
 
 _WORDS: Final = {
@@ -251,29 +292,6 @@ def _digest_of_observations(encoder: ObservationEncoder) -> str:
     return told.hexdigest()
 
 
-class Learnt:
-    """A player that draws its actions as a policy finds them likely.
-
-    Args:
-        stream: its chance.
-        seat: the seat that it plays.
-        policy: the policy.
-    """
-
-    def __init__(self, stream: Stream, seat: Seat, policy: Policy) -> None:
-        self._stream, self._seat, self._policy = stream, seat, policy
-
-    def choose(self, view: Any, actions: Sequence[Any]) -> Any:
-        """Draw one of the actions."""
-        chances = self._policy.chances(view, self._seat, actions)
-        left = self._stream.below(_FINE) / _FINE * sum(chances)
-        for action, chance in zip(actions, chances, strict=True):
-            left -= chance
-            if left < 0:
-                return action
-        return actions[max(range(len(actions)), key=chances.__getitem__)]
-
-
 def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
     """Return what makes the bot of a name such as `learnt:policy.npz`.
 
@@ -299,7 +317,7 @@ def learnt_bot(name: str, plugin: Plugin, **match: Any) -> BotMaker:
         raise ValueError(f"{quote(file)} cannot be read: {error.strerror}") from error
     if "header" in arrays:
         policy = Policy.of_arrays(arrays, path, plugin, **match)
-        return lambda stream, seat: Learnt(stream, seat, policy)
+        return policy.bot
     values = LinearValues.of_arrays(arrays, path, plugin, **match)
     return lambda stream: Expectimax(
         stream, game=plugin.game, iterations=LOOKS, depth=1, evaluate=values, policy=plugin.policy

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
-from pickle import UnpicklingError
 from typing import Any, Final
+from warnings import catch_warnings
 
 import gymnasium
 import numpy as np
@@ -149,13 +149,15 @@ class Learner:
         """Go on from a state, and return how far that is; reading it can run no code.
 
         Raises:
-            AttributeError, EOFError, KeyError, RuntimeError, TypeError, ValueError: it is no state
-                of such a network.
+            ValueError: it is no state of such a network.
         """
         try:
-            found = torch.load(BytesIO(state), weights_only=True)
-        except UnpicklingError as error:
-            raise ValueError(str(error).partition("\n")[0]) from error
-        self._model.policy.load_state_dict(found["policy"])
-        self._model.policy.optimizer.load_state_dict(found["optimizer"])
-        return found["reached"]
+            with catch_warnings(action="ignore"):
+                found = torch.load(BytesIO(state), weights_only=True)
+            self._model.policy.load_state_dict(found["policy"])
+            self._model.policy.optimizer.load_state_dict(found["optimizer"])
+            return found["reached"]
+        except Exception as error:  # there are many ways to be damaged
+            raise ValueError(
+                f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+            ) from error

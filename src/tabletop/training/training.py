@@ -279,8 +279,8 @@ class _Training:
                     f"{self.folder}: this is another training: they differ in {differ}"
                 )
             self._reached = _Reached(**self._learner.restore(read))
-        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError, EOFError) as error:
-            raise StudyError(f"{self.folder}: damaged, or no training: {error!r}") from error
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise StudyError(f"{self.folder}: damaged, or no training: {error}") from error
         self.curve = [it for it in curve if it.round <= self._reached.round]
         for number in self._pool():
             self._load_self(number)
