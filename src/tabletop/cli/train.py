@@ -23,7 +23,7 @@ from tabletop.terminal.programs import OK, with_place
 from tabletop.wording import quote
 
 if TYPE_CHECKING:
-    from tabletop.training import Point
+    from tabletop.training.training import Point
 
 
 def _widths(text: str) -> tuple[int, ...]:
@@ -82,7 +82,7 @@ def run_train(arguments: argparse.Namespace) -> int:
     tabletop play GAME --bot 2=learnt:DIR/policy.npz
     """
     require("training", "train", "numpy", "torch", "stable_baselines3", "sb3_contrib")
-    from tabletop.training import train
+    from tabletop.training.training import train
 
     folder, kept = arguments.output, "the rounds that were finished"
     try:

@@ -154,7 +154,11 @@ class Policy:
     def of_arrays(
         cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
     ) -> Policy:
-        """Make the policy of a game of what was read from a file; see `load`."""
+        """Make the policy of a game of what was read from a file.
+
+        Raises:
+            ContractError, ValueError: as `load` says.
+        """
         file = quote(str(path))
         try:
             header = from_json(arrays["header"].tobytes(), Header)

@@ -94,7 +94,11 @@ class LinearValues:
     def of_arrays(
         cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
     ) -> LinearValues:
-        """Make the values of a game of what was read from a file; see `load`."""
+        """Make the values of a game of what was read from a file.
+
+        Raises:
+            ContractError, ValueError: as `load` says.
+        """
         game = plugin.game if isinstance(plugin, Plugin) else plugin
         try:
             name, weights = str(arrays["game"]), arrays["weights"]
