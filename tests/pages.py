@@ -97,7 +97,7 @@ def lacks_open_spiel(block: Block) -> bool:
 
 
 def lacks_torch(block: Block) -> bool:
-    """Whether a block trains a bot, or plays with it, and PyTorch is not here: see `tests/train`."""
+    """Whether a block trains a bot, or plays with it, and PyTorch is not here."""
     needs = block.language == "console" and re.search(r"\$ tabletop train |learnt/", block.text)
     return needs is not None and find_spec("sb3_contrib") is None
 
