@@ -67,10 +67,11 @@ def test_without_the_key_no_table_is_opened(server: Server, visitors: Visitors) 
     stranger.page.wait_for_selector("#new", state="visible")
 
 
-def test_a_link_that_opens_nothing_says_so(server: Server, visitors: Visitors) -> None:
+@pytest.mark.parametrize("token", ["nonsense", "abc%"])
+def test_a_link_that_opens_nothing_says_so(server: Server, visitors: Visitors, token: str) -> None:
     opened = server.open("lcr", seats=3)
     stranger = visitors.come()
-    stranger.page.goto(opened["links"][0].partition("#")[0] + "#nonsense")
+    stranger.page.goto(opened["links"][0].partition("#")[0] + f"#{token}")
     stranger.page.wait_for_selector("#fatal", state="visible")
     assert stranger.text("#fatal")
 

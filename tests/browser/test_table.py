@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import FloatRect, Locator
 
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel, rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server
@@ -142,6 +142,32 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
     spectator = visitors.sit(opened["spectators"])
     spectator.page.click("#open-about")
     assert "Taking back" not in spectator.text("#about-body")
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_link_past_the_picture_leads_to_the_line_and_keeps_the_seat(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "human"])
+    screen = visitors.sit(opened["links"][0], size=size)
+    page = screen.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "line"
+    assert page.locator("#line").is_visible()
+    assert page.url == opened["links"][0]
+    page.keyboard.type("roll")
+    page.keyboard.press("Enter")
+    screen.until_ply(1)
+    assert screen.table["you"] == [0]
+    page.click("#look-back" if size == WIDE else "#bar-log")
+    if size == NARROW:
+        page.click("#look-back")
+    page.wait_for_selector("#then", state="visible")
+    assert not page.locator(".skip").is_visible(), "it would lead nowhere"
+    watching = visitors.sit(opened["spectators"], size=size)
+    assert not watching.page.locator(".skip").is_visible()
 
 
 # The end.

@@ -139,13 +139,22 @@ narrow.addEventListener("change", () => {
   if (look.isBack) look.step(0, byId("then"));
 });
 addEventListener("hashchange", () => location.reload());
+
+const toLine = () => {
+  drawers.show("actions", false);
+  byId("line").focus();
+};
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the token stays in the address
+  toLine();
+});
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || look.isBack || event.target.closest("input, textarea, select, dialog")) return;
   if (event.key === "h" && !byId("hint").hidden) byId("hint").click();
   if (event.key !== "/") return;
   event.preventDefault();
-  drawers.show("actions", false);
-  byId("line").focus();
+  toLine();
 });
 
 // What the server tells.
