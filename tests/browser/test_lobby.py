@@ -167,6 +167,21 @@ def test_who_is_refused_a_seat_is_still_at_the_button(server: Server, visitors: 
     guest.until(lambda: guest.page.evaluate(focused) == f"join-{opened['table']}", "the focus")
 
 
+def test_an_answer_that_breaks_off_is_none(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors, alone=True)
+    host.page.select_option("#game", "lcr")
+    host.page.click("#open-table")
+    host.page.locator("#mine-list li[data-state=on]").wait_for()
+    for path in ("**/api/mine", "**/api/tables", "**/links"):
+        host.page.route(path, lambda it: it.fulfill(status=200, body='{"half'))
+    with host.page.expect_response("**/api/mine"):
+        host.page.evaluate(LOOK)
+    host.page.locator("#tables-list .error", has_text="cannot be reached").wait_for()
+    host.page.get_by_role("button", name="Links").click()
+    host.page.locator("#mine-error", has_text="cannot be reached").wait_for()
+    assert host.page.locator("#mine-list li[data-state=on]").count() == 1
+
+
 def test_my_tables_say_what_is_over_and_what_is_gone(server: Server, visitors: Visitors) -> None:
     over = server.open("lcr", names=["Ada"], players=["human", "random", "random"])
     ended = server.open("lcr", names=["Bo"], seats=3)
