@@ -40,6 +40,9 @@ Played: TypeAlias = dict[tuple[str, int], tuple[float, float]]
 _PLY = re.compile(r'\{"type":(?:"state",|"changes","fields":\{)"ply":(\d+)')
 """A state after an action, or the changes that lead to it."""
 
+HALF_OF_BEFORE = {"sorcery": Target(6, at_least=False), "constructor": Target(3.5, at_least=False)}
+"""The kilobytes of a move as text: half of what it took before states were sent as `changes`."""
+
 UNDER_100_MS = Target(100, at_least=False)
 FLAT = Target(10, at_least=False)
 KILOBYTE = 1000
@@ -177,9 +180,12 @@ async def _watched(folder: Path, seconds: float) -> list[Row]:
 def _sizes(sizes: dict[str, dict[str, int]]) -> Iterator[Row]:
     """Yield what a screen is sent for a move of each game."""
     for game, size in sizes.items():
-        moves, packed = max(1, size["moves"]), f"{game}, a move as it is sent"
-        yield Row(f"{game}, a move as text", size["letters"] / moves / KILOBYTE, "kB")
-        yield Row(packed, size["bytes"] / moves / KILOBYTE, "kB")
+        moves, screens = KILOBYTE * max(1, size["moves"]), KILOBYTE * max(1, size["screens"])
+        half = HALF_OF_BEFORE.get(game)
+        yield Row(f"{game}, a move as text", size["letters"] / moves, "kB", target=half)
+        yield Row(f"{game}, a move as it is sent", size["bytes"] / moves, "kB")
+        yield Row(f"{game}, the first state as text", size["first"] / screens, "kB")
+        yield Row(f"{game}, the first state as it is sent", size["packed"] / screens, "kB")
 
 
 def _spread(what: str, seconds: Sequence[float]) -> Iterator[Row]:

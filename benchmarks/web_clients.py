@@ -70,10 +70,24 @@ def _shown(text: str) -> dict[str, Any]:
     return fields
 
 
+SIZES = ("moves", "letters", "bytes", "screens", "first", "packed")
+"""What is counted of each game: moves, with the letters and bytes sent for them; and screens, with
+those of their first states.
+"""
+
+
+def _count(size: Counter[str], text: str, received: int, *, is_first: bool, is_state: bool) -> None:
+    """Count a message: of a move, or the first state."""
+    if not is_first:
+        size.update(letters=len(text), bytes=received)
+    elif is_state:
+        size.update(screens=1, first=len(text), packed=received)
+
+
 async def watch(orders: dict[str, Any]) -> dict[str, Any]:
     """Watch matches, and note when each state has come, and what was sent for it."""
     states: list[tuple[str, int, float]] = []
-    sizes = {game: Counter(moves=0, letters=0, bytes=0) for game, _ in orders["rounds"]}
+    sizes = {game: Counter(dict.fromkeys(SIZES, 0)) for game, _ in orders["rounds"]}
     until = monotonic() + orders["seconds"]
 
     async def watch_one(after: float, game: str, links: list[str]) -> None:
@@ -84,11 +98,9 @@ async def watch(orders: dict[str, Any]) -> dict[str, Any]:
             ply, came = -1, 0
             async for text in socket:
                 now = monotonic()
-                if ply >= 0:  # the first state was there before
-                    sizes[game].update(letters=len(text), bytes=socket.received - came)
-                came = socket.received
                 assert isinstance(text, str)
-                told = _shown(text)
+                told, received, came = _shown(text), socket.received - came, socket.received
+                _count(sizes[game], text, received, is_first=ply < 0, is_state=bool(told))
                 before, ply = ply, told.get("ply", ply)
                 if 0 <= before != ply:
                     states.append((table, ply, now))

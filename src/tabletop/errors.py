@@ -101,6 +101,15 @@ class NotAnAction(IllegalAction):
 class MatchOver(IllegalAction):
     """The match is over: nobody is to act, and nothing is taken back where the seed is told."""
 
+    def __init__(
+        self,
+        reason: str = "the match is over",
+        *,
+        action: object = None,
+        seat: int | None = None,
+    ) -> None:
+        super().__init__(reason, action=action, seat=seat)
+
 
 class NotYourTurn(IllegalAction):
     """A seat is not to act now, or of those who ask nobody is."""

@@ -44,7 +44,15 @@ def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
     >>> did_you_mean("blue", ["fair", "hard"])
     ''
     """
-    meant = nearest(word, options)
+    return meant_words(nearest(word, options), rest)
+
+
+def meant_words(meant: str | None, rest: str = "") -> str:
+    """Return the end of a message: what was probably meant, if anything, then the rest.
+
+    >>> meant_words("fair"), meant_words(None)
+    ("; did you mean 'fair'?", '')
+    """
     said = [f"did you mean {meant!r}?" if meant else "", rest]
     return "; " + " ".join(filter(None, said)) if any(said) else ""
 
@@ -100,16 +108,16 @@ def number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-def plural(number: int, thing: str, things: str = "") -> str:
-    """Count things in words: `1 action`, `2 actions`, `3 matches`; `things` where that is wrong.
+def plural(number: int, thing: str) -> str:
+    """Count things in words.
 
-    >>> plural(2, "life", "lives")
-    '2 lives'
+    >>> plural(1, "action"), plural(2, "action"), plural(3, "match")
+    ('1 action', '2 actions', '3 matches')
     """
     if number == 1:
         return f"1 {thing}"
     ending = "es" if thing.endswith(("ch", "sh", "s", "x")) else "s"
-    return f"{number} {things or f'{thing}{ending}'}"
+    return f"{number} {thing}{ending}"
 
 
 def no_seat(seat: int, seats: int) -> str:

@@ -90,9 +90,12 @@ class Visitors:
 
     def follow(self, screen: Screen, selector: str) -> Screen:
         """The page that a link opens in another tab."""
-        with screen.page.expect_popup() as opening:
+        pages: list[Screen] = []
+        # Watched at once: a busy machine may come back from the click after the page's first words.
+        screen.page.once("popup", lambda page: pages.append(Screen(page)))
+        with screen.page.expect_popup():
             screen.page.click(selector)
-        opened = Screen(opening.value)
+        (opened,) = pages
         self.screens.append(opened)
         if screen.page.viewport_size is not None:
             opened.page.set_viewport_size(screen.page.viewport_size)

@@ -1,16 +1,23 @@
-"""What matters most works in Firefox as well: a match, the lobby, a hint, a line that was cut."""
+"""What matters most works in Firefox as well: matches, the lobby, talk, a line that was cut."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tabletop.registry import load
 from tests.browser.firefox import Firefox, firefox_path, running
 from tests.browser.policies import duel, rolling
-from tests.browser.server import Server
+from tests.browser.server import Server, served
 
 pytestmark = pytest.mark.slow
+
+ENTER, ESCAPE = "\ue007", "\ue00c"
+"""Keys, as WebDriver names them."""
+
+CANOES = Path(__file__).parents[2] / "examples" / "canoes.py"
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +103,33 @@ def test_a_page_whose_line_was_cut_comes_back_by_itself(server: Server, firefox:
     page.choose(before["choices"][0])
     assert page.asked()["ply"] > before["ply"]
     page.close()
+
+
+def test_people_talk_and_look_back(server: Server, firefox: Firefox) -> None:
+    players = ["human", "human", "random"]
+    opened = server.open("lcr", players=players, names=["Ada", "Bo"], seed="old oak")
+    page, other = firefox.come(opened["links"][0]), firefox.come(opened["links"][1])
+    page.asked()
+    page.choose(page.state()["choices"][0])
+    other.click("#say")
+    other.type(f"<b>well</b> rolled{ENTER}")
+    page.until(lambda: "<b>well</b> rolled" in page.text("#lines"), "what was said")
+    page.click("#look-back")
+    page.until(lambda: page.shows("#past > svg"), "the position of then")
+    page.run("() => document.activeElement.blur()")
+    page.type(ESCAPE)
+    page.until(lambda: not page.shows("#past > svg"), "the present")
+    for it in (page, other):
+        it.close()
+
+
+def test_a_game_is_played_on_its_own_page(tmp_path: Path, firefox: Firefox) -> None:
+    with served(tmp_path / "tables", games=[load(str(CANOES))]) as server:
+        opened = server.open("upriver", players=["human", "random"], seed="old oak")
+        page = firefox.come(opened["links"][0])
+        page.until(lambda: page.shows(".river"), "the river")
+        page.until(lambda: page.shows("button:not(:disabled)"), "a card to play")
+        before = page.text("body")
+        page.click("button:not(:disabled)")
+        page.until(lambda: page.text("body") != before, "an answer")
+        page.close()

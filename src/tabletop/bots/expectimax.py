@@ -27,13 +27,13 @@ class Expectimax(Thinker[S, A]):
     one state that the seat may be in: where nothing is hidden and nothing drawn, one is enough.
 
     Attributes:
-        tries: the iterations of the last thought, and the sum of the values of an action in them,
-            for each action.
+        tries: as of a `Thinker`, and not the argument: for each action the iterations of the last
+            thought, and the sum of its values in them.
 
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
         depth: the actions of its own that it looks ahead, at least 1.
-        tries: how often an action that draws is tried, at least 1.
+        tries: how often an action that draws is tried in each iteration, at least 1.
 
     Raises:
         ValueError: an argument is out of range.
@@ -47,7 +47,6 @@ class Expectimax(Thinker[S, A]):
             raise ValueError(f"depth={depth}, tries={tries}: write 1 or more")
         self._depth = depth
         self._tries = tries
-        self.tries: dict[A, tuple[int, float]] = {}
 
     @override
     def _think(

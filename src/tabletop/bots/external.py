@@ -8,7 +8,6 @@ never the real one.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import select
@@ -24,8 +23,6 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any, Final, cast
 from weakref import finalize
-
-import msgspec
 
 from tabletop.errors import CommandError, ContractError, IllegalAction, TabletopError
 from tabletop.host.screen_text import printable
@@ -46,6 +43,7 @@ from tabletop.protocol.messages import (
     StateOut,
     TableOut,
     decode,
+    encode,
 )
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
@@ -315,7 +313,7 @@ class Program:
         """
         if self._unread:
             raise ProgramFault("it answered before it had read the question")
-        left = memoryview(json.dumps(msgspec.to_builtins(message)).encode() + b"\n")
+        left = memoryview(encode(message).encode() + b"\n")
         while left:
             _wait([], [self._stdin], until)
             try:  # so much can be written at once

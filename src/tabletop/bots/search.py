@@ -57,10 +57,6 @@ class ISMCTS(Thinker[S, A]):
     The choice is the action that was tried most. Where several seats choose at once, none sees what
     the others choose.
 
-    Attributes:
-        tries: how often each action was tried in the last search, and the sum of what that was
-            worth.
-
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
         exploration: how much an action that was seldom tried gains, from 0.0; values lie between
@@ -95,7 +91,6 @@ class ISMCTS(Thinker[S, A]):
         super().__init__(chance, game=game, **others)
         if exploration < 0:
             raise ValueError(f"exploration={exploration}: write 0 or more")
-        self.tries: dict[A, tuple[int, float]] = {}
         self._exploration = exploration
         self._key = key
 
@@ -123,9 +118,6 @@ def most_tried(tries: Mapping[A, tuple[int, float]]) -> tuple[A, float, float]:
 class FlatMonteCarlo(Thinker[S, A]):
     """Flat Monte Carlo: every action is tried equally often, and the one that goes best is chosen.
 
-    Attributes:
-        tries: as of an `ISMCTS`.
-
     Args:
         chance: the stream of its seat; see `Thinker`, for the other arguments as well.
         plies: as of a `Thinker`: unlike a tree, it sees nothing of what follows without them.
@@ -133,7 +125,6 @@ class FlatMonteCarlo(Thinker[S, A]):
 
     def __init__(self, chance: Stream, *, game: Game[S, A], plies: int = 8, **others: Any) -> None:
         super().__init__(chance, game=game, plies=plies, **others)
-        self.tries: dict[A, tuple[int, float]] = {}
 
     @override
     def _think(

@@ -139,6 +139,8 @@ class Thinker(ABC, Generic[S, A]):
     Attributes:
         budget: how long it thinks about an action.
         thought: its last thought; None before the first one, and where there was one action alone.
+        tries: how often each action was tried in its last thought, and the sum of what that was
+            worth; empty for a bot that counts no tries.
 
     Raises:
         ValueError: `plies`, `choices` or the budget is out of range; see `Budget`.
@@ -164,6 +166,7 @@ class Thinker(ABC, Generic[S, A]):
         if choices is not None and choices < 1:
             raise ValueError(f"choices={choices}: write 1 or more")
         self.budget: Budget = Budget(iterations, seconds)
+        self.tries: dict[A, tuple[int, float]] = {}
         self._plies = plies
         self._most_choices = choices
         self._chance = chance
@@ -174,7 +177,7 @@ class Thinker(ABC, Generic[S, A]):
         self._stopped = False
         self._iterations = 0
         self._begun = 0.0
-        self._picks: Stream | None = None  # of the last thought
+        self._picks: Stream  # of the last thought
         self._counts_wins = True  # so far in this thought
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
@@ -224,7 +227,7 @@ class Thinker(ABC, Generic[S, A]):
     def _is_over(self) -> bool:
         """Check whether the time or the choices are used up, or somebody has stopped it."""
         seconds, most = self.budget.seconds, self._most_choices
-        if most is not None and self._picks is not None and self._picks.offset >= most:
+        if most is not None and self._picks.offset >= most:
             return True
         return self._stopped or (seconds is not None and self._measure_time() >= seconds)
 
@@ -257,8 +260,8 @@ class Thinker(ABC, Generic[S, A]):
             self._counts_wins = False
             return partial(evaluate, state)
         outcome = game.outcome(state)
-        if outcome is None or not _is_won_or_lost(game, outcome):
-            self._counts_wins = False
+        if self._counts_wins:
+            self._counts_wins = outcome is not None and _is_won_or_lost(game, outcome)
         if outcome is None:
             return lambda seat: 0.5
         if evaluate is not None and outcome.ranking == ((0,),) and game.point_range is None:

@@ -16,7 +16,6 @@ from tabletop.cli.match_args import (
     choose_options,
     number_in,
 )
-from tabletop.display.text_view import TextView
 from tabletop.host.screen_text import say_error
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import ask
@@ -133,7 +132,7 @@ def run_check(arguments: argparse.Namespace) -> int:
         line.show(f"{game.name}: {doing}; {done}")
 
     try:
-        _check_what_comes_along(plugin, as_text(arguments.seed))
+        _ = plugin.rules  # that the rules for people can be read
         report = check_game(
             game,
             matches=matches,
@@ -147,7 +146,13 @@ def run_check(arguments: argparse.Namespace) -> int:
             progress=follow,
             **limits,
         )
-        _check_words_and_picture(plugin, report, arguments, end, follow)
+        _check_words_and_picture(
+            *(plugin, report, end, follow),
+            matches=matches,
+            plies=arguments.plies,
+            seed=as_text(arguments.seed),
+            options=options,
+        )
         if end is None or monotonic() < end:
             follow(report, "the time of the levels")
             seats = arguments.seats[0] if arguments.seats else game.seats[0]
@@ -165,33 +170,21 @@ def run_check(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _check_what_comes_along(plugin: Plugin, seed: str) -> None:
-    """Check the names in the text view, and that the rules for people can be read."""
-    from tabletop.testing.laws import LawBroken
-    from tabletop.testing.rules import misspelt_name
-
-    slip = misspelt_name(type(plugin.text), TextView)
-    if slip is not None:
-        raise LawBroken(plugin.game.name, seed, 0, "shape", slip)
-    _ = plugin.rules
-
-
 def _check_words_and_picture(
     plugin: Plugin,
     report: Report,
-    arguments: argparse.Namespace,
     end: float | None,
     follow: Callable[[Report, str], None],
+    *,
+    matches: int,
+    plies: int | None,
+    seed: str,
+    options: Options,
 ) -> None:
     """Check how a game is said and drawn, each in half of the time that is left until the end."""
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
 
-    chosen: dict[str, Any] = {
-        "seed": as_text(arguments.seed),
-        "options": choose_options(arguments, plugin.game),
-    }
-    matches, plies = arguments.matches or _MATCHES, arguments.plies
     follow(report, "the words")
     half = None if end is None else (monotonic() + end) / 2
     said = check_words(
@@ -199,7 +192,8 @@ def _check_words_and_picture(
         matches=min(matches, _SAID_MATCHES),
         plies=plies or _SAID_PLIES,
         seconds=None if half is None else half - monotonic(),
-        **chosen,
+        seed=seed,
+        options=options,
     )
     if half is not None and monotonic() >= half:
         report.left_out.append(f"the words of more than {plural(said, 'position')}")
@@ -209,7 +203,8 @@ def _check_words_and_picture(
         matches=min(matches, _PICTURED_MATCHES),
         plies=min(plies or _PICTURED_PLIES, _PICTURED_PLIES),
         seconds=None if end is None else end - monotonic(),
-        **chosen,
+        seed=seed,
+        options=options,
     )
     if end is not None and monotonic() >= end:
         report.left_out.append(f"more than {plural(drawn, 'picture')}")
@@ -217,8 +212,7 @@ def _check_words_and_picture(
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
     """Return the cheapest bot that looks ahead."""
-    names = (_SHORT_SEARCH,) if plugin.levels else ()
-    return {name: partial(plugin.bot, name) for name in names}
+    return {_SHORT_SEARCH: partial(plugin.bot, _SHORT_SEARCH)} if plugin.levels else {}
 
 
 def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:

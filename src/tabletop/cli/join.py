@@ -41,7 +41,7 @@ from tabletop.registry import PROGRAM, Plugin, load
 from tabletop.rng.phrases import fresh_phrase
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.session.bot_pool import Question, answer
+from tabletop.session.bot_pool import Question, answer, kind_of
 from tabletop.session.own_bots import with_own_bots
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_json
@@ -191,7 +191,7 @@ class _Bot:
         table: the table.
         plugin: the game.
         name: the name of the bot.
-        kind: the module of the class of the game's states, and its name there.
+        kind: where the class of the game's states is found; see `kind_of`.
         chance: the stream of the bot.
     """
 
@@ -227,9 +227,8 @@ class _Bot:
             raise UsageError(f"--bot {name}: {error}") from None
         plugin.bot(name, Streams("unused")["choices"])  # RegistryError names those there are
         match: AnyMatch = Match(game, seats=len(told.names))
-        kind = type(match.state)
         chance = Streams(fresh_phrase())["choices"]
-        return cls(table, plugin, name, (kind.__module__, kind.__qualname__), chance)
+        return cls(table, plugin, name, kind_of(match.state), chance)
 
     async def act(self, seat: Seat, state: StateOut) -> None:
         """Choose for a seat, and send that; what people have taken back meanwhile is dropped.
@@ -252,13 +251,13 @@ class _Bot:
         if not samples.states:
             raise TabletopError("the table has drawn no state for it")
         question = Question(
-            self.plugin.source,
-            self.name,
-            seat,
-            self.kind,
-            to_json(samples.states[0]),
-            self.chance.copy(),
-            None if deadline is None else _SHARE * deadline,
+            source=self.plugin.source,
+            bot=self.name,
+            seat=seat,
+            kind=self.kind,
+            state=to_json(samples.states[0]),
+            chance=self.chance.copy(),
+            seconds=None if deadline is None else _SHARE * deadline,
         )
         stops = list[Callable[[], object]]()
 

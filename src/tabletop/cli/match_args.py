@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import SeedError, UsageError
-from tabletop.host.user_files import TextFileError, read_text, reason, user_path
+from tabletop.host.user_files import TextFileError, is_there, read_text, reason, user_path
 from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin
@@ -119,7 +118,7 @@ def choose_like(arguments: argparse.Namespace, game: AnyGame) -> Header | None:
     path: Path | None = arguments.like
     if path is None:
         return None
-    if not os.path.exists(path):  # which takes a name that is too long for a file as well
+    if not is_there(path):
         raise UsageError(f"--like {path}: there is no such file")
     header = read(path).header
     if header.game != game.name:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from time import sleep
 from typing import Final, NamedTuple
@@ -12,7 +11,7 @@ from tabletop.cli.match_args import number_in
 from tabletop.display.text_view import headline
 from tabletop.errors import RecordMismatch, TabletopError, UsageError
 from tabletop.host.screen_text import printable, printable_names
-from tabletop.host.user_files import user_path, write_bytes
+from tabletop.host.user_files import is_there, user_path, write_bytes
 from tabletop.records.file import Record, read
 from tabletop.records.find_game import plugin_of
 from tabletop.records.replaying import Stepper, versions
@@ -96,7 +95,7 @@ def _watcher(word: str | None, record: Record) -> Watcher:
 
 def read_record(path: Path) -> Record:
     """The record in a file; `UsageError` when there is no file."""
-    if not os.path.exists(path):  # which takes a name that is too long for a file as well
+    if not is_there(path):
         raise UsageError(f"{path}: there is no such file")
     return read(path)
 

@@ -79,6 +79,7 @@ def schema_of_game(game: AnyGame) -> dict[str, Any]:
         "title": game.title or game.name,
         "type": "object",
         "properties": properties,
+        "required": list(properties),
         "$defs": definitions,
     }
 

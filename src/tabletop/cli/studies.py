@@ -518,12 +518,13 @@ def run_compare(arguments: argparse.Namespace) -> int:
         ]
         for it in found
     ]
-    titles = ["mean of", "first", "second", "difference", "95 %", ""]
+    titles, right = ["mean of", "first", "second", "difference", "95 %", ""], [1, 2, 3, 4]
     if arguments.power is not None:
+        right.append(len(titles))
         titles.append(f"n for {arguments.power:g}")
         for row, it in zip(rows, found, strict=True):
             row.append("?" if it.needed is None else f"{it.needed:,}")
-    sys.stdout.write(table(titles, rows, right=[1, 2, 3, 4, 6][: len(titles) - 2]) + "\n")
+    sys.stdout.write(table(titles, rows, right=right) + "\n")
     return OK
 
 

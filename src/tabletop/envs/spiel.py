@@ -178,6 +178,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def kind(cls, *, zero_sum: bool, chance: bool, bounded: bool) -> Any:
         """Return what OpenSpiel wants to know of a game; `bounded` says a length was given."""
         kind, game = pyspiel.GameType, cls.plugin.game
+        modes, known = kind.ChanceMode, kind.Information
         utility = kind.Utility.ZERO_SUM if zero_sum else kind.Utility.GENERAL_SUM
         if game.cooperative:
             utility = kind.Utility.IDENTICAL
@@ -185,11 +186,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             short_name=cls.name,
             long_name=game.title or game.name,
             dynamics=kind.Dynamics.SEQUENTIAL,
-            chance_mode=getattr(
-                kind.ChanceMode, "EXPLICIT_STOCHASTIC" if chance else "DETERMINISTIC"
-            ),
-            information=getattr(
-                kind.Information, "IM" * game.hides_something + "PERFECT_INFORMATION"
+            chance_mode=modes.EXPLICIT_STOCHASTIC if chance else modes.DETERMINISTIC,
+            information=(
+                known.IMPERFECT_INFORMATION if game.hides_something else known.PERFECT_INFORMATION
             ),
             utility=utility,
             reward_model=kind.RewardModel.TERMINAL,
@@ -383,9 +382,8 @@ class Node:
         self.is_imagined: bool = before is not None and before.is_imagined
         # Of a point that is imagined, the real one, for the seat that cannot tell them apart.
         self._twins: dict[Seat, Node] = {}
-        self._recalled: dict[Seat, str] = {}
+        self._recalled: dict[Seat, tuple[str, str]] = {}  # what it sees, and a hash of its past
         self._heard: dict[Seat, list[int]] = {}
-        self._legal: list[int] | None = None
         self.state: Any = None
         self.to_act: Sequence[Seat] = ()
         self.ply: int = 0 if before is None else before.ply
@@ -421,8 +419,8 @@ class Node:
         chance = Streams(seed)["imagined"]
         node.state = self.episodes.game.redeal(self.state, seat, chance)
         node._twins = {seat: self._twins.get(seat, self)}
-        node._recalled, node._heard, node._legal = {}, {}, None
-        for cached in ("returns", "_events"):  # of the real state
+        node._recalled, node._heard = {}, {}
+        for cached in ("returns", "legal", "_events"):  # of the real state
             vars(node).pop(cached, None)
         return node
 
@@ -441,14 +439,11 @@ class Node:
         outcome = self.episodes.game.outcome(self.state) if is_over else None
         return list(self.episodes.rewards(outcome))
 
-    @property
+    @cached_property
     def legal(self) -> list[int]:
         """The numbers of the legal actions, at a decision."""
-        if self._legal is None:
-            episodes = self.episodes
-            legal = episodes.game.legal_actions(self.state, self.player)
-            self._legal = sorted(map(episodes.index.index, legal))
-        return self._legal
+        legal = self.episodes.game.legal_actions(self.state, self.player)
+        return sorted(map(self.episodes.index.index, legal))
 
     @cached_property
     def _events(self) -> Sequence[Any]:
@@ -473,19 +468,20 @@ class Node:
 
     def recall(self, seat: Seat) -> str:
         """Return what a seat sees, with a hash of all that it was shown and told up to here."""
-        path, known = list[Node](), ""
+        path, known = list[Node](), ("", "")
         for node in self.past(seat):
-            if known := node._recalled.get(seat, ""):
+            if seat in node._recalled:
+                known = node._recalled[seat]
                 break
             path.append(node)
         see = self.episodes.game.view_event
         for node in reversed(path):
             seen = to_json(node.view(seat))
             told = [see(event, node.state, seat) for event in node._events]
-            before = [known.rpartition(" ")[2]] if node.before is not None else []
+            before = [known[1]] if node.before is not None else []
             hashed = blake2b(repr([seen, *before, *told]).encode(), digest_size=8).hexdigest()
-            known = node._recalled[seat] = f"{seen.decode()} {hashed}"
-        return known
+            known = node._recalled[seat] = seen.decode(), hashed
+        return " ".join(known)
 
     def heard(self, seat: Seat) -> list[int]:
         """Return who acted last, counted from a seat, and after all seats the action, if told."""

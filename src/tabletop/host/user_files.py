@@ -32,6 +32,11 @@ def user_path(text: str) -> Path:
     return Path(expanded(text))
 
 
+def is_there(path: str | Path) -> bool:
+    """Check whether there is such a file; there is none of a name that is too long for one."""
+    return os.path.exists(path)  # a method of a `Path` may raise an error for such a name
+
+
 def write_text(path: str, text: str) -> None:
     """Write a file as a whole: until it is complete, the former contents stay.
 

@@ -13,9 +13,7 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 from tabletop.errors import (
     ContractError,
     IllegalAction,
-    MatchOver,
     NotAnAction,
-    NotYourTurn,
     TabletopError,
 )
 from tabletop.match.bot_streams import BotStreams
@@ -212,12 +210,9 @@ class Match(MatchView[S, A]):
                 and legal actions; nothing has changed.
             TabletopError: the seat has no player, or none of those to act has one.
         """
-        if not self._to_act:
-            raise MatchOver("the match is over")
+        self._check_turn(seat)
         if seat is None:
             seat = self._first_served()
-        elif seat not in self._to_act:
-            raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
         if player is None:
             player = self._players[seat]
         if player is None:

@@ -330,13 +330,20 @@ class MatchView(Generic[S, A]):
         if len(seats) == 1:
             return seats[0]
         if not seats:
-            raise MatchOver("the match is over")
+            raise MatchOver
         seat: Seat | None = getattr(action, "seat", None)
         if seat is None:
             raise IllegalAction(f"{action}: several seats are to act; it does not say whose it is")
         if seat not in seats:
             raise NotYourTurn(f"{action}: {self._name_seat(seat)} is not to act now", seat=seat)
         return seat
+
+    def _check_turn(self, seat: Seat | None) -> None:
+        """Raise `MatchOver`, or `NotYourTurn` unless the seat, if one is given, is to act."""
+        if not self._to_act:
+            raise MatchOver
+        if seat is not None and seat not in self._to_act:
+            raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
 
     def parse(self, text: str, seat: Seat | None = None) -> A:
         """Return the action that `text` spells for `seat` (by default the first to act).
@@ -349,12 +356,9 @@ class MatchView(Generic[S, A]):
             MatchOver: the match is over.
             NotYourTurn: the seat is not to act.
         """
-        if not self._to_act:
-            raise MatchOver("the match is over")
+        self._check_turn(seat)
         if seat is None:
             seat = self._to_act[0]
-        elif seat not in self._to_act:
-            raise NotYourTurn(f"{self._name_seat(seat)} is not to act now", seat=seat)
         game = self._game
         try:
             # The default finds a legal action: one that this match lists is not checked again.

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from tabletop.errors import CommandError
 from tabletop.states.bounds import Seat
-from tabletop.wording import did_you_mean, nearest, quote
+from tabletop.wording import meant_words, nearest, quote
 
 A = TypeVar("A")
 
@@ -25,9 +25,10 @@ def find_by_text(text: str, actions: Iterable[A]) -> A:
         if normalize(texts[-1]) == wanted:
             return action
     shown = ", ".join(texts[:12]) + (", ..." if len(texts) > 12 else "")
-    hint = did_you_mean(text, texts, f"possible: {shown}")
+    meant = nearest(text, texts)
+    hint = meant_words(meant, f"possible: {shown}")
     message = f"{quote(text.strip())} is not possible here{hint}"
-    raise CommandError(message, line=text, suggests=nearest(text, texts) is not None)
+    raise CommandError(message, line=text, suggests=meant is not None)
 
 
 def normalize(text: str) -> str:

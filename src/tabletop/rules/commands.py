@@ -27,7 +27,7 @@ from typing_extensions import override
 from tabletop.errors import CommandError
 from tabletop.states.bounds import Seat
 from tabletop.text_layout import definitions
-from tabletop.wording import MAX_DIGITS, did_you_mean, join_words, nearest, plural, quote
+from tabletop.wording import MAX_DIGITS, join_words, meant_words, nearest, plural, quote
 
 
 class Argument:
@@ -557,9 +557,9 @@ class Commands:
             what = f"word {place} is missing"
         # First as many words as a command may have, then the first alone: arguments may follow it.
         meant = nearest(" ".join(words[: self._longest]), self._by_words)
-        meant = meant or nearest(words[0], self._by_words) or ""
-        hint = did_you_mean(meant, self._by_words, f"possible: {self._list_commands()}")
-        return CommandError(f"{what}{hint}", line=line, place=place, suggests=bool(meant))
+        meant = meant or nearest(words[0], self._by_words)
+        hint = meant_words(meant, f"possible: {self._list_commands()}")
+        return CommandError(f"{what}{hint}", line=line, place=place, suggests=meant is not None)
 
     def _find_beginning_with(self, words: Sequence[str]) -> list[str]:
         """Return the words of every command that begins with `words`."""

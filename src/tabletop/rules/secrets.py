@@ -274,20 +274,33 @@ class Masking:
         Raises:
             ContractError: what really lies somewhere does not fit there, or `fits` does wrong.
         """
+        collected = self._collect(state, seat)
+        if collected.spots:
+            collected.fit(self.view(state, seat))
+        return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
+
+    def check_fits(self, state: Any, seat: Seat | None) -> None:
+        """Check that `fits` only looks at the view that it is given: a test, and slow.
+
+        Raises:
+            ContractError: it has changed the view; and as of `redealer`.
+        """
+        collected, view = self._collect(state, seat), self.view(state, seat)
+        collected.fit(view)
+        if to_json(view) != to_json(self.view(state, seat)):
+            names = sorted({spot.secret.name for spot in collected.spots})
+            raise ContractError(
+                f"fits of {join_words(names, 'or')} has changed the view that it is given: it"
+                " may only look"
+            )
+
+    def _collect(self, state: Any, seat: Seat | None) -> _Collected:
+        """Collect what a seat does not see, each pool in an order that reveals nothing."""
         collected = _Collected(seat)
         self.replaced(state, state, seat, None, collected)
         for key, cards in collected.pools.items():
             collected.pools[key] = cards if type(cards) is tuple else in_fixed_order(cards)
-        if collected.spots:
-            view = self.view(state, seat)
-            collected.fit(view)
-            if to_json(view) != to_json(self.view(state, seat)):
-                names = sorted({spot.secret.name for spot in collected.spots})
-                raise ContractError(
-                    f"fits of {join_words(names, 'or')} has changed the view that it is given: it"
-                    " may only look"
-                )
-        return lambda rng: self.replaced(state, state, seat, None, _Dealt(collected, rng))
+        return collected
 
 
 @cached_by_class  # reading and compiling a class takes long

@@ -55,6 +55,12 @@ _SECONDS: Final = re.compile(r":[0-9.]+s$", re.IGNORECASE)
 _PROGRAM: Final = "from tabletop.session.bot_pool import serve; serve()"
 
 
+def kind_of(state: State) -> tuple[str, str]:
+    """Return where the class of a state is found: its module, and its name there."""
+    kind = type(state)
+    return kind.__module__, kind.__qualname__
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A choice that a bot is to make.
@@ -63,7 +69,7 @@ class Question:
         source: the name by which the game is loaded; see `Plugin.source`.
         bot: the name of the bot.
         seat: the seat that chooses.
-        kind: the module of the state's class, and its name there.
+        kind: where the state's class is found; see `kind_of`.
         state: the state as JSON.
         chance: the stream of the bot.
         seconds: a bot with a method `stop` is stopped after this time; None for never.
@@ -93,8 +99,15 @@ class Question:
         Raises:
             ContractError: JSON cannot express the state.
         """
-        kind = type(state).__module__, type(state).__qualname__
-        return cls(plugin.source, bot, seat, kind, to_json(state), chance.copy(), seconds)
+        return cls(
+            source=plugin.source,
+            bot=bot,
+            seat=seat,
+            kind=kind_of(state),
+            state=to_json(state),
+            chance=chance.copy(),
+            seconds=seconds,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,7 +338,7 @@ def acting_seat(match: AnyMatch, own: Sequence[Seat], seat: Seat | None) -> Seat
         NotYourTurn: it is not to act, or none of them is.
     """
     if match.over:
-        raise MatchOver("the match is over")
+        raise MatchOver
     if seat is None:
         seat = next((it for it in match.to_act if it in own), None)
         if seat is None:

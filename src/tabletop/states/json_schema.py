@@ -7,7 +7,6 @@ without help it describes as well; the rest follows from the schema of the class
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import MISSING, fields
 from inspect import cleandoc
 from typing import Any, Final
 
@@ -118,11 +117,6 @@ class _Writer:
         self.definitions[name] = {}  # classes may hold each other
         secrets = secrets_of(schema.kind)
         backs = {it: (to_builtins(secret.back),) for it, secret in secrets.items()}
-        needed = [
-            it.name
-            for it in fields(schema.kind)
-            if it.default is MISSING and it.default_factory is MISSING
-        ]
         self.definitions[name] = {
             "title": plain,
             "description": cleandoc(schema.kind.__doc__ or "").partition("\n")[0],
@@ -130,7 +124,7 @@ class _Writer:
             "properties": {
                 it: self._node(part, backs.get(it, ())) for it, part in schema.fields.items()
             },
-            "required": needed,
+            "required": list(schema.fields),
         }
         return name
 

@@ -310,9 +310,15 @@ def compare_teams(
         seats = next((it for it in plugin.game.seats if it > 1), 1)
     each = [Series.of(plugin, [bot], seats=seats, metrics=(), **others) for bot in bots]
     count = Count(matches * len(bots), progress)
-    played = [list(rows_in_order(series, matches, workers, count)) for series in each]
-    points = [[sum(row["points"][:1]) for row in rows] for rows in played]
-    best = max(row["best"] or 0.0 for rows in played for row in rows)
+    reached = [
+        [
+            (sum(row["points"][:1]), row["best"] or 0.0)
+            for row in rows_in_order(series, matches, workers, count)
+        ]
+        for series in each
+    ]
+    points = [[own for own, _ in pairs] for pairs in reached]
+    best = max(most for pairs in reached for _, most in pairs)
     nothing = np.zeros(matches)
     return [
         Team(

@@ -74,8 +74,8 @@ def tune(
     the best one plays matches with other seeds: only these say how good it is.
 
     Args:
-        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. Its
-            the `weights` of its plugin say what can be tried.
+        game: an installed name, `module:NAME`, a path to a `.py` file, or a loaded plugin. The
+            `weights` of its plugin say what can be tried.
         folder: where the trials are kept, in `trials.log` for Optuna, and `weights.json`: what is
             returned.
         workers: who plays; see `tabletop.studies.workers_for`.

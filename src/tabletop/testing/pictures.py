@@ -129,8 +129,13 @@ def _scene(
 ) -> Scene:
     """The scene of a picture; what its methods say of the legal actions is checked on the way."""
     names, told = tuple(f"{name}{_AWKWARD}" for name in match.names), tuple(recent)
-    scene = Scene(names, seat, match.to_act, narrow=narrow, recent=told, told=told)
-    scene = replace(scene, outcome=match.outcome)
+    scene = Scene(
+        *(names, seat, match.to_act),
+        narrow=narrow,
+        recent=told,
+        told=told,
+        outcome=match.outcome,
+    )
     if not isinstance(seat, int):
         return scene
     view, actions = match.view(seat), match.legal_actions(seat)
@@ -153,11 +158,14 @@ def _check_path(action: object, path: object) -> None:
 
 def _check_last(last: object) -> frozenset[str]:
     """The parts that show the last action."""
-    parts = last if isinstance(last, Collection) and not isinstance(last, str) else [last]
-    if not all(isinstance(part, str) for part in parts) or parts is not last:
-        hint = "return the names of parts, or () for none"
-        raise _Faulty(f"fails: last returns {truncate(repr(last), 60)}: {hint}")
-    return frozenset(parts)
+    if (
+        isinstance(last, Collection)
+        and not isinstance(last, str)
+        and all(isinstance(part, str) for part in last)
+    ):
+        return frozenset(last)
+    hint = "return the names of parts, or () for none"
+    raise _Faulty(f"fails: last returns {truncate(repr(last), 60)}: {hint}")
 
 
 def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:

@@ -22,6 +22,7 @@ from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game, Table
+from tabletop.rules.secrets import masking_of
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import difference, to_json
 from tabletop.states.masking import holds_secrets, secrets_in
@@ -253,6 +254,9 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
     other = probe.attempt("redealt", f"redeal for {who}", probe.redeal, state, seat, chance)
     probe.check_shape(state_problem("redeal", other))
     probe.check_unchanged("views", f"redeal for {who}", before, state)
+    if any(it.fits is not None for it in secrets_in(schema_of(type(state)))):
+        check = masking_of(type(state)).check_fits
+        probe.attempt("redealt", f"redeal for {who}", check, state, seat)
     if type(game).view is Game.view and holds_secrets(schema_of(type(state))):
         what = f"a {type(state).__name__} declares secrets, and view shows them to {who}"
         raise probe.fail("views", f"{what}: derive {type(game).__name__} from SecretGame")

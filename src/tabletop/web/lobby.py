@@ -30,7 +30,7 @@ from tabletop.web.clocks import (
     usual_patience,
 )
 from tabletop.web.render import picture_for
-from tabletop.wording import join_words, nearest, plural, truncate
+from tabletop.wording import did_you_mean, join_words, plural, truncate
 
 MAX_NAME: Final = 40  # letters
 
@@ -70,10 +70,8 @@ class OfferedGames:
         if found is None:
             if name not in self._names:
                 names = [*self._names, *self._loaded.keys() - set(self._names)]
-                meant = nearest(name, names)
-                hint = f"; did you mean {meant!r}?" if meant else ""
-                offered = join_words(names, "and")
-                raise RegistryError(f"there is no game {name!r} here{hint} offered: {offered}")
+                hint = did_you_mean(name, names, f"offered: {join_words(names, 'and')}")
+                raise RegistryError(f"there is no game {name!r} here{hint}")
             found = self._loaded[name] = load(name, here=False)
         return found
 

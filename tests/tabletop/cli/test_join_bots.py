@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from argparse import Namespace
+from contextlib import redirect_stdout
+from io import StringIO
 
 from tabletop.cli.join import _bot_of
 from tests.tabletop.cli.program import ROOT
 from tests.tabletop.web.served import Server, with_server
 
-PROGRAM = f"exec:{sys.executable} {ROOT / 'examples' / 'exec_bot.py'}"
+PROGRAM = f"exec:{shlex.join((sys.executable, str(ROOT / 'examples' / 'exec_bot.py')))}"
+END = "Player 3 wins (nobody else has chips).\n"
 
 
-async def play(server: Server, bot: str) -> None:
-    """Have a bot play a match against others that play anything, to its end."""
+async def play(server: Server, bot: str) -> str:
+    """Have a bot play a match against others that play anything; what it prints at the end."""
     opened = await server.open("lcr", players=["human", "random", "random"])
     link = server.address + opened["links"][0]
-    await _bot_of(Namespace(bot=bot, game=None))(link)
+    with redirect_stdout(StringIO()) as printed:
+        await _bot_of(Namespace(bot=bot, game=None))(link)
+    return printed.getvalue()
 
 
 @with_server(quick=True)
 async def test_a_bot_of_the_game_plays_a_match_to_its_end(server: Server) -> None:
-    await play(server, "random")
+    assert await play(server, "random") == END
 
 
 @with_server()
 async def test_a_program_plays_a_match_to_its_end(server: Server) -> None:
-    await play(server, PROGRAM)
+    assert await play(server, PROGRAM) == END
