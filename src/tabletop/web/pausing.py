@@ -62,7 +62,7 @@ class Pausing:
             self._set(False, f"{self._named(own)} lets the clocks run again")
             return
         if self._session.match.over:
-            raise MatchOver("the match is over")
+            raise MatchOver
         if set(own) & set(self._waiting):
             self.answer(client, yes=True)
             return
