@@ -174,7 +174,7 @@ function refill(list, items, row) {
 
 // One's own tables.
 
-const STANDS = { over: "over", ended: "ended by the host", stopped: "stands still: its rules have changed", gone: "gone: its links open nothing any more" };
+const STANDS = { over: "over", ended: "ended by the host", stopped: "stands still for now", gone: "gone: its links open nothing any more" };
 
 async function lookAtMine() {
   const tables = mine();
