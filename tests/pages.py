@@ -99,7 +99,7 @@ def lacks_open_spiel(block: Block) -> bool:
 def lacks_torch(block: Block) -> bool:
     """Whether a block trains a bot, or plays with it, and PyTorch is not here."""
     needs = block.language == "console" and re.search(r"\$ tabletop train |learnt/", block.text)
-    return needs is not None and find_spec("sb3_contrib") is None
+    return bool(needs) and find_spec("sb3_contrib") is None
 
 
 def forget(folder: Path) -> None:
