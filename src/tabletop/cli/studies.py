@@ -121,10 +121,12 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def open_workers(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
-    """Have the workers that the arguments name, and show how far they are."""
+def open_workers(
+    arguments: argparse.Namespace, unit: str = ""
+) -> Iterator[tuple[Workers, ShownProgress]]:
+    """Have the workers that the arguments name, and show how far they are; `unit` follows a name."""
     with (
-        ShownProgress(load(arguments.game).game.name) as progress,
+        ShownProgress(f"{load(arguments.game).game.name}{unit}") as progress,
         workers_for(arguments.workers, arguments.cluster) as workers,
     ):
         yield workers, progress

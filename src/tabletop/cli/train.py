@@ -86,7 +86,7 @@ def run_train(arguments: argparse.Namespace) -> int:
 
     folder, kept = arguments.output, "the rounds that were finished"
     try:
-        with open_workers(arguments) as (workers, progress):
+        with open_workers(arguments, ", rounds") as (workers, progress):
 
             def tell(point: Point) -> None:
                 progress.say(_line(point))

@@ -185,6 +185,8 @@ def train(
     if against is None:
         against = [it for it in ("random", "easy", "fair") if it in plugin.bot_names]
     check_even(matches)
+    if rounds < 0 or min(choices, every, plies) < 1:
+        raise UsageError(f"{rounds=}, {choices=}, {every=}, {plies=}: give 1 or more of each")
     for bot in against:
         duel(plugin, ["random", bot], seats=seats, options=options, plies=plies)
     episodes = Episodes(plugin, seats=seats, options=options)
@@ -209,14 +211,15 @@ def _check_sizes(episodes: Episodes, choices: int, hidden: Sequence[int]) -> Non
     if choices * each > MOST_BYTES:
         what = f"{choices:,} choices of {each:,} bytes take {choices * each >> 20:,} MiB of memory"
         raise UsageError(f"{what}: give {MOST_BYTES // each:,} or fewer")
+    named = f"layers {','.join(map(str, hidden)) or 'none'}"
     if not 1 <= len(hidden) < MOST_LAYERS or min(hidden) < 1:
-        raise UsageError(f"{hidden}: give the widths of 1 to {MOST_LAYERS - 1} layers, 1 or more")
+        raise UsageError(f"{named}: give the widths of 1 to {MOST_LAYERS - 1} layers, 1 or more")
     widths = episodes.encoder.size, *hidden, episodes.index.size
     size = sum(4 * (one + 1) * other for one, other in pairwise(widths))
     if size > LARGEST:
         raise UsageError(
-            f"{hidden}: the policy would take {size >> 20:,} MiB, and may take {LARGEST >> 20}:"
-            " give narrower layers"
+            f"{named}: the policy would take {size >> 20:,} MiB, and may take {LARGEST >> 20}:"
+            " give narrower ones"
         )
 
 
