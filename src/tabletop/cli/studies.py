@@ -124,7 +124,7 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 def open_workers(
     arguments: argparse.Namespace, unit: str = ""
 ) -> Iterator[tuple[Workers, ShownProgress]]:
-    """Have the workers that the arguments name, and show how far they are; `unit` follows a name."""
+    """Have the workers that the arguments name, and show how far they are, in a unit."""
     with (
         ShownProgress(f"{load(arguments.game).game.name}{unit}") as progress,
         workers_for(arguments.workers, arguments.cluster) as workers,

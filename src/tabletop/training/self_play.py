@@ -71,10 +71,14 @@ class Played(NamedTuple):
 
 @dataclass(slots=True)
 class _Seated:
-    """A match, with whether each seat is the newest self, and what those seats have decided."""
+    """A match, with whether each seat is the newest self, and what those seats have decided.
+
+    `legal` is what may be done now.
+    """
 
     match: AnyMatch
     is_newest: tuple[bool, ...]
+    legal: Sequence[Any] = ()
     choices: list[list[tuple[Any, Any, int]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +107,7 @@ def play(lot: Lot) -> Played:
         for number in lot.numbers
     ]
     live, asked = all_seated, _Asked(episodes)
-    while live := [it for it in live if _is_asked(it.match, episodes)]:
+    while live := [it for it in live if _is_asked(it, episodes)]:
         turns: dict[bool, list[_Seated]] = {True: [], False: []}
         for one in live:
             turns[one.is_newest[one.match.to_act[0]]].append(one)
@@ -114,13 +118,14 @@ def play(lot: Lot) -> Played:
     return _gathered(all_seated, episodes)
 
 
-def _is_asked(match: AnyMatch, episodes: Episodes) -> bool:
+def _is_asked(one: _Seated, episodes: Episodes) -> bool:
     """Play what is the only legal action, and check whether somebody has a choice then."""
+    match = one.match
     while match.to_act and not episodes.is_cut(match):
-        legal = match.legal_actions(match.to_act[0])
-        if len(legal) > 1:
+        one.legal = match.legal_actions(match.to_act[0])
+        if len(one.legal) > 1:
             return True
-        match.play(legal[0])
+        match.play(one.legal[0])
     return False
 
 
@@ -139,9 +144,10 @@ class _Asked:
         seen: Any = np.empty((len(turn), episodes.encoder.size), np.float32)
         masks: Any = np.empty((len(turn), episodes.index.size), np.int8)
         for one, row, mask in zip(turn, seen, masks, strict=True):
-            match, seat = one.match, one.match.to_act[0]
+            state, seat = one.match.state, one.match.to_act[0]
             out = memoryview(row) if self._is_quick else row
-            episodes.observe(match, seat, out, memoryview(mask).cast("B"))
+            episodes.encoder.encode(episodes.game.glance(state, seat), seat, out)
+            episodes.index.mask(one.legal, memoryview(mask).cast("B"))
         seen = self._scaled(seen)
         reached = forward(layers, seen, masks).cumsum(axis=1)
         # What is rounded may end below 1: a draw beyond it would be no legal action.
