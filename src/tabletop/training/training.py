@@ -34,6 +34,9 @@ from tabletop.wording import join_words
 if TYPE_CHECKING:
     from tabletop.training.learner import Learner
 
+NEEDED: Final = ("torch", "stable_baselines3", "sb3_contrib", "matplotlib")
+"""The libraries that a training needs."""
+
 POLICY: Final = "policy.npz"
 """The file in the folder that a table seats: what was learnt until the last round."""
 
@@ -178,7 +181,7 @@ def train(
         StudyError: a match failed, or the folder holds another training, or cannot be written.
         TabletopError: a library is not installed.
     """
-    require("training", "train", "torch", "stable_baselines3", "sb3_contrib")
+    require("training", "train", *NEEDED)
     plugin = load(game) if isinstance(game, str) else game
     if seats is None:
         seats = next((it for it in plugin.game.seats if it > 1), plugin.game.seats[0])
