@@ -20,8 +20,9 @@ from tabletop.bots.expectimax import Expectimax
 from tabletop.envs.actions import ActionIndex
 from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
 from tabletop.envs.values import Arrays, LinearValues, damaged, read_arrays
-from tabletop.errors import ContractError
+from tabletop.errors import ContractError, OptionError
 from tabletop.host.user_files import user_path, write_bytes
+from tabletop.match.match_view import seat_names
 from tabletop.match.players import Player
 from tabletop.registry import LEARNT, BotMaker, Plugin
 from tabletop.rng.stream import Stream
@@ -29,7 +30,7 @@ from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options, OptionValue
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
-from tabletop.wording import quote
+from tabletop.wording import quote, truncate
 
 Layers: TypeAlias = Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]]
 """The layers of a network, from what is seen to the actions: weights (in, out) and biases (out)."""
@@ -140,8 +141,9 @@ class Policy:
         Args:
             path: the file.
             plugin: the game.
-            options: those of the match that differ from their defaults.
-            seats: those of the match; the fewest that the game allows when not given.
+            options: those of the match that differ from their defaults; when not given, those that
+                it was learnt for.
+            seats: those of the match, likewise.
 
         Raises:
             ValueError: it is no such file, or was learnt for another game or other matches.
@@ -152,7 +154,13 @@ class Policy:
 
     @classmethod
     def of_arrays(
-        cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
+        cls,
+        arrays: Arrays,
+        path: str | Path,
+        plugin: Plugin | AnyGame,
+        *,
+        options: Options | None = None,
+        seats: int | None = None,
     ) -> Policy:
         """Make the policy of a game of what was read from a file.
 
@@ -166,20 +174,25 @@ class Policy:
             layers = [(arrays[f"weights{it}"], arrays[f"biases{it}"]) for it in numbers]
         except (ContractError, KeyError, ValueError) as error:
             raise damaged(path) from error
-        if header.format != FORMAT:
-            raise ValueError(f"{file} is of another format: {quote(header.format)}, not {FORMAT}")
         game = plugin.game if isinstance(plugin, Plugin) else plugin
-        if header.game != game.name:
-            raise ValueError(f"{file} was learnt for {quote(header.game)}, not {game.name}")
+        settled = None if options is None else dict(game.resolve_options(options))
+        for own, wanted, what in (
+            (header.format, FORMAT, "is of another format"),
+            (header.game, game.name, "was learnt for another game"),
+            (header.version, game.version, "was learnt for other rules"),
+            (header.seats, seats, "was learnt for other seats"),
+            (header.options, settled, "was learnt for other options"),
+        ):
+            if wanted is not None and own != wanted:
+                shown, other = (truncate(repr(it), 200) for it in (own, wanted))
+                raise ValueError(f"{file} {what}: {shown}, not {other}")
         try:
-            made = cls(plugin, layers, **match)
-        except ValueError as error:
+            seat_names(game, header.seats)
+            made = cls(plugin, layers, options=header.options, seats=header.seats)
+        except (OptionError, ValueError) as error:
             raise ValueError(f"{file}: {error}") from error
-        for name in ("seats", "options", "version", "observations", "actions"):
-            own, wanted = getattr(header, name), getattr(made.header, name)
-            if own != wanted:
-                told = f": {own!r}, not {wanted!r}" if name in {"seats", "options"} else ""
-                raise ValueError(f"{file} was learnt for other {_WORDS[name]}{told}")
+        if made.header != header:
+            raise ValueError(f"{file}: the states or actions of {game.name} have changed since")
         return made
 
     def chances(self, view: Any, seat: Seat, actions: Sequence[Any]) -> list[float]:
@@ -227,15 +240,6 @@ class _Learnt:
             if left < 0:
                 return action
         return actions[max(range(len(actions)), key=chances.__getitem__)]
-
-
-_WORDS: Final = {
-    "seats": "seats",
-    "options": "options",
-    "version": "rules: the game has another version now",
-    "observations": "observations: the states of the game have changed",
-    "actions": "actions: those of the game have changed",
-}
 
 
 def scaling(encoder: ObservationEncoder) -> Callable[[Any], Any]:

@@ -120,13 +120,15 @@ def test_a_file_plays_under_its_name_in_the_seat_that_was_named(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"game": "go"}, "was learnt for 'go', not tictactoe"),
-        ({"format": "tabletop policy 2"}, f"another format: 'tabletop policy 2', not {FORMAT}"),
-        ({"version": "0"}, "other rules"),
-        ({"seats": 3}, "other seats: 3, not 2"),
-        ({"options": {"size": 4}}, "other options: {'size': 4}, not {}"),
-        ({"observations": "0"}, "other observations"),
-        ({"actions": "0"}, "other actions"),
+        ({"game": "go"}, "another game: 'go', not 'tictactoe'"),
+        ({"format": "tabletop policy 2"}, f"another format: 'tabletop policy 2', not '{FORMAT}'"),
+        ({"game": "go" * 10_000}, "another game: 'gogo.*, not 'tictactoe'"),
+        ({"version": "0"}, "other rules: '0', not '1'"),
+        ({"seats": 3}, "tictactoe is for 2 players, not for 3"),
+        ({"seats": 1 << 60}, "tictactoe is for 2 players, not for "),
+        ({"options": {"size": 4}}, "size"),
+        ({"observations": "0"}, "the states or actions of tictactoe have changed"),
+        ({"actions": "0"}, "the states or actions of tictactoe have changed"),
         ({"layers": 0}, "0 layers"),
         ({"layers": 1}, "do not make 9 actions of 23 numbers"),
         ({"layers": 1 << 40}, "no file of what was learnt"),
@@ -149,7 +151,7 @@ def test_a_file_that_does_not_suit_is_refused(
     path = written(tmp_path, network(NOUGHTS), **changes)
     with pytest.raises(ValueError, match=f"^'.*{why}") as found:
         learnt_bot(f"learnt:{path}", NOUGHTS)
-    assert "Traceback" not in str(found.value)
+    assert len(str(found.value)) < 1000
     with pytest.raises(UsageError, match=r"^-bot '2=learnt:"):
         with_programs(NOUGHTS, [f"2=learnt:{path}"])
 
@@ -167,7 +169,8 @@ def test_a_header_that_is_none_is_refused(header: bytes, tmp_path: Path) -> None
 def test_a_file_of_other_seats_is_refused_by_the_match(tmp_path: Path) -> None:
     path = tmp_path / "policy.npz"
     network(MASKS, seats=3).save(path)
-    with pytest.raises(UsageError, match=r"do not make|other seats"):
+    assert Policy.load(path, MASKS).header.seats == 3
+    with pytest.raises(UsageError, match=r"other seats: 3, not 4"):
         with_programs(MASKS, [f"1=learnt:{path}"], "--bot", Match(MASKS.game, seed=1, seats=4))
 
 
