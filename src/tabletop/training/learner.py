@@ -26,7 +26,7 @@ BATCH: Final = 512
 
 
 SETTINGS: Final = {
-    "learning_rate": 1e-3,
+    "learning_rate": 5e-4,
     "n_epochs": 3,
     "gamma": 0.999,
     "gae_lambda": 0.95,
