@@ -173,9 +173,8 @@ def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
 
 
 def test_with_several_options_all_effects_are_waited_for() -> None:
-    found = vary(
-        *(bidding(), {"start": [0, 9], "double": [False, True]}, 2000, Here()), until=(WINS, 0.1)
-    )
+    options: dict[str, list[Any]] = {"start": [0, 9], "double": [False, True]}
+    found = vary(bidding(), options, 2000, Here(), until=(WINS, 0.1))
     effects = of_wins(found)
     assert effects["start=9"].larger
     assert {it.larger for it in effects.values()} <= {True, False}
@@ -288,8 +287,8 @@ def test_the_program_says_what_each_option_changes_and_both_together() -> None:
 
 
 def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
-    words = ("compare", BIDS, "--seats", "2", "-n", "900", "--bots", "bidder", "--metric", "none")
-    words += ("--against", "start=9", "--until", f"{WINS}=0.1", "-o", str(tmp_path / "kept"))
+    words = ["compare", BIDS, "--seats", "2", "-n", "900", "--bots", "bidder", "--metric", "none"]
+    words += ["--against", "start=9", "--until", f"{WINS}=0.1", "-o", str(tmp_path / "kept")]
     out, err, status = run(*words)
     assert (err, status) == ("", 0)
     known = f"{WINS}: the difference is more than 0.1, after 100 matches of each kind"
