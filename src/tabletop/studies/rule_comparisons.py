@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from itertools import combinations, product
-from math import ceil, isfinite, sqrt
+from math import ceil, inf, isfinite, sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -128,8 +128,13 @@ def compare(
             values = f"{getattr(first, what)} and {getattr(second, what)}"
             raise UsageError(f"{what}: {values}; these have to be the same")
     effects = [_Effect("", np.array([1.0, 0.0]), np.array([0.0, 1.0]))]
-    return _Comparison([first, second], effects, power, until).play(
-        matches, workers, folder, resume, progress
+    return _Comparison([first, second], effects).play(
+        *(matches, workers),
+        power=power,
+        until=until,
+        folder=folder,
+        resume=resume,
+        progress=progress,
     )
 
 
@@ -138,12 +143,7 @@ def vary(
     options: Mapping[str, Sequence[OptionValue]],
     matches: int,
     workers: Workers,
-    *,
-    power: float | None = None,
-    until: tuple[str, float] | None = None,
-    folder: Path | str | None = None,
-    resume: bool = False,
-    progress: Callable[[Progress], object] | None = None,
+    **others: Any,
 ) -> list[Difference]:
     """Play a series with every combination of values of options, and say what each changes.
 
@@ -155,8 +155,9 @@ def vary(
         series: the matches; their other options are its own.
         options: the values of each option, two or more; the first is what others are compared with.
         matches: how many are played of each combination, at least 2.
-        workers, power, until, folder, resume, progress: as in `compare`. Where all is watched for a
-            mean, it ends when that is known of each effect on it.
+        workers: who plays; see `tabletop.studies.workers_for`.
+        others: `power`, `until`, `folder`, `resume` and `progress`, as in `compare`. A mean that is
+            watched is waited for until enough is known of each effect on it.
 
     Returns:
         The means of each effect, and then of each interaction.
@@ -166,10 +167,11 @@ def vary(
         StudyError, UsageError: as from `compare`; or an option has a single value, or one twice.
 
     >>> from tabletop.studies import Here
-    >>> found = vary(Series.of("lcr"), {"seating": []}, 20, Here())
-    Traceback (most recent call last):
-    ...
-    tabletop.errors.UsageError: option seating: give two values or more, all different
+    >>> series = Series.of("sorcery", ["random"], metrics=())
+    >>> values = {"hand": [3, 5], "patience": [5, 50]}
+    >>> found = vary(series, values, 3, Here())
+    >>> sorted({it.effect for it in found})
+    ['hand=5', 'hand=5 x patience=50', 'patience=50']
     """
     for name, values in options.items():
         if len(values) < 2 or len(set(values)) < len(values):
@@ -180,9 +182,7 @@ def vary(
         chosen = {**series.options, **dict(zip(options, values, strict=True))}
         rules.resolve_options(chosen)
         cells.append(replace(series, options=chosen))
-    return _Comparison(cells, list(_effects(options)), power, until).play(
-        matches, workers, folder, resume, progress
-    )
+    return _Comparison(cells, list(_effects(options))).play(matches, workers, **others)
 
 
 class _Effect(NamedTuple):
@@ -220,46 +220,30 @@ _Place: TypeAlias = tuple[str, int | None]
 class _Comparison:
     """Several series over the same seeds, and which differences are looked for."""
 
-    def __init__(
-        self,
-        series: Sequence[Series],
-        effects: Sequence[_Effect],
-        power: float | None,
-        until: tuple[str, float] | None,
-    ) -> None:
+    def __init__(self, series: Sequence[Series], effects: Sequence[_Effect]) -> None:
         self._series = series
         self._effects = effects
-        self._power = power
-        self._until = until
+        self._power: float | None = None
+        self._until: tuple[str, float] | None = None
         self._each_seed = len(series[0].bots) if series[0].rotated else 1
         places, *others = map(_places, series)
         self._places = {name: it for name, it in places.items() if all(name in o for o in others)}
-        if power is not None:
-            matches_needed(power, 1)  # raises before anything is played
-        if until is not None:
-            name, apart = until
-            if power is not None:
-                raise UsageError(
-                    "a trial (power) is played whole, and not until something is known"
-                )
-            if name not in self._places:
-                hint = did_you_mean(name, self._places, f"compared are {', '.join(self._places)}")
-                raise UsageError(f"{quote(name)} is not compared{hint}")
-            if not 0 < apart < float("inf"):
-                raise UsageError(
-                    f"{name}: {apart:g} is no difference to look for; give one above 0"
-                )
 
     def play(
         self,
         matches: int,
         workers: Workers,
-        folder: Path | str | None,
-        resume: bool,
-        progress: Callable[[Progress], object] | None,
+        *,
+        power: float | None = None,
+        until: tuple[str, float] | None = None,
+        folder: Path | str | None = None,
+        resume: bool = False,
+        progress: Callable[[Progress], object] | None = None,
     ) -> list[Difference]:
-        """Play as many matches of each series as are wanted, and return all differences."""
+        """Play as many matches of each series as are wanted; arguments as in `compare`."""
         check_two(matches)
+        self._power, self._until = power, until
+        self._check()
         studies = list[Study | None]()
         with ExitStack() as opened:
             for number, series in enumerate(self._series, 1):
@@ -285,6 +269,21 @@ class _Comparison:
                     break
             count.drop(count.total - count.done)
         return found
+
+    def _check(self) -> None:
+        """Raise `UsageError`, before anything is played, for what cannot be looked for."""
+        if self._power is not None:
+            matches_needed(self._power, 1)
+        if self._until is None:
+            return
+        name, apart = self._until
+        if self._power is not None:
+            raise UsageError("a trial (power) is played whole, and not until something is known")
+        if name not in self._places:
+            hint = did_you_mean(name, self._places, f"compared are {', '.join(self._places)}")
+            raise UsageError(f"{quote(name)} is not compared{hint}")
+        if not 0 < apart < inf:
+            raise UsageError(f"{name}: {apart:g} is no difference to look for; give one above 0")
 
     def _is_known(self, found: Sequence[Difference]) -> bool:
         """Check whether there are differences that were watched, and each is known well enough."""
