@@ -280,7 +280,7 @@ class _Comparison:
         if self._power is not None:
             raise UsageError("a trial (power) is played whole, and not until something is known")
         if name not in self._places:
-            hint = did_you_mean(name, self._places, f"compared are {', '.join(self._places)}")
+            hint = did_you_mean(name, self._places, f"compared are {'; '.join(self._places)}")
             raise UsageError(f"{quote(name)} is not compared{hint}")
         if not 0 < apart < inf:
             raise UsageError(f"{name}: {apart:g} is no difference to look for; give one above 0")
