@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import inf, isinf, isnan
 from pathlib import Path
 from time import monotonic
@@ -539,21 +540,21 @@ def run_compare(arguments: argparse.Namespace) -> int:
         raise UsageError("--resume: say in which folder the matches are: -o DIR")
     words = series_words(arguments)
     first = Series.of(arguments.game, **words)
-    how = {
-        "power": arguments.power,
-        "until": arguments.until,
-        "folder": arguments.output,
-        "resume": arguments.resume,
-    }
+    play = (
+        partial(vary, first, _read_values(arguments))
+        if arguments.vary
+        else partial(compare, first, _second_series(arguments, words))
+    )
     try:
         with open_workers(arguments) as (workers, progress):
-            how["progress"] = progress.show
-            if arguments.vary:
-                values = _read_values(arguments)
-                found = vary(first, values, arguments.matches, workers, **how)
-            else:
-                second = _second_series(arguments, words)
-                found = compare(first, second, arguments.matches, workers, **how)
+            found = play(
+                *(arguments.matches, workers),
+                power=arguments.power,
+                until=arguments.until,
+                folder=arguments.output,
+                resume=arguments.resume,
+                progress=progress.show,
+            )
     except KeyboardInterrupt:
         if arguments.output is None:
             raise
