@@ -11,9 +11,10 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.compiled import BuildError, build, install, missing_tool
+from tools.compiled import build, install
 
 from benchmarks.common import ROOT, Row, Target
+from tabletop.host.compiling import CompileError, missing_tool
 
 TITLE = "The accelerated wheel (make compiled)"
 
@@ -29,7 +30,7 @@ def run(seconds: float) -> Iterator[Row]:
         return
     try:
         python = install(build())
-    except BuildError as error:
+    except CompileError as error:
         yield Row("not compiled", note=str(error))
         return
     for subject in SUBJECTS:
