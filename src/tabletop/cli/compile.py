@@ -37,6 +37,7 @@ from tabletop.match.players import Random
 from tabletop.registry import Plugin, load
 from tabletop.rules.options import Options
 from tabletop.terminal.args import as_text
+from tabletop.terminal.progress import ProgressLine
 from tabletop.testing.elsewhere import (
     Part,
     Step,
@@ -107,9 +108,15 @@ def run_compile(arguments: argparse.Namespace) -> int:
     seed = as_text(arguments.seed)
     seats = [game.seats[at % len(game.seats)] for at in range(arguments.matches)]
     parts = [Part(f"{seed} {at}", count, _PLIES) for at, count in enumerate(seats)]
+    line = ProgressLine()
     with TemporaryDirectory() as name:
-        built = _build(plugin, modules, Path(name))
-        same = _compare(plugin, built, parts, options, Path(name, "unpacked"))
+        try:
+            line.show(f"{game.name}: compiling, which takes a minute")
+            built = _build(plugin, modules, Path(name))
+            line.show(f"{game.name}: comparing")
+            same = _compare(plugin, built, parts, options, Path(name, "unpacked"))
+        finally:
+            line.wipe()
         wheel: Path = arguments.output / built.wheel.name
         try:
             arguments.output.mkdir(parents=True, exist_ok=True)
@@ -295,7 +302,7 @@ def _compare(
     plies = sum(len(course) - 1 for course in plain.courses)
     return (
         f"{name}: {plural(len(parts), 'match')} are the same, {plural(plies, 'action')} in all;"
-        f" compiled, random ones are played {made.speed / plain.speed:.2g} times as fast"
+        f" compiled, random ones are played {made.speed / plain.speed:.1f} times as fast"
     )
 
 

@@ -22,7 +22,7 @@ from enum import EnumMeta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tabletop.errors import TabletopError
 from tabletop.host.extras import require
@@ -30,7 +30,11 @@ from tabletop.host.extras import require
 _HELPERS: Final = "tabletop.rng.build_in_use"
 _NATIVE: Final = "@_mypyc_attr(allow_interpreted_subclasses=True, serializable=True)\n"
 _PROGRAM: Final = "from tabletop.host.compiling import compile_project; compile_project()"
-_SAID: Final = re.compile(r"(\S+\.py):(\d+): (error|warning): (.*?)(  \[[\w-]+\])?")
+_SAID: Final = re.compile(r"(\S+\.py):(\d+): (error|warning|\w+Error): (.*?)(  \[[\w-]+\])?")
+_BREAKS: Final = (
+    "mypyc breaks down, as it does at a function or a lambda in a method of a Python class: move it"
+    " out of the class"
+)
 _EAGER: Final = "Treating generator comprehension as list"
 
 
@@ -99,9 +103,11 @@ def build_wheel(
         copy = Path(name, "sources")
         shutil.copytree(project / sources, copy)
         paths = [path_of(module.__name__) for module in modules]
-        for path, module in zip(paths, modules, strict=True):
-            file = copy / path
-            file.write_text(_for_compiler(file.read_text("utf-8"), module), "utf-8")
+        texts = [(copy / path).read_text("utf-8") for path in paths]
+        trees = [ast.parse(text) for text in texts]
+        python = _python_classes([*zip(modules, trees, strict=True)])
+        for path, text, tree, module in zip(paths, texts, trees, modules, strict=True):
+            (copy / path).write_text(_for_compiler(text, tree, module, python), "utf-8")
         told = [project.resolve(), copy, Path(name, "wheel"), library, json.dumps({**keywords})]
         done = subprocess.run(
             [sys.executable, "-P", "-c", _PROGRAM, *map(str, told), *paths],
@@ -114,17 +120,18 @@ def build_wheel(
         )
         said = [found for line in done.stdout.splitlines() if (found := _SAID.fullmatch(line))]
         if done.returncode:
-            problems = [_place(found) for found in said if found[3] == "error"]
+            problems = [_place(found) for found in said if found[3] != "warning"]
             raise CompileError(_why(done.stdout, problems), problems)
         folder.mkdir(parents=True, exist_ok=True)
         [made] = Path(name, "wheel").glob("*.whl")
         wheel = Path(shutil.move(made, folder / made.name))
-    return Built(wheel, [_place(found, "") for found in said if found[4] == _EAGER])
+    return Built(wheel, [_place(found) for found in said if found[4] == _EAGER])
 
 
-def _place(found: re.Match[str], what: str | None = None) -> str:
-    said = found[4] if what is None else what
-    return f"{found[1]}, line {found[2]}{f': {said}' if said else ''}"
+def _place(found: re.Match[str]) -> str:
+    """Return where something is, and what was said about it; of a warning, the place alone."""
+    what = {"warning": "", "error": f": {found[4]}"}.get(found[3], f": {_BREAKS} ({found[3]})")
+    return f"{found[1]}, line {found[2]}{what}"
 
 
 def _why(output: str, problems: Sequence[str]) -> str:
@@ -171,46 +178,56 @@ def compile_project() -> None:
 # The copy of a source that the compiler gets.
 
 
-def _for_compiler(text: str, module: ModuleType) -> str:
-    """Return a source with what the compiler needs to be told; lines keep their numbers.
+def _python_classes(sources: Sequence[tuple[ModuleType, ast.Module]]) -> set[type]:
+    """Return the classes of modules that stay Python, and all that these are derived from."""
+    found: set[type] = set()
+    for module, tree in sources:
+        for node in tree.body:
+            kind = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else None
+            if isinstance(node, ast.ClassDef) and isinstance(kind, type):
+                names = map(ast.unparse, node.decorator_list)
+                is_decorated = not all(re.fullmatch(r"(\w+\.)*final", name) for name in names)
+                # C can derive from few classes of Python's own, errors among them.
+                own = any(base.__module__ == "builtins" for base in kind.__mro__[:-1])
+                if is_decorated or (own and not issubclass(kind, BaseException)):
+                    found.update(kind.__mro__)
+    return found
 
-    `module` is what it is when it is imported: it shows what its classes are derived from.
-    """
-    tree = ast.parse(text)
+
+def _for_compiler(text: str, tree: ast.Module, module: ModuleType, python: set[type]) -> str:
+    """Return a source with what the compiler needs to be told; lines keep their numbers."""
     lines = text.splitlines(keepends=True)
     bases: set[str] = set()
     for node in reversed(tree.body):
-        if isinstance(node, ast.ClassDef):
-            kind = getattr(module, node.name, object)
-            told = _above(node, kind)
-            if told != _NATIVE:
-                bases |= {base.__module__ for base in kind.__bases__}
-            if told:
-                lines.insert(node.lineno - 1, told)
-                first = min([node.lineno, *(it.lineno for it in node.decorator_list)])
-                if first > 1 and not lines[first - 2].strip():
-                    del lines[first - 2]
-    first, line, column = _beginning(tree)
+        kind = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else None
+        if not isinstance(node, ast.ClassDef) or not isinstance(kind, type):
+            continue
+        if told := _above(node, kind, python):
+            lines.insert(node.lineno - 1, told)
+            first = min([node.lineno, *(it.lineno for it in node.decorator_list)])
+            if first > 1 and not lines[first - 2].strip():
+                del lines[first - 2]
+        if told != _NATIVE:
+            bases |= {base.__module__ for base in kind.__bases__}
+    is_first, line, column = _beginning(tree)
     there = lines[line - 1].encode()
     told = "; ".join(_header(tree, "".join(lines), bases - {"builtins", module.__name__}))
-    told = f"{told}; " if first else f"; {told}"
+    told = f"{told}; " if is_first else f"; {told}"
     lines[line - 1] = (there[:column] + told.encode() + there[column:]).decode()
     return "".join(lines)
 
 
-def _above(node: ast.ClassDef, kind: Any) -> str:
+def _above(node: ast.ClassDef, kind: type, python: set[type]) -> str:
     """Return the line to write above a class; empty where it is good as it stands."""
-    names = [ast.unparse(it) for it in node.decorator_list]
-    if any("mypyc_attr" in name for name in names):
+    is_told = any("mypyc_attr" in ast.unparse(it) for it in node.decorator_list)
+    if is_told or isinstance(kind, EnumMeta):
         return ""
-    is_tuple = issubclass(kind, tuple)
-    if is_tuple or any(not re.match(r"(\w+\.)*final$", name) for name in names):
+    if kind in python:
         hints = [it for it in node.body if isinstance(it, ast.AnnAssign)]
         written = {ast.unparse(it.target): ast.unparse(it.annotation) for it in hints}
         return f"@_as_written({written!r}, {ast.get_docstring(node, clean=False)!r})\n"
-    others = (EnumMeta, BaseException, dict)
-    is_other = issubclass(type(kind), EnumMeta) or issubclass(kind, others[1:])
-    return "" if is_other or getattr(kind, "_is_protocol", False) else _NATIVE
+    is_other = issubclass(kind, BaseException) or getattr(kind, "_is_protocol", False)
+    return "" if is_other else _NATIVE
 
 
 def _beginning(tree: ast.Module) -> tuple[bool, int, int]:
