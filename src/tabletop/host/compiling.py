@@ -32,8 +32,8 @@ _NATIVE: Final = "@_mypyc_attr(allow_interpreted_subclasses=True, serializable=T
 _PROGRAM: Final = "from tabletop.host.compiling import compile_project; compile_project()"
 _SAID: Final = re.compile(r"(\S+\.py):(\d+): (error|warning|\w+Error): (.*?)(  \[[\w-]+\])?")
 _BREAKS: Final = (
-    "mypyc breaks down, as it does at a function or a lambda in a method of a Python class: move it"
-    " out of the class"
+    "mypyc breaks down, as it does at functions and lambdas in methods of classes with a decorator,"
+    " and in types: move them out, into the module"
 )
 _EAGER: Final = "Treating generator comprehension as list"
 

@@ -192,7 +192,7 @@ def test_what_the_compiler_refuses_is_named_by_file_and_line() -> None:
     inner = "    most = 3\n\n    class Inner:\n        pass\n"
     file = written("heaps_inner", GAME.replace("    most = 3\n", inner))
     line = 1 + file.read_text().splitlines().index("    class Inner:")
-    where = f"tabletop: heaps_inner.py, line {line}: Nested class definitions not supported\n"
+    where = f"tabletop: heaps_inner.py, line {line}: Unsupported statement in class body\n"
     said = refused("compile", str(file), status=1)
     assert said == f"{where}tabletop: heaps_inner cannot be compiled: 1 place in it\n"
     assert not Path("dist").exists()
