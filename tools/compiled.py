@@ -67,6 +67,8 @@ def build() -> Path:
     Raises:
         CompileError: a tool is missing, or the compiler refuses something.
     """
+    if missing := missing_tool():
+        raise CompileError(missing)
     modules = [import_module(name) for name in MODULES]
     with TemporaryDirectory() as name:
         # A copy, so that no library is left among the sources, and none of an older build is taken.
