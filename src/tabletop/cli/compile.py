@@ -151,14 +151,17 @@ def _choose_modules(plugin: Plugin, named: Sequence[str]) -> list[ModuleType]:
         if hasattr(module, "__path__"):
             why = "rules in __init__.py cannot be compiled: move them into a module beside it"
             raise UsageError(f"{file}: {why}, as rules.py")
-        if file.as_posix() != (_root(module) / path_of(name)).as_posix():
+        if file != _root(module) / path_of(name):
             raise UsageError(f"{file}: another module is called {file.stem}: give it another name")
         if _root(module) == Path(tabletop.__file__).parents[1]:
             raise UsageError(f"{file}: this is installed; compile a game where its sources lie")
+        imported = dict.fromkeys(_imports(module))
+        beside = [it for it in imported if "." not in name and _lies_in(it, file.parent)]
+        if beside:
+            why = f"it imports {beside[0]}, which lies beside it: make a package of them"
+            raise UsageError(f"{file}: {why}, as `tabletop new` does")
         if not named:
-            tree = ast.parse(file.read_text("utf-8"))
-            imported = (it for node in ast.walk(tree) for it in _imports(node, module))
-            chosen += [it for it in dict.fromkeys(imported) if it in there and it not in chosen]
+            chosen += [it for it in imported if it in there and it not in chosen]
     return [sys.modules[name] for name in chosen]
 
 
@@ -167,13 +170,20 @@ def _root(module: ModuleType) -> Path:
     return Path(module.__file__ or "").parents[module.__name__.count(".")]
 
 
-def _imports(node: ast.AST, module: ModuleType) -> Iterator[str]:
-    """Yield what a statement of a module may import."""
-    if isinstance(node, ast.Import):
-        yield from (it.name for it in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        base = resolve_name(f"{'.' * node.level}{node.module or ''}", module.__package__)
-        yield from (base, *(f"{base}.{it.name}" for it in node.names))
+def _lies_in(name: str, folder: Path) -> bool:
+    """Check whether a module that has been imported is a file in a folder, or a package there."""
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return file is not None and folder in (Path(file).parent, Path(file).parent.parent)
+
+
+def _imports(module: ModuleType) -> Iterator[str]:
+    """Yield what a module may import."""
+    for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (it.name for it in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name(f"{'.' * node.level}{node.module or ''}", module.__package__)
+            yield from (base, *(f"{base}.{it.name}" for it in node.names))
 
 
 # The wheel.
@@ -220,13 +230,13 @@ def _copy_project(
         for beside in root.glob(f"{top}.*"):
             shutil.copy(beside, sources)
     folders = {it.parent.relative_to(sources) for it in sources.rglob("*.py")}
-    number = plugin.game.version
+    edition = plugin.game.version
     return (
         copy,
         "src",
         {
             "name": top.replace("_", "-"),
-            "version": number if re.fullmatch(r"\d+(\.\d+)*", number) else "0",
+            "version": edition if re.fullmatch(r"\d+(\.\d+)*", edition) else "0",
             "install_requires": [f"tabletop-rules>={version('tabletop-rules')}"],
             "entry_points": {"tabletop.games": [f"{plugin.game.name} = {_place(plugin)}"]},
             "package_dir": {"": "src"},
@@ -250,10 +260,14 @@ def _place(plugin: Plugin) -> str:
 
 
 class Played(NamedTuple):
-    """What matches have come to, and how many were played in a second of processor time."""
+    """What matches have come to, how many were played in a second, and by which file.
+
+    Seconds are those of the processor.
+    """
 
     courses: list[list[Step]]
     speed: float
+    file: str
 
 
 def play(source: str, parts: Sequence[Part], options: Options | None) -> Played:
@@ -268,7 +282,8 @@ def play(source: str, parts: Sequence[Part], options: Options | None) -> Played:
             part.plies
         )
         played += 1
-    return Played(courses, played / (process_time() - begun))
+    file = sys.modules[type(game).__module__].__file__ or ""
+    return Played(courses, played / (process_time() - begun), file)
 
 
 def _compare(
@@ -294,6 +309,8 @@ def _compare(
     except subprocess.TimeoutExpired:
         what = f"compiled, its matches take more than {number(round(seconds))} seconds"
         raise TabletopError(f"{name}: {what}{eager}") from None
+    if not made.file.startswith(str(site)):
+        raise TabletopError(f"{name}: {made.file} is found in place of what was compiled")
     for part, ours, theirs in zip(parts, plain.courses, made.courses, strict=True):
         if differs := first_difference(ours, theirs):
             ply, what = differs

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tabletop import Match
+from tabletop import Match, Random
 from tabletop.registry import load
 from tests.pages import unmeasured
 from tests.tabletop.cli.program import refused, shown
@@ -99,10 +99,9 @@ PLUGIN = Plugin(Heaps(), rulebook=Path(__file__).with_suffix(".md"))
 '''
 
 LOOK: Final = """
-import json, pickle, sys
-from pathlib import Path
-from tabletop import Match
-from tabletop.registry import load, installed
+import json, pickle
+from tabletop import Match, Random
+from tabletop.registry import load
 import NAME as module
 assert not module.__file__.endswith(".py"), module.__file__
 
@@ -111,11 +110,13 @@ class Fewer(module.Heaps):
         return () if state.stones < 10 else super().to_act(state)
 
 plugin = load("NAME")
-matches = [Match(plugin.game, seed=seed, seats=3) for seed in range(5)]
-for match in matches:
+def played(game, seed):
+    match = Match(game, seed=seed, players=[Random(0), Random(1)])
     match.run()
-fewer = Match(Fewer(), seed=1)
-fewer.run()
+    return match
+
+matches = [played(plugin.game, seed) for seed in range(5)]
+fewer = played(Fewer(), 1)
 print(json.dumps({
     "digests": [match.digest() for match in matches],
     "rules": plugin.rules,
@@ -164,7 +165,7 @@ def test_a_game_in_a_file_plays_the_same_from_its_wheel(tmp_path: Path) -> None:
         timeout=60,
     )
     plugin = load(str(file))
-    matches = [Match(plugin.game, seed=seed, seats=3) for seed in range(5)]
+    matches = [Match(plugin.game, seed=seed, players=[Random(0), Random(1)]) for seed in range(5)]
     for match in matches:
         match.run()
     told = json.loads(found.stdout)
@@ -227,6 +228,14 @@ def test_a_file_that_is_called_as_another_module_is_refused() -> None:
     Path("elsewhere").mkdir()
     file = written("elsewhere/json")
     assert "another module is called json" in refused("compile", str(file))
+
+
+def test_a_file_that_imports_one_beside_it_is_refused() -> None:
+    Path("heaps_beside.py").write_text("MOST = 3\n")
+    text = GAME.replace("    most = 3", "    most = heaps_beside.MOST")
+    text = text.replace("from pathlib", "import heaps_beside\nfrom pathlib")
+    said = refused("compile", str(written("heaps_lone", text)))
+    assert "it imports heaps_beside, which lies beside it: make a package of them" in said
 
 
 def test_a_project_that_setuptools_does_not_build_is_refused() -> None:
