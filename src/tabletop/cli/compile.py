@@ -52,9 +52,12 @@ _MATCHES: Final = 20
 _PLIES: Final = 400
 """How many matches are compared, unless another number is asked for, and how far each."""
 
-_SECONDS: Final = 60
-_TIMES: Final = 20
-"""Compiled matches may take so long, and so many times as long as the others besides."""
+_SECONDS: Final = 20
+_TIMES: Final = 5
+"""Compiled matches may take so long, and so many times as long as the others besides.
+
+One that makes all of something endless at once takes ever more memory meanwhile.
+"""
 
 _RACE: Final = 0.5
 """Seconds of processor time for which matches are played to see how fast that is."""
