@@ -179,6 +179,22 @@ def test_a_game_in_a_file_plays_the_same_from_its_wheel(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
+def test_a_package_becomes_the_wheel_of_its_project_with_compiled_rules() -> None:
+    shown("new", "heaps_board")
+    os.chdir("heaps_board")
+    said = shown("compile", "./src/heaps_board:PLUGIN", "--matches", "2")
+    [wheel] = Path("dist").iterdir()
+    assert said.startswith(f"{wheel}: heaps_board.rules, compiled\n")
+    assert wheel.name.startswith("tabletop_heaps_board-0.1.0-cp3")
+    with ZipFile(wheel) as packed:
+        names = packed.namelist()
+    libraries = {name.partition(".")[0] for name in names if name.endswith((".so", ".pyd"))}
+    assert libraries == {"heaps_board/rules", "heaps_board__mypyc"}
+    assert {"heaps_board/rules.py", "heaps_board/rules.md", "heaps_board/text.py"} <= {*names}
+
+
+@pytest.mark.slow
+@pytest.mark.long
 def test_rules_that_play_otherwise_when_compiled_make_no_wheel() -> None:
     """A whole number that is taken for a float becomes one only when it is compiled."""
     file = written("heaps_other", GAME.replace("return stones / 2", "return stones"))
