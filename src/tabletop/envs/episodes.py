@@ -122,8 +122,8 @@ class Episodes:
     def observe(self, match: AnyMatch, seat: Seat, seen: Any = None, mask: Any = None) -> Any:
         """Return what a seat sees and may do, in new arrays if none are given."""
         view = self.game.glance(match.state, seat)
-        if seen is None and type(self.encoder) is Encoder:
-            seen = self.encoder.encode(view, seat)
+        if type(self.encoder) is Encoder:
+            seen = self.encoder.encode(view, seat, seen)
         else:
             seen = np.empty(self.encoder.size, np.float32) if seen is None else seen
             self.encoder.encode(view, seat, seen)
