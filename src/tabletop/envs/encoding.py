@@ -2,21 +2,21 @@
 
 Every field has its places in the array, which follow from its annotation and from the notes of
 `tabletop.states.bounds`. The function that writes them is generated once for a kind of matches, as
-`tabletop.states.states` does it for `clone`. It writes only what is not as it was when the same seat
-looked last.
+`tabletop.states.states` does it for `clone`. It keeps the numbers of long collections: those that
+are as they were when the same seat looked last are copied.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import fields, make_dataclass
 from enum import Enum
-from itertools import count, groupby
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, get_args
+from itertools import count
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,16 @@ _SEAT: Final = schema_of(Seat).notes[0]
 _NOTHING: Final = object()
 """Stands for a value or a back that is not known."""
 
-_FLOAT: Final = np.dtype(np.float32)
+_FLOAT: Final = np.dtype(np.float32)  # looked up once: it takes as long as to make an array
+
+_LONG: Final = 16
+"""Collections that may have so many items are kept, and written where they have changed."""
+
+_FEW: Final = 128
+"""Observations of no more numbers are written whole: to compare and to keep takes as long."""
+
+_NEVER: Final = (..., ())
+"""Stands for a value that has never been written."""
 
 _EXACT: Final = 2**24
 """Whole numbers up to this are written exactly."""
@@ -124,26 +133,29 @@ class Encoder:
         kind = type(match.state)
         if not isinstance(schema_of(kind), schema.Dataclass):
             raise ContractError(f"{kind.__qualname__} is no dataclass: bring an encoder")
-        writer = _Writer(match)
+        whole = _Value(schema_of(kind), "view", match.state)
         try:
-            whole = _Value(schema_of(kind), "view", match.state)
-            numbers = writer.write_fields(whole, _Place(memory="written")).all
+            writer = _Writer(match, keeps=True)
+            numbers = writer.write(whole, _Place()).all
+            if len(numbers) <= _FEW:
+                writer = _Writer(match, keeps=False)
+                writer.write(whole, _Place())
         except SchemaError as error:
             raise ContractError(error.at(kind.__qualname__)) from error
-        self._zeros = writer.names["zeros"] = _zeros(len(numbers))
         title = f"observation of {kind.__module__}.{kind.__qualname__}"
         self._write: Any = compile_functions(title, writer.lines, writer.names)["write"]
         self.names: tuple[str, ...] = tuple(it.name.removeprefix(".") for it in numbers)
         self.size: int = len(numbers)
         self.low: NDArray[np.float32] = np.array([it.low for it in numbers], np.float32)
         self.high: NDArray[np.float32] = np.array([it.high for it in numbers], np.float32)
-        self._blank = writer.blank
-        self._memories: dict[Seat, _Memory] = {}
+        self._zeros = array("f", bytes(4 * self.size))
+        # For each seat that looks, values and their numbers; always both at once, for threads.
+        self._kept: list[list[Any]] = [[_NEVER] * writer.kept for _ in range(match.seats)]
 
     def twin(self) -> Encoder:
-        """Return an encoder that writes the same numbers: for another match, it is faster so."""
+        """Return an encoder of the same numbers: the matches of each keep to themselves."""
         other = copy(self)
-        other._memories = {}
+        other._kept = [[_NEVER] * len(kept) for kept in self._kept]
         return other
 
     def encode(self, view: Any, seat: Seat | None, out: Any = None) -> Any:
@@ -158,20 +170,12 @@ class Encoder:
             out: an array of floats or whole numbers, or the `memoryview` of one of `float32`, which
                 is faster; a new one of `float32` when not given.
         """
-        me = seat or 0
-        # Nobody else has it meanwhile; where writing fails, the next one begins anew.
-        memory = self._memories.pop(me, None) or self._begin()
-        row, written = memory
-        self._write(view, me, row, written, _clip)
+        me, row = seat or 0, self._zeros[:]
+        self._write(view, me, row, self._kept[me], _clip)
         if out is None:
-            out = np.frombuffer(row[:], _FLOAT)
-        else:
-            out[:] = row
-        self._memories[me] = memory
+            return np.frombuffer(row, _FLOAT)
+        out[:] = row
         return out
-
-    def _begin(self) -> _Memory:
-        return self._zeros[:], _fresh(self._blank)
 
     def clipped(self, view: Any, seat: Seat | None) -> list[str]:
         """Return which values of a view lie outside of their bounds, in words."""
@@ -187,21 +191,8 @@ class Encoder:
                 found.append(f"{name.rpartition('[')[0]} has {value} items, not {high}")
             return _clip(value, low, high, at)
 
-        self._write(view, seat or 0, *self._begin(), clip)
+        self._write(view, seat or 0, self._zeros[:], [_NEVER] * len(self._kept[0]), clip)
         return found
-
-
-_Memory: TypeAlias = tuple["array[float]", list[Any]]
-"""The numbers last written for a seat, and the values that they stand for: see `_Place`."""
-
-
-def _zeros(size: int) -> array[float]:
-    return array("f", bytes(4 * size))
-
-
-def _fresh(blank: list[Any]) -> list[Any]:
-    """Return a memory of nothing, as long and as deep as a given one."""
-    return [_fresh(it) if it.__class__ is list else it for it in blank]
 
 
 def _clip(value: Any, low: Any, high: Any, at: int) -> Any:
@@ -237,15 +228,12 @@ class _Value(NamedTuple):
 class _Place(NamedTuple):
     """The place of a value in the array: `offset` after the variable `start`, if there is one.
 
-    With `adds` the value is added to what others have written there. `memory` is a variable with
-    a list of the values last written there and next to it, `...` for none; without it, nothing has
-    been written.
+    With `adds` the value is added to what others have written there.
     """
 
     start: str = ""
     offset: int = 0
     adds: bool = False
-    memory: str = ""
 
     def put(self, value: str, at: str = "") -> str:
         """Return a statement that writes a value, so many places on as the expression `at` says."""
@@ -287,37 +275,60 @@ class _Category(NamedTuple):
 
 
 class _Writer:
-    """Writes the lines that write a view. Its methods write a value at a place."""
+    """Writes the lines that write a view. Its methods write a value at a place.
 
-    def __init__(self, match: AnyMatch) -> None:
+    `kept` is how many values are kept, each with its numbers; with `keeps` False none is.
+    """
+
+    def __init__(self, match: AnyMatch, *, keeps: bool) -> None:
         self._match = match
+        self._keeps, self.kept = keeps, 0
         self._above: list[type[Any]] = []
         self._count = count(1)
         seats = range(match.seats)
         self._relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
-        self.names: dict[str, Any] = {"all_seats": self._relative, "deque": deque, "fresh": _fresh}
-        self.lines = ["def write(view, me, row, written, clip):", "    seats = all_seats[me]"]
-        self.blank: list[Any] = []
-        self._blanks = {"written": self.blank}
+        self.names: dict[str, Any] = {"all_seats": self._relative, "deque": deque}
+        self.lines = ["def write(view, me, row, kept, clip):", "    seats = all_seats[me]"]
         self._indent = "    "
 
     def write(self, it: _Value, place: _Place) -> _Numbers:
         """Write any value."""
         if it.has(UNOBSERVED):
             return _Numbers([])
-        if place.memory and not _has_memories(it):
-            it = it._replace(source=self._name_value(it.source))
-            with self._if_changed([it], place) as numbers:
-                one = self.write(it, place._replace(memory=""))
-                numbers.extend(one.all)
-            return one
+        # In a loop, a value would be compared with that of another turn.
+        if self._keeps and not place.start and self._is_long(it):
+            return self._keep(it, place)
+        return self._write(it, place)
+
+    def _is_long(self, it: _Value) -> bool:
+        """Check whether a value has many items, and equality tells whether one has changed."""
+        part, one_of = it.part, it.note(OneOf)
+        if one_of or not isinstance(part, schema.Sequence):
+            return False
+        return _is_told_by_equality(part.item) and self._lengths(it)[1] >= _LONG
+
+    def _keep(self, it: _Value, place: _Place) -> _Numbers:
+        """Write a collection if it is not as it was last; and keep it, with its numbers."""
+        source, slot, last = self._name_value(it.source), f"kept[{self.kept}]", self._new("last")
+        self.kept += 1
+        with self._block(f"if {source} == ({last} := {slot})[0]:"):
+            copied = len(self.lines)
+        with self._block("else:"):
+            numbers = self._write(it._replace(source=source), place)
+            row = f"row[{place}:{place.shift(len(numbers.all))}]"
+            self._line(f"{slot} = {it.part.kind.__name__}({source}), {row}")
+        self.lines[copied] = f"{self._indent}    {row} = {last}[1]"
+        return numbers
+
+    def _write(self, it: _Value, place: _Place) -> _Numbers:
+        """Write a value anew."""
         category = self._category(it)
         if category is not None:
             return self._one_hot(category, it, place)
         writers: dict[type[Schema], Any] = {
             schema.Union: self._union,
-            schema.Dataclass: self.write_fields,
-            schema.Tuple: self.write_fields,
+            schema.Dataclass: self._fields,
+            schema.Tuple: self._fields,
             schema.Sequence: self._sequence,
             schema.Mapping: self._mapping,
         }
@@ -353,37 +364,6 @@ class _Writer:
         """Return a bound; where it is a function, what that says for these matches."""
         is_function = callable(bound) and not isinstance(bound, Iterable)
         return bound(self._match) if is_function else bound
-
-    # Memory.
-
-    def _remember(self, memory: str, blank: Any = ...) -> str:
-        """Return where a memory keeps one more thing, which is `blank` at first."""
-        known = self._blanks[memory]
-        known.append(blank)
-        return f"{memory}[{len(known) - 1}]"
-
-    @contextmanager
-    def _if_changed(self, values: list[_Value], place: _Place) -> Iterator[list[_Number]]:
-        """Write a block for values at a place: it stands there anew if one of them has changed.
-
-        What has stood there is cleared: as many numbers as the block adds to the list.
-        """
-        part, now = values[0].part, self._name_value(", ".join(it.source for it in values))
-        slot, kind = self._remember(place.memory), _collected(part)
-        kept = f"{kind}({now})" if kind else now
-        if kind or _is_told_by_equality(part):
-            test = f"{now} != {slot}"
-        else:
-            test, kept = (f"{now} is not {slot}", now) if is_immutable(part) else ("True", "...")
-        with self._block(f"if {test}:"):
-            begin, numbers = len(self.lines), list[_Number]()
-            yield numbers
-            if size := len(numbers):
-                zeros = f"zeros{size}"
-                self.names[zeros] = _zeros(size)
-                clear = f"row[{place}:{place.shift(size)}] = {zeros}"
-                self.lines.insert(begin, self._indent + clear)
-            self._line(f"{slot} = {kept}")
 
     # Single values.
 
@@ -483,34 +463,22 @@ class _Writer:
                     numbers.append(_Number(f"{step}?"))
         return _Numbers(numbers, not it.part.optional)
 
-    def write_fields(self, it: _Value, place: _Place) -> _Numbers:
+    def _fields(self, it: _Value, place: _Place) -> _Numbers:
         """Write all fields of a dataclass, or all places of a tuple, in order."""
         kind, numbers, are_evident = it.part.kind, list[_Number](), False
         if kind in self._above and kind is not tuple:
             raise SchemaError(f"{kind.__name__} holds its own kind; {_LEFT_OUT}")
         secrets, given = secrets_of(kind), it.note(Fields) or Fields()
         self._above.append(kind)
-        source, values = self._name_value(it.source), list[tuple[str, _Value]]()
+        source = self._name_value(it.source)
         for at, (step, part) in enumerate(it.part.parts()):
             name = step.strip(".")
             sample, back = (_get_part(whole, at, name) for whole in (it.sample, it.back))
             back = secrets[name].back if name in secrets else back
             value = _Value(part, source + step, sample, back, given.notes.get(name, ()))
-            if not value.has(UNOBSERVED):
-                values.append((step, value))
-        # Single values side by side are compared, and written, together.
-        for are_single, group in groupby(values, lambda it: _is_single(it[1].part)):
-            run, each, changed = [*group], place, nullcontext(list[_Number]())
-            if are_single and place.memory:
-                each = place._replace(memory="")
-                start = place.shift(len(numbers))
-                changed = self._if_changed([value for _, value in run], start)
-            with changed as written:
-                for step, value in run:
-                    one: _Numbers = at_step(step, self.write, value, each.shift(len(numbers)))
-                    numbers += [number.of(step) for number in one.all]
-                    written.extend(one.all)
-                    are_evident |= one.are_evident
+            one: _Numbers = at_step(step, self.write, value, place.shift(len(numbers)))
+            numbers += [number.of(step) for number in one.all]
+            are_evident |= one.are_evident
         self._above.pop()
         return _Numbers(numbers, are_evident)
 
@@ -530,25 +498,11 @@ class _Writer:
         sample = next(iter(it.sample), _NOTHING) if isinstance(it.sample, Iterable) else _NOTHING
         value = _Value(it.part.item, one, sample, it.back)
         at, adds_up = self._new("at", str(place)), is_set or it.has(BAG)
-        each, blanks, head = "", list[Any](), f"for {one} in {items}:"
-        if place.memory:
-            each, slot = self._new("written"), self._remember(place.memory, blanks)
-            blank = self._blanks[each] = self.names[f"blank_{each}"] = list[Any]()
-            head = f"for {one}, {each} in zip({items}, {slot}):"
-        with self._block(head):
-            where = _Place(at, 0, adds_up or place.adds, each)
+        with self._block(f"for {one} in {items}:"):
+            where = _Place(at, 0, adds_up or place.adds)
             item: _Numbers = at_step("[...]", self.write, value, where)
             if not adds_up:
                 self._line(f"{at} += {len(item.all)}")
-        if place.memory:
-            blanks += [blank] * most
-            length = self._remember(place.memory, 0)
-            with self._block(f"if len({items}) < {length}:"):
-                end = place.shift(most * len(item.all))
-                self._line(f"row[{at}:{end}] = zeros[{at}:{end}]")
-                with self._block(f"for {each} in {slot}[len({items}):{length}]:"):
-                    self._line(f"{each}[:] = fresh(blank_{each})")
-            self._line(f"{length} = len({items})")
         if adds_up:
             numbers = [number.of("[*]", 1 if is_set else most) for number in item.all]
             counted = not item.are_evident
@@ -598,15 +552,15 @@ class _Writer:
 
 
 def _is_told_by_equality(part: Schema) -> bool:
-    """Check whether values of a schema never change, and are written alike where they are equal."""
+    """Check whether equal values of a schema are written alike, and never change."""
     match part:
         case schema.Scalar():
             return is_immutable(part)
         case schema.Union() if len(part.members) != 1:
-            return False  # True is 1, but of another class
+            return False  # 1 is equal to True, and has another place
         case schema.Dataclass() if not (part.is_frozen and _compares_all_fields(part.kind)):
             return False
-        case schema.Tuple() if part.kind is not tuple and part.kind.__eq__ is not tuple.__eq__:
+        case schema.Tuple() if part.kind.__eq__ is not tuple.__eq__:
             return False
     parts = [it for _, it in part.parts()]
     return is_immutable(part) and all(map(_is_told_by_equality, parts))
@@ -614,31 +568,10 @@ def _is_told_by_equality(part: Schema) -> bool:
 
 def _compares_all_fields(kind: type[Any]) -> bool:
     """Check whether objects of a dataclass are equal only where all of their fields are."""
-    made: Any = make_dataclass("Made", [it.name for it in fields(kind)])
-    own, given = (getattr(it.__eq__, "__code__", None) for it in (kind, made))
-    return own is not None and (own.co_code, own.co_names) == (given.co_code, given.co_names)
-
-
-def _collected(part: Schema) -> str:
-    """Return the class of a collection whose items equality tells apart; else nothing."""
-    kinds = {list: "list", set: "set", deque: "deque", dict: "dict", Counter: "dict"}
-    kind = kinds.get(part.kind, "") if isinstance(part, schema.Sequence | schema.Mapping) else ""
-    return kind if all(_is_told_by_equality(it) for _, it in part.parts()) else ""
-
-
-def _is_single(part: Schema) -> bool:
-    """Check whether a schema is that of single values that equality tells apart, or None."""
-    single = part.members[0] if isinstance(part, schema.Union) else part
-    return isinstance(single, schema.Scalar) and _is_told_by_equality(part)
-
-
-def _has_memories(it: _Value) -> bool:
-    """Check whether each part of a value has a memory of its own, so that it can have none."""
-    part = it.part
-    if isinstance(part, schema.Sequence):
-        adds_up = part.is_set or it.has(BAG)
-        return not (adds_up or _collected(part) or is_immutable(part))
-    return isinstance(part, schema.Dataclass | schema.Tuple) and not is_immutable(part)
+    made = make_dataclass("Made", [it.name for it in fields(kind)])
+    codes = [getattr(it.__eq__, "__code__", None) for it in (kind, made)]
+    own, given = ([getattr(it, name, "") for name in ("co_code", "co_names")] for it in codes)
+    return own == given
 
 
 def _get_part(whole: Any, at: int, name: str) -> Any:
