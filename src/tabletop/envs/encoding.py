@@ -52,7 +52,7 @@ _NOTHING: Final = object()
 
 _FLOAT: Final = np.dtype(np.float32)  # looked up once: it takes as long as to make an array
 
-_LONG: Final = 16
+_LONG: Final = 4
 """Collections that may have so many items are kept, and written where they have changed."""
 
 _FEW: Final = 128
@@ -551,19 +551,23 @@ class _Writer:
 # What tells that a value has changed.
 
 
-def _is_told_by_equality(part: Schema) -> bool:
-    """Check whether equal values of a schema are written alike, and never change."""
+def _is_told_by_equality(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
+    """Check whether equal values of a schema are written alike, and never change.
+
+    `above` holds the classes being checked: one may hold its own kind.
+    """
     match part:
         case schema.Scalar():
             return is_immutable(part)
         case schema.Union() if len(part.members) != 1:
             return False  # 1 is equal to True, and has another place
-        case schema.Dataclass() if not (part.is_frozen and _compares_all_fields(part.kind)):
-            return False
+        case schema.Dataclass():
+            if part.kind in above or not _compares_all_fields(part.kind):
+                return False
+            above = (*above, part.kind)
         case schema.Tuple() if part.kind.__eq__ is not tuple.__eq__:
             return False
-    parts = [it for _, it in part.parts()]
-    return is_immutable(part) and all(map(_is_told_by_equality, parts))
+    return is_immutable(part) and all(_is_told_by_equality(it, above) for _, it in part.parts())
 
 
 def _compares_all_fields(kind: type[Any]) -> bool:

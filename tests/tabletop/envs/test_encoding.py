@@ -598,6 +598,7 @@ def fields_without_bounds() -> list[tuple[Any, str]]:
         (Annotated[int, Range(3, 1)], r"Range\(3, 1\): the lower bound comes first"),
         (Annotated[int, Range(0, 1 << 25)], "up to 16777216"),
         (Tree, r"it.below: Tree holds its own kind; UNOBSERVED leaves it out"),
+        (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree holds its own kind"),
     ]
 
 
