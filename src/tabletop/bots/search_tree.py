@@ -16,8 +16,10 @@ from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.rules.secrets import SecretGame
-from tabletop.states.bounds import Seat
 from tabletop.states.visibility import secrets_of
+
+Seat: TypeAlias = Any
+"""A seat, as the rules name it: a number of NumPy will do, which is no `int` to compiled code."""
 
 KEPT_FROM: Final = 8
 """The visits after which a node keeps its position: most have fewer, and states may be large."""
