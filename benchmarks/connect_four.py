@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from tabletop import Game, Options, Outcome, Plugin, Seat, State, Streams, Table, state
+from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 
 COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
@@ -90,4 +90,4 @@ class ConnectFour(Game[Stones, Drop]):
         return Outcome.draw(2, "the board is full") if is_full else None
 
 
-PLUGIN = Plugin(ConnectFour())
+GAME = ConnectFour()
