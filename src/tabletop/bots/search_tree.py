@@ -69,6 +69,7 @@ class Node:
 
     # What belongs to a list, and is not there before the first one: most nodes never have any.
     bits: list[int]
+    bounds: list[float]
     listed: list[Node]
     next_rise: int
     rises: list[int]
@@ -82,13 +83,12 @@ class Node:
         self.children: dict[Hashable, Node] = {}
         self.with_secrets: dict[Hashable, Node] | None = None
         self.kept: Kept | None = None
-        self.bounds: list[float] = []
         self.keys: Sequence[Hashable] | None = None
 
     def open_list(self, keys: Sequence[Hashable]) -> None:
         """Choose from a list of actions from now on."""
         self.close_list()
-        self.keys, self.rounds = keys, 0
+        self.keys, self.rounds, self.bounds = keys, 0, []
         found = [self.children.get(key) for key in keys]
         self.listed = [child if child and child.visits else _UNTRIED for child in found]
         self.untried = [at for at, child in enumerate(self.listed) if child is _UNTRIED]
