@@ -157,6 +157,29 @@ def test_a_sound_comes_for_whoever_switches_it_on_and_a_lower_one_for_others(
     assert bo.settled().page.is_checked("#sound"), "it is kept"
 
 
+def test_sounds_do_not_pile_up_where_a_browser_lets_none_be_heard(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = with_people(server)
+    screen = visitors.come(alone=True)
+    screen.page.add_init_script(STUBS.replace('"running"', '"suspended"'))
+    screen.page.add_init_script("localStorage.setItem('tabletop:sound', 'on')")
+    screen.page.goto(opened["links"][1])
+    screen.settled()
+    assert screen.page.is_checked("#sound")
+    screen.page.evaluate(
+        "() => Object.defineProperty(navigator, 'userActivation', {value: {isActive: false}})"
+    )
+    server.play(opened["table"], building("x"), 5)
+    screen.until_ply(5)
+    assert noted(screen, "played") == []
+    screen.page.click("#open-about")
+    screen.page.evaluate("() => { navigator.userActivation.isActive = true; }")
+    for _ in range(2):
+        screen.page.click("#sound")
+    assert noted(screen, "played") == [587], "whoever is there wakes it"
+
+
 def test_a_notification_comes_while_a_page_is_hidden_and_a_refusal_is_said(
     server: Server, visitors: Visitors
 ) -> None:

@@ -127,11 +127,12 @@ def test_a_wrong_call_says_what_would_be_right_and_shows_no_token(
     assert "secret" not in "".join(said)
 
 
+@pytest.mark.parametrize("token", ["wrong", "cut%2"])
 def test_a_link_that_opens_nothing_ends_it_and_a_retry_asks_again(
-    server: Server, page: Page
+    server: Server, page: Page, token: str
 ) -> None:
     link = links_of(server, ["human", "human", "human"])[0].partition("#")[0]
-    page.evaluate(BEGIN, [f"{link}#wrong", {}])
+    page.evaluate(BEGIN, [f"{link}#{token}", {}])
     page.wait_for_function("() => told.length === 1")
     assert page.evaluate("told") == ["ended: token"]
     assert page.evaluate("tried(table.hint())") == ["TableError", "unsent"]

@@ -72,6 +72,20 @@ def test_the_host_closes_the_door_to_an_address_and_opens_it(
     assert "(you)" in (own.text_content() or "")
 
 
+def test_what_the_host_is_refused_is_said_and_the_focus_stays(
+    server: Server, visitors: Visitors
+) -> None:
+    headers = {"x-forwarded-for": "203.0.113.8"}
+    httpx.get(server.address, headers=headers, timeout=60)
+    host = at_host(server, visitors)
+    host.forgiven.append("500")
+    host.page.route("**/door", lambda it: it.fulfill(status=500, json={"error": "not now"}))
+    row = host.page.locator("#addresses-list > li[data-name='203.0.113.8']")
+    row.get_by_role("button").click()
+    host.until(lambda: host.text("#addresses-error") == "not now", "the reason")
+    host.until(lambda: row.locator("button:focus").count() == 1, "the focus")
+
+
 def test_without_the_hosts_key_nothing_is_shown(server: Server, visitors: Visitors) -> None:
     stranger = visitors.come(alone=True)
     stranger.forgiven.append("401")

@@ -67,10 +67,11 @@ def test_without_the_key_no_table_is_opened(server: Server, visitors: Visitors) 
     stranger.page.wait_for_selector("#new", state="visible")
 
 
-def test_a_link_that_opens_nothing_says_so(server: Server, visitors: Visitors) -> None:
+@pytest.mark.parametrize("token", ["nonsense", "abc%"])
+def test_a_link_that_opens_nothing_says_so(server: Server, visitors: Visitors, token: str) -> None:
     opened = server.open("lcr", seats=3)
     stranger = visitors.come()
-    stranger.page.goto(opened["links"][0].partition("#")[0] + "#nonsense")
+    stranger.page.goto(opened["links"][0].partition("#")[0] + f"#{token}")
     stranger.page.wait_for_selector("#fatal", state="visible")
     assert stranger.text("#fatal")
 
@@ -125,6 +126,60 @@ def test_a_seat_is_taken_from_the_list_and_found_again_under_my_tables(
     later.page.reload()
     later.page.wait_for_selector("#locked", state="visible")
     assert not later.page.locator("#mine").is_visible()
+
+
+LOOK = "() => dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
+"""Makes the lobby look how all stands."""
+
+
+def test_lists_stay_as_they_are_while_nothing_changes_and_a_refusal_is_said_once(
+    server: Server, visitors: Visitors
+) -> None:
+    host = in_lobby(server, visitors, alone=True)
+    host.forgiven.append("500")
+    host.page.select_option("#game", "lcr")
+    host.page.click("#open-table")
+    row = host.page.locator("#mine-list li[data-state=on]")
+    row.wait_for()
+    row.evaluate("it => { it.dataset.same = 'yes'; }")
+    with host.page.expect_response("**/api/mine"):
+        host.page.evaluate(LOOK)
+    host.page.wait_for_timeout(100)
+    assert row.get_attribute("data-same") == "yes"
+    host.page.route("**/links", lambda it: it.fulfill(status=500, json={"error": "not now"}))
+    for _ in range(2):
+        with host.page.expect_response("**/links"):
+            row.get_by_role("button", name="Links").click()
+        host.until(lambda: host.text("#mine-error") == "not now", "the reason")
+    focused = host.page.evaluate("() => document.activeElement.id")
+    assert focused == f"links-{row.get_attribute('data-table')}"
+    assert host.page.get_by_text("not now").count() == 1
+
+
+def test_who_is_refused_a_seat_is_still_at_the_button(server: Server, visitors: Visitors) -> None:
+    opened = server.open("lcr", players=["human", "human", "random"], open=[1])
+    guest = in_lobby(server, visitors, alone=True)
+    guest.forgiven.append("500")
+    guest.page.route("**/join", lambda it: it.fulfill(status=500, json={"error": "not now"}))
+    guest.page.click(f"#join-{opened['table']}")
+    guest.until(lambda: guest.text("#join-error") == "not now", "the reason")
+    focused = "() => document.activeElement.id"
+    guest.until(lambda: guest.page.evaluate(focused) == f"join-{opened['table']}", "the focus")
+
+
+def test_an_answer_that_breaks_off_is_none(server: Server, visitors: Visitors) -> None:
+    host = in_lobby(server, visitors, alone=True)
+    host.page.select_option("#game", "lcr")
+    host.page.click("#open-table")
+    host.page.locator("#mine-list li[data-state=on]").wait_for()
+    for path in ("**/api/mine", "**/api/tables", "**/links"):
+        host.page.route(path, lambda it: it.fulfill(status=200, body='{"half'))
+    with host.page.expect_response("**/api/mine"):
+        host.page.evaluate(LOOK)
+    host.page.locator("#tables-list .error", has_text="cannot be reached").wait_for()
+    host.page.get_by_role("button", name="Links").click()
+    host.page.locator("#mine-error", has_text="cannot be reached").wait_for()
+    assert host.page.locator("#mine-list li[data-state=on]").count() == 1
 
 
 def test_my_tables_say_what_is_over_and_what_is_gone(server: Server, visitors: Visitors) -> None:

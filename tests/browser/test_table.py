@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import FloatRect, Locator
 
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.policies import duel, rolling
 from tests.browser.screen import Screen
 from tests.browser.server import Server
@@ -132,8 +132,8 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
 ) -> None:
     for players, casual, said in (
         (["human", "duelist"], False, "anything, without asking anybody"),
-        (["human", "human"], False, "with the consent of the others, but not behind a die"),
-        (["human", "human"], True, "with the consent of the others, also behind a die"),
+        (["human", "human"], False, "with the consent of the others, but not past a die"),
+        (["human", "human"], True, "with the consent of the others, also past a die"),
     ):
         opened = server.open("sorcery", players=players, casual=casual)
         screen = visitors.sit(opened["links"][0])
@@ -142,6 +142,53 @@ def test_the_table_says_truly_whether_anybody_is_asked_before_taking_back(
     spectator = visitors.sit(opened["spectators"])
     spectator.page.click("#open-about")
     assert "Taking back" not in spectator.text("#about-body")
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_the_link_past_the_picture_leads_to_the_line_and_keeps_the_seat(
+    server: Server, visitors: Visitors, size: tuple[int, int]
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "human"])
+    screen = visitors.sit(opened["links"][0], size=size)
+    page = screen.page
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.id") == "line"
+    assert page.locator("#line").is_visible()
+    assert page.url == opened["links"][0]
+    page.keyboard.type("roll")
+    page.keyboard.press("Enter")
+    screen.until_ply(1)
+    assert screen.table["you"] == [0]
+    page.click("#look-back" if size == WIDE else "#bar-log")
+    if size == NARROW:
+        page.click("#look-back")
+    page.wait_for_selector("#then", state="visible")
+    assert not page.locator(".skip").is_visible(), "it would lead nowhere"
+    watching = visitors.sit(opened["spectators"], size=size)
+    assert not watching.page.locator(".skip").is_visible()
+
+
+def test_the_dialog_about_a_table_stays_as_it_is_until_it_says_something_else(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "random"], clock=600)
+    bo, ada = (visitors.sit(link) for link in opened["links"][:2])
+    page = ada.page
+    page.click("#open-about")
+    page.click("#keys")
+    ada.until(lambda: ada.table["running"] == [0], "a clock that runs")
+    page.evaluate("() => { document.querySelector('#about-body dl').dataset.same = 'yes'; }")
+    bo.type("roll")
+    ada.until(lambda: ada.table["running"] == [1], "another one")
+    ada.settled()
+    assert page.locator("#about-body dl[data-same]").count() == 1
+    bo.page.goto("about:blank")
+    page.locator("#about-body li[data-seat='0']", has_text="not here").wait_for()
+    assert page.locator("#about-body dl[data-same]").count() == 0, "it says something else"
+    assert page.locator("#about-body details").get_attribute("open") is not None
+    assert page.evaluate("() => document.activeElement.id") == "keys"
 
 
 # The end.

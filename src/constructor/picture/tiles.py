@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import groupby, pairwise, product
 from math import atan2, cos, degrees, dist, fsum, pi, sin, sqrt
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from constructor.rules.board import Board, Cell
 from constructor.rules.state import Resource
-from tabletop.display import polygon, regular
+from tabletop.display import path, polygon, regular, tag
 
 Point: TypeAlias = tuple[float, float]
 Shape: TypeAlias = tuple[Point, ...]
@@ -194,12 +195,21 @@ RIM: Final = 1.16
 
 def texture(kind: Resource, outline: Shape, reach: float) -> str:
     """Draw the picture of a tile with these corners about 0, 0, without its number."""
-    drawn = [polygon(outline, fill=TONES[kind].ground)]
-    for points, colour in _PAINTERS[kind](TONES[kind]):
-        inside = clip([(x * reach, y * reach) for x, y in points], outline)
-        if inside:  # in tenths: a board has thousands of corners
-            drawn.append(polygon([(round(x, 1), round(y, 1)) for x, y in inside], fill=colour))
-    return "".join(drawn)
+    # Few paths of whole numbers, in tenths: a board has thousands of corners.
+    drawn, all_patches = [], _PAINTERS[kind](TONES[kind])
+    if kind in _APART:
+        all_patches = iter(sorted(all_patches, key=itemgetter(1)))
+    for colour, patches in groupby(all_patches, itemgetter(1)):
+        scaled = ([(x * reach, y * reach) for x, y in points] for points, _ in patches)
+        drawn.append(path("".join(_steps(clip(points, outline)) for points in scaled), fill=colour))
+    return polygon(outline, fill=TONES[kind].ground) + tag("g", *drawn, transform="scale(.1)")
+
+
+def _steps(points: Sequence[Point]) -> str:
+    """Write a polygon as data of a path, from corner to corner in tenths; nothing for no corner."""
+    corners = [(round(x * 10), round(y * 10)) for x, y in points]
+    steps = (f"{x2 - x1} {y2 - y1}" for (x1, y1), (x2, y2) in pairwise(corners))
+    return "M{} {}l{}z".format(*corners[0], " ".join(steps)).replace(" -", "-") if corners else ""
 
 
 def _bricks(tones: Tones) -> Iterator[Patch]:
@@ -302,6 +312,9 @@ def _park(tones: Tones) -> Iterator[Patch]:
 
 
 _DISC: Final = regular(16, 0, 0, 0.75)
+
+_APART: Final = {Resource.BRICK, Resource.GLASS}
+"""Where no patch lies over another, so that any of them may be drawn first."""
 
 _PAINTERS: Final[Mapping[Resource, Callable[[Tones], Iterator[Patch]]]] = {
     Resource.BRICK: _bricks,

@@ -28,7 +28,7 @@ _SHORT: Final = 8
 """A single piece with fewer letters is written as it is: a range would be no shorter."""
 
 _ITEM_SIZE: Final = 100
-"""A choice counts as so many bytes."""
+"""A choice counts as so many bytes at least."""
 
 T = TypeVar("T")
 
@@ -74,12 +74,20 @@ def state_after(
         for piece in pieces:
             part = old[slice(*piece)] if type(piece) is list else [piece]
             # Checked here, as a short message can ask for a long text many times.
-            size += sum(len(it) + 1 if isinstance(it, str) else _ITEM_SIZE for it in part)
-            if most is not None and size > most:
-                raise ValueError(f"its {name} would have more than {most} bytes")
+            if most is not None:
+                size += sum(map(_size_of, part))
+                if size > most:
+                    raise ValueError(f"its {name} would have more than {most} bytes")
             new += part
         state[name] = new if cut is None else cut.join(new)
     return state
+
+
+def _size_of(piece: object) -> int:
+    """About how many bytes a piece of a text takes, with what it was cut at, or a choice."""
+    if isinstance(piece, str):
+        return len(piece) + 1
+    return max(_ITEM_SIZE, len(msgspec.json.encode(piece)))
 
 
 def pieces_of(old: Sequence[T], new: Sequence[T]) -> tuple[T | tuple[int, int], ...]:

@@ -224,7 +224,7 @@ class RemoteTable:
         self._max_bytes = max_bytes
         self._socket: ClientConnection | None = None
         self._messages: asyncio.Queue[tuple[int, MessageOut | Exception]] = asyncio.Queue()
-        self._unread = 0  # the bytes of messages in it
+        self._unread = 0  # the bytes of messages in it, of each state as a whole
         self._plain: dict[str, Any] = {}  # the last state, as it came
         self._error: ErrorOut | None = None  # what was said last before a connection was closed
         self._is_found = False  # the table has been heard
@@ -279,7 +279,7 @@ class RemoteTable:
             raise TableClosed(f"{where} cannot be reached: {why}") from None
         self._error, self._is_back = None, True
         with suppress(RequestLost):  # it is found out when nothing comes
-            await self._send(self._hello)
+            await self.send(self._hello)
 
     async def _read(self) -> None:
         """Hear messages until the table is closed for good, and end with that."""
@@ -343,9 +343,7 @@ class RemoteTable:
 
     def _hear(self, text: bytes) -> None:
         """Take a message in; any error but `TableClosed` means that it is none."""
-        plain = msgspec.json.decode(text)
-        if plain["type"] == "changes":
-            plain = state_after(self._plain, plain, self._max_bytes)
+        plain, size = self._whole(msgspec.json.decode(text), len(text))
         if plain["type"] not in _TAGS:
             return  # a later version of the protocol tells more
         message: MessageOut = msgspec.convert(plain, MessageOut)
@@ -366,10 +364,20 @@ class RemoteTable:
             case ErrorOut():
                 self._error = message
                 return
-        self._unread += len(text)
+        self._unread += size
         if self._unread > _UNREAD * self._max_bytes:
             raise TableClosed("the server sends more than is read")
-        self._messages.put_nowait((len(text), message))
+        self._messages.put_nowait((size, message))
+
+    def _whole(self, plain: dict[str, Any], size: int) -> tuple[dict[str, Any], int]:
+        """A message of so many bytes, and the bytes that it takes: changes become a whole state."""
+        if plain["type"] != "changes":
+            return plain, size
+        plain = state_after(self._plain, plain, self._max_bytes)
+        size = len(msgspec.json.encode(plain))  # a short message can make a long state
+        if size > self._max_bytes:
+            raise ValueError(f"its state would have more than {self._max_bytes} bytes")
+        return plain, size
 
     def _new(self, lines: tuple[LineOut, ...]) -> tuple[LineOut, ...]:
         """The lines of the log that have not come yet; after a loss they come anew."""
@@ -414,7 +422,7 @@ class RemoteTable:
         self._asked[number] = asked
         try:
             async with asyncio.timeout(ANSWERED):
-                await self._send(replace(message, id=number))
+                await self.send(replace(message, id=number))
                 return await asked
         except TimeoutError:
             raise RequestLost("the table has not answered") from None
@@ -426,7 +434,17 @@ class RemoteTable:
 
         Its `id` must not be that of a `request`.
         """
-        await self._send(message)
+        from websockets.exceptions import ConnectionClosed
+
+        now = asyncio.get_running_loop().time()
+        self._paced = max(self._paced, now - _AT_ONCE / _RATE) + 1 / _RATE
+        await asyncio.sleep(max(0.0, self._paced - now))
+        if self._socket is None:
+            raise RequestLost("there is no connection")
+        try:
+            await self._socket.send(msgspec.json.encode(message).decode())
+        except ConnectionClosed:
+            raise RequestLost("there is no connection just now") from None
 
     async def act(self, line: str, seat: Seat | None = None) -> None:
         """Act in the words of a choice, or as a person would type it, in the last state."""
@@ -485,19 +503,6 @@ class RemoteTable:
         if not isinstance(answer, kind):
             raise TableClosed(f"the server has answered {type(answer).__name__}")
         return answer
-
-    async def _send(self, message: object) -> None:
-        from websockets.exceptions import ConnectionClosed
-
-        now = asyncio.get_running_loop().time()
-        self._paced = max(self._paced, now - _AT_ONCE / _RATE) + 1 / _RATE
-        await asyncio.sleep(max(0.0, self._paced - now))
-        if self._socket is None:
-            raise RequestLost("there is no connection")
-        try:
-            await self._socket.send(msgspec.json.encode(message).decode())
-        except ConnectionClosed:
-            raise RequestLost("there is no connection just now") from None
 
 
 def _answer(asked: asyncio.Future[Any], message: MessageOut) -> None:

@@ -509,7 +509,10 @@ class RulesOut(_Out, frozen=True, tag="rules"):
 
 
 class SamplesOut(_Out, frozen=True, tag="samples"):
-    """The answer to `SampleIn`: whole states as JSON, none of them the real one."""
+    """The answer to `SampleIn`: whole states as JSON, drawn from what the seat knows.
+
+    Where nothing is hidden, that is the real one.
+    """
 
     id: int
     seat: Seat

@@ -12,7 +12,7 @@ from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.wording import plural
 
-_EVENTS: Final = 100
+MAX_EVENTS: Final = 100
 """So many of the last events are told: a picture may show something of them."""
 
 
@@ -49,7 +49,7 @@ def look_back(match: AnyMatch, ply: int, watcher: Seat | None) -> Past:
     if not 0 <= ply <= match.ply:
         raise ValueError(f"{plural(ply, 'action')}: {match.ply} played so far")
     past = match.clone()
-    first = max(0, ply - _EVENTS)
+    first = max(0, ply - MAX_EVENTS)
     past.undo(past.ply - first)
     past.on_observer_failure(bool)  # it was reported when it happened
     told: list[tuple[int, Event]] = []
@@ -61,5 +61,5 @@ def look_back(match: AnyMatch, ply: int, watcher: Seat | None) -> Past:
         past.to_act,
         past.outcome,
         tuple(event for played, event in told if played == ply),
-        tuple(event for _, event in told[-_EVENTS:]),
+        tuple(event for _, event in told[-MAX_EVENTS:]),
     )

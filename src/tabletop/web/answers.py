@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 import msgspec
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
 from tabletop.errors import RecordError, TabletopError
@@ -36,9 +36,9 @@ def refusal(status: int, message: str) -> Response:
     return json_answer({"error": message}, status)
 
 
-def address_of(request: Request) -> str:
-    """The address that a request comes from."""
-    return request.client.host if request.client else ""
+def address_of(connection: HTTPConnection) -> str:
+    """The address that a request, or a socket, comes from; empty where it is not known."""
+    return connection.client.host if connection.client else ""
 
 
 def bearer(request: Request) -> str:

@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,10 +47,11 @@ from tabletop.web.limits import (
     Limits,
     TooFast,
     TooManyConnections,
+    is_address,
     network_of,
 )
 from tabletop.web.listing import ASK_HOST, TableLost
-from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, read_as, read_request
+from tabletop.web.lobby import JoinRequest, Mine, OfferedGames, TableRequest, read_as
 from tabletop.web.packed import Packed
 from tabletop.web.socket import PendingHellos, Transport, handle_socket, turn_away
 from tabletop.web.table import WebTable
@@ -227,7 +228,7 @@ class WebApp:
             return refusal(401, "opening tables takes the key in the link of the lobby")
 
         async def do(use: AddressUse) -> Response:
-            asked = read_request(await self._body(request))
+            asked = read_as(await self._body(request), TableRequest)
             self._take_opening(use)
             return json_answer(lobby.open_requested(asked, network_of(address)), 201)
 
@@ -401,7 +402,7 @@ class WebApp:
     async def socket(self, socket: WebSocket) -> None:
         """Serve a screen at a table."""
         loop = asyncio.get_running_loop()
-        address = socket.client.host if socket.client else ""
+        address = address_of(socket)
         admitted = 0
 
         def admit(token: str) -> tuple[WebTable, Client]:
@@ -448,15 +449,7 @@ def is_loopback(host: str) -> bool:
 
 def is_everywhere(host: str) -> bool:
     """Check whether a host to listen at stands for all addresses of the machine."""
-    return not host or (_is_address(host) and ip_address(host).is_unspecified)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ip_address(name)
-    except ValueError:
-        return False
-    return True
+    return not host or (is_address(host) and ip_address(host).is_unspecified)
 
 
 def _host_name(netloc: str) -> str:
@@ -472,7 +465,7 @@ class AnyAddressMiddleware(TrustedHostMiddleware):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or refuse it."""
-        if _is_address(_host_name(Headers(scope=scope).get("host", ""))):
+        if is_address(_host_name(Headers(scope=scope).get("host", ""))):
             await self.app(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
@@ -493,7 +486,7 @@ class DoorMiddleware:
         answer = self._app
         if scope["type"] == "http" and not OF_HOST.fullmatch(scope["path"]):
             try:
-                address, _ = scope["client"] or ("", 0)
+                address = address_of(HTTPConnection(scope))
                 self._addresses.visit(address, asyncio.get_running_loop().time())
             except DoorClosed as error:
                 answer = refusal(403, str(error))
@@ -519,7 +512,6 @@ class GuardMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         asked = Headers(scope=scope)
-        refusal = PlainTextResponse("pages of other servers may not ask this one\n", 403)
         origin, is_open = asked.get("origin"), OPEN.fullmatch(scope["path"]) is not None
         trusted = self.trusts(origin, asked.get("host", ""))
         if origin == "null":
@@ -533,7 +525,10 @@ class GuardMiddleware:
                     headers.setdefault(name, value)
             await send(message)
 
-        await (self._app if trusted else refusal)(scope, receive, with_headers)
+        answer = self._app
+        if not trusted:
+            answer = PlainTextResponse("pages of other servers may not ask this one\n", 403)
+        await answer(scope, receive, with_headers)
 
     def _is_socket(self, path: str) -> bool:
         """Check whether a path is that of the socket of a table whose game has a page."""

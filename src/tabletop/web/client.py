@@ -47,6 +47,7 @@ from tabletop.session.messages import (
     UndoDropped,
 )
 from tabletop.session.participants import Participant
+from tabletop.session.past import MAX_EVENTS
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
 from tabletop.web.limits import Bucket, Limits, TooFast
@@ -55,9 +56,6 @@ from tabletop.wording import join_words
 
 MAX_LINES: Final = 200
 """A new screen gets so many of the last lines of the log."""
-
-MAX_EVENTS: Final = 100
-"""A picture may show something of so many of the last events."""
 
 MAX_PAST: Final = 16
 """So many earlier positions are kept for each client, as they are sent."""
@@ -496,7 +494,8 @@ class Client:
         """
         if self.last_line <= number:
             return ()
-        new = [line for line in sorted(self._log, key=lambda line: line.n) if line.n > number]
+        later = [line for line in self._log if line.n > number]
+        new = sorted(later, key=lambda line: line.n)
         if not data:
             new = [replace(line, event=None) if line.event else line for line in new if line.text]
         return tuple(new)
@@ -563,6 +562,11 @@ class Clients:
     def present(self) -> set[Seat]:
         """The seats for which a screen is open."""
         return {seat for client in self if client.screens for seat in client.all_seats}
+
+    @property
+    def here(self) -> int:
+        """How many of the people who have a link of their own are here."""
+        return sum(bool(self[seat].screens) for seat in self.expected)
 
     def set_films(self, films: Sequence[str | None]) -> None:
         """Tell each seat, and spectators (the last), where the match is replayed."""

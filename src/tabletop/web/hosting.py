@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from ipaddress import ip_address
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
@@ -19,7 +18,7 @@ from tabletop.web.answers import (
     refusal,
     shows,
 )
-from tabletop.web.limits import AddressLimits, network_of
+from tabletop.web.limits import AddressLimits, is_address, network_of
 from tabletop.web.lobby import InvalidRequest, read_as
 from tabletop.web.numbers import CONTENT_TYPE, Number, memory, prometheus
 from tabletop.web.store import TableStore
@@ -126,16 +125,12 @@ class Hosting:
 
     def _set_door(self, asked: SetDoor, own: str) -> None:
         network, addresses = network_of(asked.address.strip()), self._addresses
-        if network not in {*addresses.seen, *addresses.closed} and not _is_address(network):
+        if network not in {*addresses.seen, *addresses.closed} and not is_address(network):
             raise InvalidRequest(f"address: {asked.address!r} is none; write it as 203.0.113.7")
-        if asked.open:
-            closed = addresses.closed - {network}
-        elif network == own:
+        if network == own and not asked.open:
             said = "it is your own, or that of everybody who comes through your proxy"
             raise InvalidRequest(f"address: {network}: {said}")
-        else:
-            closed = addresses.closed | {network}
-        self._store.put_closed_doors(closed)
+        self._store.set_door(network, is_open=asked.open)
         if asked.open:
             addresses.closed.discard(network)
         else:
@@ -159,11 +154,3 @@ class Hosting:
             said = "Memory of the server's process, without those in which bots think"
             numbers.append(Number("process_resident_memory_bytes", said, own))
         return numbers
-
-
-def _is_address(word: str) -> bool:
-    try:
-        ip_address(word)
-    except ValueError:
-        return False
-    return True

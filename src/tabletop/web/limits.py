@@ -164,7 +164,7 @@ class AddressLimits:
 
     Args:
         limits: what an address may do.
-        closed: the networks to which the door is closed.
+        closed: the addresses or networks to which the door is closed.
 
     Attributes:
         closed: the networks to which the door is closed now.
@@ -172,7 +172,7 @@ class AddressLimits:
     """
 
     def __init__(self, limits: Limits, closed: Iterable[str] = ()) -> None:
-        self.closed: set[str] = set(closed)
+        self.closed: set[str] = set(map(network_of, closed))
         self.seen: dict[str, Visits] = {}
         self._limits = limits
         self._uses: dict[str, AddressUse] = {}
@@ -232,6 +232,15 @@ class DoorClosed(TabletopError):
 
 class TooManyConnections(Exception):
     """There are too many connections from one address."""
+
+
+def is_address(name: str) -> bool:
+    """Check whether a name is an IP address."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def network_of(address: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec import Struct
 
 from tabletop.states.bounds import Seat
@@ -10,6 +12,9 @@ from tabletop.web.tokens import LinkKey, hash_token, matches
 
 TAKEN = "taken by who joined"
 """Why who has opened a table is not told the link of a seat."""
+
+FORMER: Final = 100
+"""So many former links of a seat are known as such: each wrong token is compared with them."""
 
 
 class TableLinks(Struct, frozen=True):
@@ -87,11 +92,15 @@ def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:
-    """Check whether a token has opened a seat until somebody of the lobby took that."""
+    """Check whether a token has opened a seat until somebody of the lobby took that, not long ago.
+
+    Those before the last `FORMER` are forgotten.
+    """
+    taken = [(seat, saved.generation(seat)) for seat in saved.open_seats]
     former = [
         key.seat(saved.table, seat, generation)
-        for seat in saved.open_seats
-        for generation in range(saved.generation(seat))
+        for seat, now in taken
+        for generation in range(max(0, now - FORMER), now)
     ]
     return any(matches(token, hash_token(it)) for it in former)
 

@@ -115,23 +115,24 @@ class Listing:
         return [self._summary(saved) for saved in self._newest_first()]
 
     def _summary(self, saved: SavedTable) -> dict[str, Any]:
-        live, here = self.live.get(saved.table), 0
-        if live is not None:
-            clients = live.table.clients
-            here = sum(bool(clients[seat].screens) for seat in clients.expected)
         return {
             "table": saved.table,
             "title": saved.title,
             "names": saved.names,
             "ply": saved.ply,
             "over": saved.over,
-            "people": sum(token is not None for token in saved.tokens.seats),
-            "here": here,
+            "people": saved.people,
+            "here": self._here(saved),
             "stopped": self.stopped.get(saved.table, ""),
             "free": len(self.free_seats(saved)),
             "taken": [seat for seat in saved.open_seats if saved.generation(seat)],
             "watch": watch_link(self._key, saved),
         }
+
+    def _here(self, saved: SavedTable) -> int:
+        """How many of a table's people are there."""
+        live = self.live.get(saved.table)
+        return 0 if live is None else live.table.clients.here
 
     def free_seats(self, saved: SavedTable) -> list[Seat]:
         """The seats that can be taken from the lobby now."""
@@ -169,27 +170,26 @@ class Listing:
             saved = self.find(name)
             if saved is not None and not is_opener(self._key, name, token):
                 saved.tokens.admit(token)
-        except (NotAdmitted, TableLost):
+        except NotAdmitted:
             return Standing("gone")
+        except TableLost:  # its file cannot be read, and may be mended
+            return Standing("stopped")
         if saved is None:
             return Standing("gone")
-        if saved.ended:
-            return Standing("ended")
-        if saved.over:
-            return Standing("over")
-        it = self._summary(saved)
-        if it["stopped"]:
-            return Standing("stopped", it["ply"], it["here"], it["people"])
+        if saved.ended or saved.over:
+            return Standing("ended" if saved.ended else "over")
+        here, people = self._here(saved), saved.people
+        if saved.table in self.stopped:
+            return Standing("stopped", saved.ply, here, people)
         asked = [it for seat, it in enumerate(saved.tokens.seats) if it and seat in saved.asked]
         yours = any(matches(seat_token, it) for it in asked)
-        return Standing("on", it["ply"], it["here"], it["people"], yours)
+        return Standing("on", saved.ply, here, people, yours)
 
     def numbers(self) -> list[Number]:
         """The numbers of all tables."""
-        clients, now = [live.table.clients for live in self.live.values()], self._loop.time()
-        people = sum(bool(it[seat].screens) for it in clients for seat in it.expected)
+        people = sum(live.table.clients.here for live in self.live.values())
         watching = sum(live.table.watching for live in self.live.values())
-        moves = self.moves.last_minute(now)
+        moves = self.moves.last_minute(self._loop.time())
         said = [
             ("tables", "Tables whose match goes on, or where somebody still is", len(self.listed)),
             ("tables_in_memory", "Tables in memory", len(self.live)),

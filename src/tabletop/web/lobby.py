@@ -187,11 +187,6 @@ class NewTable:
     open_seats: tuple[Seat, ...] = ()
 
 
-def read_request(data: bytes) -> TableRequest:
-    """Read a request for a table, or raise `InvalidRequest`."""
-    return read_as(data, TableRequest)
-
-
 def read_as(data: bytes, kind: type[T]) -> T:
     """Read a request of some kind, or raise `InvalidRequest`."""
     try:

@@ -50,7 +50,9 @@ class Meter:
         self._recent: deque[tuple[float, int]] = deque()  # when, and how much
 
     def add(self, count: int, now: float) -> None:
-        """Count so many things that happen now."""
+        """Count so many things that happen now; of none nothing is kept."""
+        if not count:
+            return
         self.total += count
         self._recent.append((now, count))
         while self._recent[0][0] <= now - MINUTE:

@@ -102,6 +102,13 @@ class Patience:
             }
             self._asked = tuple(it for it in self._asked if it in self._waits)
 
+    def replaced(self, seat: Seat) -> None:
+        """Note that somebody else has a seat now, who is not here yet: they have all the time."""
+        self._waits.pop(seat, None)
+        self._asked = tuple(it for it in self._asked if it != seat)
+        self.came(seat)
+        self.left(seat)
+
     def forget(self) -> None:
         """Begin anew to wait for people: there was a pause."""
         self._waits.clear()

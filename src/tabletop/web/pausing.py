@@ -62,7 +62,7 @@ class Pausing:
             self._set(False, f"{self._named(own)} lets the clocks run again")
             return
         if self._session.match.over:
-            raise MatchOver("the match is over")
+            raise MatchOver
         if set(own) & set(self._waiting):
             self.answer(client, yes=True)
             return
@@ -144,8 +144,10 @@ class Pausing:
 
     def _drop(self, why: str = "", not_told: Iterable[Seat] = ()) -> None:
         """Drop the open request, if there is one; tell whom it concerns, and most of them why."""
+        if not self._asking:
+            return
         concerned, silent = {*self._asking, *self._waiting}, set(not_told)
-        seat = min(self._asking, default=0)
+        seat = min(self._asking)
         self._asking = self._waiting = ()
         for client in self._clients:
             if own := concerned.intersection(client.all_seats):

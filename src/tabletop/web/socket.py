@@ -258,8 +258,6 @@ async def _receive(
         if not bucket.take(clock()):
             raise CloseConnection(TOO_FAST, "too many messages at once: slow down")
         message = decode(text)
-        if isinstance(message, HelloIn):
-            raise InvalidMessage("hello has been said already")
         await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
         if screen.closing is None:  # else the record of the match may be closed
             handle_message(table, client, screen, message)
@@ -269,10 +267,14 @@ async def _receive(
 
 
 def handle_message(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
-    """Carry out a request of a screen after its hello, and answer it."""
+    """Carry out a request of a screen after its hello, and answer it.
+
+    Raises:
+        InvalidMessage: it is another hello.
+    """
     match message:
         case HelloIn():
-            return
+            raise InvalidMessage("hello has been said already")
         case LayoutIn(picture):
             screen.wants = Wants(picture, screen.wants.data)
             screen.wake.set()
@@ -315,7 +317,7 @@ def reason_of(error: Exception) -> Reason:
             return "refused"
 
 
-def _answers(table: WebTable, client: Client, screen: Screen, message: Any) -> bool:
+def _answers(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> bool:
     """Answer a question of a screen, now or later; return whether it is one."""
     match message:
         case HintIn(number):
@@ -338,7 +340,7 @@ def _answers(table: WebTable, client: Client, screen: Screen, message: Any) -> b
     return False
 
 
-def _carry_out(table: WebTable, client: Client, screen: Screen, message: Any) -> None:
+def _carry_out(table: WebTable, client: Client, screen: Screen, message: MessageIn) -> None:
     """Carry out a request of a client that is no question."""
     match message:
         case ReseatIn(seat, player):
@@ -357,8 +359,6 @@ def _carry_out(table: WebTable, client: Client, screen: Screen, message: Any) ->
             table.consent(client, yes=yes, pause=pause)
         case SayIn(text):
             table.say(client, text)
-        case _:
-            raise TabletopError("this table cannot do that")
 
 
 def samples(

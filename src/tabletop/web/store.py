@@ -1,8 +1,9 @@
 """Saved tables: a small file for each, beside the record of its match.
 
-With them, a server that is started again goes on with every table where it was. They hold only
-hashes of tokens, and no code is loaded because of them: the server must offer the game. Beside them
-lie the key that links are derived from, and the addresses to which the host has closed the door.
+With them, a server that is started again goes on with every table where it was. Of seats they hold
+only hashes of tokens; those of replay pages as they are. No code is loaded because of them: the
+server must offer the game. Beside them lie the key that links are derived from, and the addresses
+to which the host has closed the door.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,7 @@ from tabletop.session.undo import UndoPolicy
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import from_json, to_json
 from tabletop.web.clocks import Pace
+from tabletop.web.limits import network_of
 from tabletop.web.tokens import KEY_BYTES, LinkKey, SeatTokens
 
 FORMAT: Final = 1
@@ -105,6 +107,10 @@ class SavedTable(Struct, frozen=True):
                 raise ValueError(f"{field} of a table of {seats} seats: {count}, not {most}")
         if len(self.tokens.seats) != seats:
             raise ValueError(f"tokens of a table of {seats} seats: {len(self.tokens.seats)}")
+        if min(self.generations, default=0) < 0:
+            raise ValueError("generations: a seat was taken less often than never")
+        if len(set(self.open_seats)) != len(self.open_seats):
+            raise ValueError("open_seats: a seat stands there twice")
         for seat in self.open_seats:
             if not 0 <= seat < seats or self.tokens.seats[seat] is None:
                 raise ValueError(f"open_seats: nobody can come to seat {seat}, counted from 0")
@@ -112,6 +118,11 @@ class SavedTable(Struct, frozen=True):
     def generation(self, seat: Seat) -> int:
         """How often a seat has been taken from the lobby."""
         return self.generations[seat] if self.generations else 0
+
+    @property
+    def people(self) -> int:
+        """How many seats have a link for somebody."""
+        return sum(token is not None for token in self.tokens.seats)
 
     @property
     def pace(self) -> Pace:
@@ -141,13 +152,16 @@ class TableStore:
     def put(self, saved: SavedTable) -> None:
         """Write a table, or raise `StoreError`."""
         try:
-            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = self._path(saved.table)
-            if not path.exists():
-                os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-            write_text(str(path), to_json(saved).decode())
+            self._write(self._path(saved.table), to_json(saved).decode())
         except OSError as error:
             raise StoreError(f"{self.directory}: cannot be written: {error.strerror}") from error
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write a file, for its user alone; an `OSError` says why that cannot be."""
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        write_text(str(path), text)
 
     def get(self, table: str) -> SavedTable | None:
         """Read a table; None when there is none, `StoreError` when it cannot be read."""
@@ -230,22 +244,37 @@ class TableStore:
 
     def closed_doors(self) -> set[str]:
         """The addresses to which the door is closed; a file that cannot be read is logged."""
-        path = self.directory / CLOSED
         try:
-            return {line.strip() for line in read_lines(str(path), MOST_BYTES) if line.strip()}
-        except FileNotFoundError:
-            return set()
+            return self._closed_doors()
         except (OSError, TabletopError) as error:
+            path = self.directory / CLOSED
             _log.error("%s: cannot be read, every door is open: %s", path, error)
             return set()
 
-    def put_closed_doors(self, addresses: Iterable[str]) -> None:
-        """Keep the addresses to which the door is closed, or raise `StoreError`."""
+    def _closed_doors(self) -> set[str]:
+        """The networks in the file; an `OSError` or a `TabletopError` where it cannot be read."""
+        try:
+            lines = read_lines(str(self.directory / CLOSED), MOST_BYTES)
+        except FileNotFoundError:
+            return set()
+        return {network_of(line.strip()) for line in lines if line.strip()}
+
+    def set_door(self, network: str, *, is_open: bool) -> None:
+        """Keep that the door is open to a network, or closed; what others have kept stays.
+
+        Raises:
+            StoreError: the file cannot be read or written.
+        """
         path = self.directory / CLOSED
         try:
-            write_text(str(path), "".join(f"{address}\n" for address in sorted(addresses)))
+            closed = self._closed_doors()
+            closed = closed - {network} if is_open else closed | {network}
+            self._write(path, "".join(f"{it}\n" for it in sorted(closed)))
         except OSError as error:
-            raise StoreError(f"{path}: cannot be written: {error.strerror}") from error
+            said = f"{path}: cannot be read or written: {error.strerror or error}"
+            raise StoreError(said) from error
+        except TabletopError as error:
+            raise StoreError(f"{path}: cannot be read: {error}") from error
 
     def _path(self, table: str) -> Path:
         return self.directory / f"{table}.json"

@@ -322,8 +322,8 @@ class WebTable:
         """
         self.tokens = tokens
         self.left[seat] = self._loop.time()
-        self.patience.came(seat)
-        self.patience.left(seat)  # from now on
+        self.patience.replaced(seat)
+        self.pausing.seated()
         self.clients.note(said, logged=True)
         for client in self.clients:
             client.renamed()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from asyncio import AbstractEventLoop, Lock
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace as copy
 from datetime import datetime
 from functools import partial
@@ -253,14 +254,12 @@ class TableManager:
             TooMany: there are too many tables.
         """
         live = self.listing.live.get(name)
-        if live is None:
-            saved = self.listing.find(name)
-            if saved is None:
-                raise NotAdmitted("this link opens no table here")
-            self._admit(saved, token)  # raises before anything is loaded
-            live = self._in_memory(saved)
-        self._admit(live.saved, token)
-        return live.table, live.table.client_of(token)
+        saved = self.listing.find(name) if live is None else live.saved
+        if saved is None:
+            raise NotAdmitted("this link opens no table here")
+        seat = self._admit(saved, token)  # raises before anything is loaded
+        table = (live or self._in_memory(saved)).table
+        return table, table.clients[seat]
 
     def _admit(self, saved: SavedTable, token: str) -> Seat | None:
         """The seat that a token opens at a table; see `SeatTokens.admit`."""
@@ -402,35 +401,45 @@ class TableManager:
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]
         token = self.key.seat(name, seat, generations[seat])
         tokens = live.saved.tokens.replaced(seat, token)
-        former = self._rename(live, seat, called) if called else None
         taken = replace(self._as_saved(live), generations=tuple(generations), tokens=tokens)
-        self._store.put(taken)
-        live.saved = self.listing.listed[name] = taken
-        if former is not None:
-            former.unlink(missing_ok=True)  # only now that no saved table names it
+        match = live.table.session.match
+        if called and not (match.ply or match.undone):
+            taken = self._put_renamed(live, taken, seat, called)
+        else:
+            self._store.put(taken)
+            live.saved = self.listing.listed[name] = taken
         who = called or "somebody of the lobby"
         live.table.hand_over(seat, tokens, f"{who} takes the seat of {saved.names[seat]}")
         return JoinedSeat(name, taken.title, taken.names, seat, page_of(name, token))
 
-    def _rename(self, live: LiveTable, seat: Seat, name: str) -> Path | None:
-        """Call a seat so where nothing has been played; return the former record, if there is one.
+    def _put_renamed(self, live: LiveTable, taken: SavedTable, seat: Seat, name: str) -> SavedTable:
+        """Save a table of which nothing has been played, and call a seat so from now on.
 
-        A record begins with the names, so that another one is begun.
+        A record begins with the names, so that another one is begun. Where that, or the table,
+        cannot be written, all is as before.
         """
-        former, session = live.journal, live.table.session
-        record = read(former.path)
-        if any(entry.do is not None for entry in record.entries):
-            return None
-        match, names = session.match, [*session.match.names]
-        names[seat] = name
-        header = copy(record.header, seats=tuple(names), players=tuple(session.players))
+        former, session, match = live.journal, live.table.session, live.table.session.match
+        names = (*match.names[:seat], name, *match.names[seat + 1 :])
+        header = copy(read(former.path).header, seats=names, players=tuple(session.players))
         path = new_record_path(match.game.name, self._now()).absolute()
-        live.journal = Journal.create(path, match, header, clock=monotonic)
+        journal = Journal.create(path, match, header, clock=monotonic)
+        taken = replace(taken, record=str(path), names=names)
+        try:
+            self._store.put(taken)
+        except TabletopError:
+            match.set_recorder(former)
+            journal.close()
+            with suppress(OSError):
+                path.unlink()
+            raise
+        live.journal, live.saved = journal, taken
+        self.listing.listed[taken.table] = taken
         match.rename(seat, name)
-        live.saved = replace(live.saved, record=str(path), names=match.names)
         note_origin(path, session.plugin.source)
         former.close()
-        return former.path
+        with suppress(OSError):  # it is only one record too many
+            former.path.unlink()
+        return taken
 
     # What the host sees and does.
 

@@ -19,8 +19,8 @@ from tabletop.cli.new import KINDS
 from tabletop.registry import load
 from tests.tabletop.cli.program import refused, shown
 
-LONGEST = 72
-"""Columns that fit on a page, and on a phone."""
+LONGEST = 88
+"""Columns that ruff gives a line where nobody says otherwise."""
 
 
 @pytest.fixture(autouse=True)
@@ -153,7 +153,7 @@ def test_packages_keep_to_their_own_settings() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_lines_of_code_fit_on_a_page(kind: str) -> None:
+def test_lines_are_as_wide_as_ruff_makes_them(kind: str) -> None:
     files = [it for it in made(kind).rglob("*.*") if it.is_file()]
     lines = [line for it in files for line in it.read_text("utf-8").splitlines()]
     assert max(map(len, lines)) <= LONGEST

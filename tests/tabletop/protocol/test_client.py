@@ -231,6 +231,68 @@ def test_a_server_that_makes_no_sense_is_left_with_a_reason(
         asyncio.run(test())
 
 
+CHOICE: dict[str, object] = {"label": "", "path": [], "seat": 0}
+
+
+def left_at(*said: object) -> str:
+    """Why a server is left that says these before anything is read; of 100,000 bytes at most."""
+
+    async def test() -> None:
+        async with stranger(TABLE, *said) as link, connect(link, max_bytes=100_000) as table:
+            assert table._reading is not None
+            async with asyncio.timeout(60):
+                await asyncio.wait([table._reading])
+                async for _ in table:
+                    pass
+
+    with pytest.raises(TableClosed) as left:
+        asyncio.run(test())
+    return str(left.value)
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        {"text": "x" * 90_000},
+        {"svg": "<g/>" * 20_000},
+        {"view": ["x" * 90_000]},
+        {"choices": [{**CHOICE, "words": "x" * 90_000}]},
+    ],
+)
+def test_small_changes_count_as_the_whole_states_that_they_make(long: dict[str, object]) -> None:
+    said = left_at({**STATE, **long}, *[changes()] * 4)
+    assert said == "the server sends more than is read"
+
+
+def test_states_that_are_read_in_time_do_not_add_up() -> None:
+    async def test() -> None:
+        said = ({**STATE, "text": "x" * 90_000}, *[changes()] * 20, {**STATE, "ply": 9})
+        async with stranger(TABLE, *said) as link, connect(link, max_bytes=100_000) as table:
+            heard = table._hear
+
+            def hear_and_read(text: bytes) -> None:
+                heard(text)
+                size, _ = table._messages.get_nowait()
+                table._unread -= size
+
+            table._hear = hear_and_read  # type: ignore[method-assign]
+            async with asyncio.timeout(60):
+                while table.state is None or table.state.ply != 9:
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(test())
+
+
+def test_no_changes_make_a_larger_state_than_a_server_may_send() -> None:
+    half: list[dict[str, object]] = [
+        {"type": "changes", "fields": {name: "x" * 60_000}, "pieces": {}}
+        for name in ("view", "prompt")
+    ]
+    assert "its state would have more than 100000 bytes" in left_at(STATE, *half)
+    words = {**STATE, "choices": [{**CHOICE, "words": "x" * 60_000}]}
+    assert "its choices would have more than" in left_at(words, changes(choices=[[0, 1]] * 9))
+
+
 def test_no_server_leads_to_another() -> None:
     async def test() -> None:
         async with stranger(TABLE, STATE) as other:

@@ -54,9 +54,10 @@ from tabletop.records import HUMAN
 from tabletop.registry import load
 from tabletop.rules import OptionValue
 from tabletop.session import Changed, Observed, Past, Session, UndoPolicy
+from tabletop.session.past import MAX_EVENTS
 from tabletop.states.codec import to_builtins
 from tabletop.web import Limits
-from tabletop.web.client import MAX_EVENTS, Client, Screen
+from tabletop.web.client import Client, Screen
 from tabletop.web.clocks import Clocks
 from tabletop.web.render import WIDE, Wants
 from tabletop.web.socket import explain, handle_message, samples

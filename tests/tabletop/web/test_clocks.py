@@ -13,7 +13,7 @@ from tabletop.errors import TabletopError
 from tabletop.registry import load
 from tabletop.web import TableRequest
 from tabletop.web.clocks import Clocks
-from tabletop.web.lobby import read_request
+from tabletop.web.lobby import read_as
 from tests.tabletop.cli.program import TICTACTOE
 from tests.tabletop.web.served import Screen, Server, serving, with_server
 
@@ -115,7 +115,7 @@ def test_all_clocks_stand_still_in_a_pause() -> None:
 )
 def test_clocks_that_make_no_sense_together_are_refused(wish: dict[str, Any], said: str) -> None:
     with pytest.raises(TabletopError, match=said):
-        read_request(json.dumps({"game": "lcr", **wish}).encode()).pace.first  # noqa: B018
+        read_as(json.dumps({"game": "lcr", **wish}).encode(), TableRequest).pace.first  # noqa: B018
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_clocks_that_make_no_sense_together_are_refused(wish: dict[str, Any], sa
 )
 def test_a_time_out_of_its_range_is_refused_with_its_name(field: str, value: object) -> None:
     with pytest.raises(TabletopError, match=rf"\$\.{field}"):
-        read_request(json.dumps({"game": "lcr", "clock": 60, field: value}).encode())
+        read_as(json.dumps({"game": "lcr", "clock": 60, field: value}).encode(), TableRequest)
 
 
 def test_people_wait_for_five_minutes_unless_clocks_run_or_they_say_otherwise() -> None:

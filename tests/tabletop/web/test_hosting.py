@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import stat
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -294,6 +295,45 @@ def test_a_file_of_closed_doors_that_cannot_be_read_opens_them_and_says_so(
     assert "closed-doors.txt: cannot be read, every door is open" in caplog.text
 
 
+def test_a_file_of_closed_doors_is_for_its_user_alone(tmp_path: Path) -> None:
+    TableStore(tmp_path / "tables").set_door(FAR, is_open=False)
+    assert stat.S_IMODE((tmp_path / "tables" / CLOSED).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "tables").stat().st_mode) == 0o700
+
+
+def test_an_address_of_ipv6_in_the_file_closes_its_network(tmp_path: Path) -> None:
+    (tmp_path / CLOSED).write_text("2001:db8::77\n")
+    addresses = AddressLimits(Limits(), TableStore(tmp_path).closed_doors())
+    with pytest.raises(DoorClosed):
+        addresses.visit("2001:db8::1", 0)
+    with pytest.raises(DoorClosed):
+        AddressLimits(Limits(), ["2001:db8::77"]).visit("2001:db8::1", 0)
+    TableStore(tmp_path).set_door("2001:db8::", is_open=True)
+    assert TableStore(tmp_path).closed_doors() == set()
+
+
+@with_server()
+async def test_of_two_servers_in_one_folder_neither_opens_a_door_that_the_other_has_closed(
+    server: Server,
+) -> None:
+    other = TableStore(server.directory)
+    other.set_door("203.0.113.8", is_open=False)
+    assert (await do(server, "door", address=FAR, open=False)).status_code == 200
+    assert other.closed_doors() == {FAR, "203.0.113.8"}
+    assert (await do(server, "door", address=FAR, open=True)).status_code == 200
+    assert other.closed_doors() == {"203.0.113.8"}
+
+
+@with_server()
+async def test_no_door_is_closed_over_a_file_that_cannot_be_read(server: Server) -> None:
+    (server.directory / CLOSED).write_bytes(b"\xff\xfe")
+    answer = await do(server, "door", address=FAR, open=False)
+    assert answer.status_code == 500
+    assert str(server.directory) not in answer.text
+    assert (server.directory / CLOSED).read_bytes() == b"\xff\xfe"
+    assert await asks(server, at=FAR) == 200
+
+
 @with_server()
 async def test_the_numbers_of_a_server_are_told_to_its_host_and_to_prometheus(
     server: Server,
@@ -352,6 +392,13 @@ def test_a_meter_forgets_what_was_more_than_a_minute_ago() -> None:
     assert (meter.total, meter.last_minute(99)) == (200, 120)
     assert meter.last_minute(120.5) == 2 * (99 - 60)
     assert meter.last_minute(1000) == 0
+
+
+def test_a_meter_keeps_nothing_of_what_has_not_happened() -> None:
+    meter = Meter()
+    for second in range(100):
+        meter.add(0, second)
+    assert (meter.total, len(meter._recent)) == (0, 0)
 
 
 def test_numbers_are_written_as_prometheus_reads_them() -> None:

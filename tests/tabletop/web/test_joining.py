@@ -6,12 +6,15 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 import pytest
 
 from tabletop.records.file import read
+from tabletop.web import links as links_module
 from tabletop.web.store import StoreError
+from tabletop.web.tokens import NotAdmitted, SeatTaken, SeatTokens
 from tests.tabletop.web.served import QUICK, Server, serving, with_server
 
 LONG = replace(QUICK, patience=3600)
@@ -296,20 +299,143 @@ async def test_a_seat_that_cannot_be_written_down_is_not_handed_over(
     server: Server,
 ) -> None:
     opened = await server.open(open=[1])
-    store = server.hosting.tables._store
-    put = store.put
+    kept = server.hosting.tables._store
+    put = kept.put
 
     def fail(saved: object) -> None:
         raise StoreError(f"{server.directory}: cannot be written: No space left on device")
 
-    store.put = fail  # type: ignore[method-assign]
+    kept.put = fail  # type: ignore[method-assign]
     refused = await join(server, opened["table"])
-    store.put = put  # type: ignore[method-assign]
+    kept.put = put  # type: ignore[method-assign]
     assert refused.status_code == 500
     assert str(server.directory) not in refused.text
     assert await free(server) == 1
     async with server.screen(opened["links"][1]) as bo:
         assert (await bo.until("table"))["you"] == [1], "the former link still opens it"
+
+
+@with_server(limits=LONG)
+async def test_a_former_record_that_cannot_be_removed_keeps_nobody_from_the_seat(
+    server: Server,
+) -> None:
+    opened = await server.open(names=["Ada"], open=[1])
+
+    def fail(path: Path, *, missing_ok: bool = False) -> None:
+        raise PermissionError("it is write-protected")
+
+    with mock.patch.object(Path, "unlink", fail):
+        joined = await join(server, opened["table"], name="Bo")
+    assert joined.status_code == 200
+    async with server.screen(joined.json()["link"]) as bo:
+        told = await bo.until("table")
+        assert (told["you"], told["names"][1]) == ([1], "Bo")
+
+
+@with_server(limits=LONG)
+async def test_a_seat_that_is_not_handed_over_keeps_its_name_and_its_record(
+    server: Server,
+) -> None:
+    opened = await server.open(names=["Ada", "Bo"], open=[1])
+    tables = server.hosting.tables
+    live = tables.listing.live[opened["table"]]
+    record, saved = Path(live.saved.record), live.saved
+    records = set(record.parent.iterdir())
+    refusal = StoreError("No space left on device")
+    with mock.patch.object(tables._store, "put", side_effect=refusal):
+        assert (await join(server, opened["table"], name="Cy")).status_code == 500
+    assert live.saved == saved
+    assert (await listed(server))["names"][:2] == ["Ada", "Bo"]
+    assert set(record.parent.iterdir()) == records
+    async with server.screen(opened["links"][0]) as ada:
+        assert (await ada.until("table"))["names"][:2] == ["Ada", "Bo"]
+        await ada.say(type="act", line="roll")
+        await ada.at(1)
+    assert '"do":"roll"' in record.read_text()
+
+
+@with_server(limits=replace(QUICK, patience=0))
+async def test_what_was_taken_back_keeps_the_name_of_a_seat(server: Server) -> None:
+    players = ["human", "human", "random"]
+    opened = await server.open(names=["Ada", "Bo"], players=players, open=[1], casual=True)
+    async with server.screen(opened["links"][0]) as ada:
+        async with server.screen(opened["links"][1]) as bo:
+            await ada.until("state")
+            await ada.say(type="act", line="roll")
+            await bo.until("state", lambda told: told["ply"] == 1)
+            await ada.say(type="undo")
+            await bo.until("consent")
+            await bo.say(type="consent", yes=True)
+            await bo.at(0)
+        await until_free(server, 1)
+        joined = (await join(server, opened["table"], name="Cy")).json()
+        assert joined["names"][:2] == ["Ada", "Bo"]
+
+
+@with_server(limits=replace(QUICK, patience=0.1))
+async def test_people_wait_for_who_joins_as_long_as_for_anybody(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], open=[0], patience=10)
+    async with server.screen(opened["links"][1]) as bo:
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            table = server.hosting.tables.listing.live[opened["table"]].table
+            waits = table.patience._waits
+            while 0 not in waits:  # it is Ada's turn, once both are here
+                await asyncio.sleep(0.01)
+        waits[0].since -= 60
+        table._schedule_update()
+        await bo.until("table", lambda told: 0 in told["offered"])
+        await until_free(server, 1)
+        joined = (await join(server, opened["table"])).json()
+        async with server.screen(joined["link"]):
+            told = await bo.until("table", lambda told: told["here"][0])
+            assert told["offered"] == []
+            assert not waits[0].told
+
+
+@with_server(limits=replace(QUICK, patience=0.1))
+async def test_who_joins_takes_over_no_request_for_a_pause(server: Server) -> None:
+    opened = await server.open(players=["human", "human", "random"], open=[0], clock=500)
+    async with server.screen(opened["links"][1]) as bo:
+        async with server.screen(opened["links"][0]) as ada:
+            await bo.until("table", lambda told: told["running"])
+            await ada.say(type="pause", on=True)
+            await bo.until("consent", lambda told: told["pause"])
+        await until_free(server, 1)
+        joined = (await join(server, opened["table"])).json()
+        await bo.until("consent", lambda told: not told["pause"])
+        await bo.say(type="consent", yes=True, pause=True, id=1)
+        assert (await bo.until("refused"))["message"] == "nobody asks to stop the clocks"
+        async with server.screen(joined["link"]) as cy:
+            await cy.until("state")
+            assert not any(it["type"] == "consent" for it in cy.heard)
+
+
+@with_server(limits=replace(QUICK, patience=0))
+async def test_a_link_that_many_have_followed_opens_nothing_and_is_not_said_to_be_taken(
+    server: Server,
+) -> None:
+    opened = await server.open(open=[1])
+    tables, name = server.hosting.tables, opened["table"]
+    links = [opened["links"][1]]
+    links += [(await join(server, name)).json()["link"] for _ in range(3)]
+    with mock.patch.object(links_module, "FORMER", 2):
+        for link, refused in zip(links[:3], [NotAdmitted, SeatTaken, SeatTaken], strict=True):
+            with pytest.raises(NotAdmitted) as raised:
+                tables.admit(name, link[-22:])
+            assert raised.type is refused
+    assert tables.admit(name, links[3][-22:])[1].place.seats == (1,)
+
+
+@with_server(limits=LONG)
+async def test_a_token_is_compared_once_for_each_connection(server: Server) -> None:
+    opened = await server.open()
+    tables, (name, token) = server.hosting.tables, (opened["table"], opened["links"][1][-22:])
+    for _ in range(2):  # at a table in memory, and at one that is not
+        with mock.patch.object(SeatTokens, "admit", autospec=True, side_effect=[1]) as admit:
+            table, client = tables.admit(name, token)
+        assert (admit.call_count, client) == (1, table.clients[1])
+        tables._put_away(tables.listing.live[name])
 
 
 @pytest.mark.parametrize(

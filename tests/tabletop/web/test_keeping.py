@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
 from typing import ParamSpec
+from unittest import mock
 
 import pytest
 
@@ -19,11 +20,11 @@ from tabletop.registry import load
 from tabletop.scores.save_score import open_book
 from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, TableRequest
-from tabletop.web.links import OpenedTable
+from tabletop.web.links import FORMER, OpenedTable
 from tabletop.web.listing import TableLost
 from tabletop.web.store import SavedTable, TableStore
 from tabletop.web.table_manager import TableManager, TooMany
-from tabletop.web.tokens import NotAdmitted
+from tabletop.web.tokens import LinkKey, NotAdmitted
 from tests.tabletop.games import walk
 from tests.tabletop.told import tells
 from tests.tabletop.web.served import Server, serving
@@ -204,6 +205,8 @@ async def test_a_table_whose_file_is_damaged_says_so_and_the_others_go_on(tmp_pa
         ({"open_seats": [99]}, "open_seats"),
         ({"open_seats": [-1]}, "open_seats"),
         ({"open_seats": [1]}, "open_seats"),  # a bot's
+        ({"open_seats": [0, 0]}, "open_seats"),
+        ({"generations": [-1, 0, 0]}, "generations"),
         ({"tokens": {"seats": ["x"], "spectators": "y"}}, "tokens"),
     ],
 )
@@ -219,6 +222,32 @@ async def test_a_file_with_more_or_fewer_seats_than_its_table_is_named_and_left_
     with tables_in(tmp_path) as tables:
         assert [it["table"] for it in tables.listing.summaries()] == [good.table]
         assert f"{path}: this is no saved table: {named}" in caplog.text
+
+
+@looped
+async def test_a_wrong_token_is_compared_with_few_however_often_a_seat_was_taken(
+    tmp_path: Path,
+) -> None:
+    with tables_in(tmp_path) as tables:
+        opened = tables.open_requested(TableRequest(game="lcr", seats=3))
+    path = tmp_path / f"{opened.table}.json"
+    changed = {"open_seats": [1], "generations": [0, 10**12, 0]}
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changed}))
+    with tables_in(tmp_path) as tables:
+        seat = mock.Mock(side_effect=[str(it) for it in range(FORMER)])
+        with mock.patch.object(LinkKey, "seat", seat), pytest.raises(NotAdmitted):
+            tables.admit(opened.table, "wrong")
+
+
+@looped
+async def test_a_table_whose_file_cannot_be_read_stands_still_and_is_not_gone(
+    tmp_path: Path,
+) -> None:
+    with tables_in(tmp_path) as tables:
+        opened = tables.open_requested(TableRequest(game="lcr"))
+    (tmp_path / f"{opened.table}.json").write_text("{")
+    with tables_in(tmp_path) as tables:
+        assert tables.listing.standing(*token(opened)).state == "stopped"
 
 
 @looped

@@ -79,6 +79,25 @@ def test_who_does_not_act_is_warned_and_then_offered() -> None:
     assert it.patience.offered == {1}
 
 
+def test_who_takes_over_a_seat_has_all_the_time_and_is_away_from_then_on() -> None:
+    it = Waiting()
+    it.patience.wait_for([0, 1])
+    it.patience.left(1)
+    it.loop.go_to(350)
+    assert it.patience.offered == {0, 1}
+    it.patience.replaced(1)
+    assert it.patience.offered == {0}
+    it.patience.wait_for([0, 1])
+    it.loop.go_to(460)
+    assert it.patience.offered == {0}
+    it.loop.go_to(471)
+    assert it.said[-1] == ("away", 1)
+    it.patience.came(1)
+    assert it.patience.offered == {0}
+    it.loop.go_to(651)
+    assert it.patience.offered == {0, 1}
+
+
 def test_where_people_wait_shortly_half_of_it_is_the_warning() -> None:
     it = Waiting(idle=40)
     it.patience.wait_for([1])

@@ -1,6 +1,6 @@
 // The dialog about the table: who is here, who decides for a seat, and how it was opened.
 
-import { botOptions, byId, copyButton, count, fill, make } from "./dom.js";
+import { botOptions, byId, closable, copyButton, count, fill, make, SEAL } from "./dom.js";
 import { seatMark, timeIsUp } from "./seats.js";
 
 /** What may be taken back, and whether anybody is asked: only other people are. */
@@ -8,10 +8,13 @@ function takingBack({ players, you, casual, free_undo: free }) {
   if (free) return "anything, without asking anybody";
   const others = players.some((player, seat) => player === "human" && !you.includes(seat));
   const asked = others ? "with the consent of the others" : "without asking anybody";
-  return casual ? `${asked}, also behind a die or a draw: this table is casual` : `${asked}, but not behind a die, a draw or a secret`;
+  return casual ? `${asked}, also past a die or a draw: this table is casual` : `${asked}, but not past a die, a draw or a secret`;
 }
 
 const timed = ({ clock }) => clock?.some((left) => left !== null);
+
+/** What the dialog shows of a table: of clocks only whether they are there, and the time is up. */
+const shownOf = (table) => JSON.stringify({ ...table, running: null, thinking: null, clock: table.clock?.map((left) => left && left > 0) });
 
 const waitText = (seconds) => (seconds >= 120 && seconds % 60 === 0 ? `${seconds / 60} minutes` : count(seconds, "second"));
 
@@ -27,15 +30,20 @@ export class About {
    * @param {string} page the link of the game's own page; empty where it has none
    */
   constructor(doing, page) {
-    Object.assign(this, { doing, page, table: null });
+    Object.assign(this, { doing, page, table: null, shown: "" });
     const dialog = byId("about");
     byId("open-about").addEventListener("click", () => dialog.showModal());
-    byId("close-about").addEventListener("click", () => dialog.close());
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    closable(dialog, byId("close-about"));
   }
 
   set(table) {
     this.table = table;
+    const shown = shownOf(table);
+    if (shown !== this.shown) this.draw(table);
+    this.shown = shown;
+  }
+
+  draw(table) {
     const focused = byId("about").contains(document.activeElement) ? document.activeElement.id : "";
     fill(byId("about-body"),
       make("ul", { class: "people" }, table.names.map((name, seat) => this.person(table, name, seat))),
@@ -71,7 +79,7 @@ export class About {
 
   /** What was refused is not done: then the player is shown who still plays. */
   async hand(seat, player) {
-    if (!(await this.doing.reseat(seat, player))) this.set(this.table);
+    if (!(await this.doing.reseat(seat, player))) this.draw(this.table);
   }
 
   facts(table) {
@@ -85,7 +93,7 @@ export class About {
       table.watching > 0 && ["Watching", count(table.watching, "person", "people")],
       timed(table) && ["Clocks", [clocks(table), " ", !table.spectator && this.pausing(table)]],
       table.patience && table.players.filter((player) => player === "human").length > 1 && ["Patience", `who is to act and does not for ${waitText(table.patience)} may be replaced by a bot, if others say so`],
-      table.commitment && ["Salt, sealed", [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the salt")]],
+      table.commitment && [SEAL, [make("code", {}, table.commitment), copyButton(table.commitment, "the seal of the chance")]],
       table.rules && ["Rules", make("button", { type: "button", on: { click: () => { byId("about").close(); byId("open-rules").click(); } } }, "Read the rules")],
     ].filter(Boolean);
   }
@@ -102,6 +110,7 @@ export class About {
     const keys = [["Tab", "to the next thing that can be done"], ["Arrow keys", "to the things around, lit or not"], ["Enter or Space", "choose it; on what is not lit: why not"],
       ["Esc", "take a choice back, close what is open"], this.table.hints && ["h", "a hint: what a bot would do"], ["/", "to the line where a move can be typed"],
       ["Enter on a line of the log", "the position of then; the left and right arrow keys go on from there, Esc comes back"]];
-    return make("details", {}, make("summary", {}, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
+    const open = byId("keys")?.parentElement.open;
+    return make("details", { open }, make("summary", { id: "keys" }, "Keys"), make("dl", { class: "keys" }, keys.filter(Boolean).map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))));
   }
 }

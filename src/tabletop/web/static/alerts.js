@@ -1,10 +1,12 @@
 // A sound and a notification for whoever switches them on: when it becomes their turn, and a softer sound for others' actions.
 
-import { byId, say } from "./dom.js";
+import { byId, keeper, say } from "./dom.js";
 
 const PLACE = { sound: "tabletop:sound", notify: "tabletop:notify" };
 const REFUSED = "Your browser has refused. It asks again when you allow notifications for this site in its settings.";
 const NONE = "This browser shows no notifications here.";
+
+const stored = keeper("localStorage");
 
 export class Alerts {
   constructor() {
@@ -65,7 +67,8 @@ export class Alerts {
   /** Two notes that rise; a low one where it is soft. */
   play(soft) {
     this.wake();
-    if (!this.audio) return;
+    // What is played to one that sleeps would all sound at once when it wakes.
+    if (!this.audio || (this.audio.state !== "running" && !navigator.userActivation?.isActive)) return;
     const { currentTime: now, destination } = this.audio;
     const [tone, volume] = [this.audio.createOscillator(), this.audio.createGain()];
     tone.type = "triangle";
@@ -78,13 +81,3 @@ export class Alerts {
     tone.stop(now + 0.3);
   }
 }
-
-/** What is kept in this browser; where storage is forbidden it is forgotten with the page. */
-const stored = {
-  get(place) {
-    try { return localStorage.getItem(place); } catch { return null; }
-  },
-  set(place, value) {
-    try { localStorage.setItem(place, value); } catch { /* the switch works all the same */ }
-  },
-};

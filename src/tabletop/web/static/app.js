@@ -4,7 +4,7 @@ import { About } from "./about.js";
 import { Actions } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { Clicking } from "./clicking.js";
-import { byId, fill, make, say } from "./dom.js";
+import { byId, fill, make, say, watchers } from "./dom.js";
 import { Drawers, narrow } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Look } from "./look.js";
@@ -139,13 +139,22 @@ narrow.addEventListener("change", () => {
   if (look.isBack) look.step(0, byId("then"));
 });
 addEventListener("hashchange", () => location.reload());
+
+const toLine = () => {
+  drawers.show("actions", false);
+  byId("line").focus();
+};
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // the token stays in the address
+  toLine();
+});
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || look.isBack || event.target.closest("input, textarea, select, dialog")) return;
   if (event.key === "h" && !byId("hint").hidden) byId("hint").click();
   if (event.key !== "/") return;
   event.preventDefault();
-  drawers.show("actions", false);
-  byId("line").focus();
+  toLine();
 });
 
 // What the server tells.
@@ -179,7 +188,7 @@ function stateCame(told, before, { lines }) {
 }
 
 function tableChanged(told) {
-  if (told.hosted) rememberHere(told);
+  if (told.hosted && (!seated || remembered(told) !== remembered(seated))) rememberHere(told);
   seated = told;
   document.body.classList.toggle("spectator", told.spectator);
   say(byId("title"), told.title || told.game);
@@ -191,13 +200,15 @@ function tableChanged(told) {
   standing.set(told, state?.over);
   byId("open-rules").hidden = !told.rules;
   byId("watching").hidden = !told.watching;
-  say(byId("watching"), told.watching ? `${told.watching} watch${told.watching === 1 ? "es" : ""}` : "");
+  say(byId("watching"), told.watching ? watchers(told.watching) : "");
   byId("paused").hidden = !told.paused;
   byId("go-on").hidden = told.spectator;
   byId("hint").hidden = told.spectator || !told.hints;
   if (state) ending.set(state.over, seated);
   guide();
 }
+
+const remembered = ({ title, names, you }) => JSON.stringify([title, names, you]);
 
 /** The lobby's list of one's own tables has this one as well. */
 function rememberHere({ title, game, names, you }) {

@@ -1,12 +1,12 @@
 // Questions to the server that are answered with JSON.
 
-/** What the server answers: {status, body}; status 0 when it cannot be reached. A body is sent with POST. */
+/** What the server answers: {status, body}; status 0 when it cannot be reached, or the line breaks first. A body is sent with POST. */
 export async function ask(path, { key = "", body } = {}) {
   const headers = key ? { Authorization: `Bearer ${key}` } : {};
   const request = body === undefined ? { headers } : { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   try {
     const answer = await fetch(path, request);
-    return { status: answer.status, body: await answer.json().catch(() => null) };
+    return { status: answer.status, body: await (answer.ok ? answer.json() : answer.json().catch(() => null)) };
   } catch {
     return { status: 0, body: { error: "The server cannot be reached. Is it still running?" } };
   }

@@ -37,6 +37,12 @@ export function botOptions(bots, chosen, label) {
 /** "1 action", "2 actions". */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
+/** "1 watches", "3 watch". */
+export const watchers = (number) => count(number, "watches", "watch");
+
+/** What the commitment of a table is called. */
+export const SEAL = "Seal of the chance (to check at the end that nothing was changed)";
+
 /** A button that copies a text, and says so. */
 export function copyButton(text, what) {
   const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy ${what}` }, "Copy");
@@ -94,12 +100,18 @@ export function closesElsewhere(element, isOpen, close) {
   });
 }
 
-/** A value kept for this tab; where storage is forbidden it is forgotten with the page. */
-export const kept = {
+/** A dialog is closed by its button, and by a press beside it. */
+export function closable(dialog, button) {
+  button.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+}
+
+/** Values kept in "localStorage" or "sessionStorage"; where that is forbidden they are forgotten with the page. */
+export const keeper = (storage) => ({
   get(key) {
-    try { return sessionStorage.getItem(key); } catch { return null; }
+    try { return globalThis[storage].getItem(key); } catch { return null; }
   },
   set(key, value) {
-    try { sessionStorage.setItem(key, value); } catch { /* nothing to do: the link still works */ }
+    try { globalThis[storage].setItem(key, value); } catch { /* nothing to do: all works without */ }
   },
-};
+});

@@ -1,7 +1,7 @@
 // The host's page: all tables, who is there, from where, and how much there is to do.
 
 import { ask, keyIn, keyOfPage } from "./ask.js";
-import { byId, copyButton, count, fill, make, say } from "./dom.js";
+import { byId, copyButton, count, fill, make, say, watchers } from "./dom.js";
 import { seatMark } from "./seats.js";
 
 const LOOK_AGAIN = 5000; // milliseconds
@@ -12,7 +12,16 @@ const addresses = new Map();
 // The key is in the address of the page alone: nothing of it is kept.
 const asHost = (path, body) => ask(path, { key: keyOfPage(), body });
 
+let looking = null; // the look that is under way
+
+/** Look after a look that is under way: it may be told of what was before. */
 async function look() {
+  while (looking) await looking;
+  looking = lookOnce().finally(() => { looking = null; });
+  return looking;
+}
+
+async function lookOnce() {
   if (!keyOfPage()) return lock("");
   const { status, body } = await asHost("/api/host");
   byId("lost").hidden = status === 200 || status === 401;
@@ -21,7 +30,7 @@ async function look() {
   byId("locked").hidden = true;
   byId("tables").hidden = byId("beside").hidden = false;
   showRows(byId("tables-list"), tables, body.tables, ({ table }) => table, tableRow, "No table is open.");
-  showRows(byId("addresses-list"), addresses, body.addresses, ({ address }) => address, (one) => addressRow(one, body), "Nobody has come yet.");
+  showRows(byId("addresses-list"), addresses, body.addresses.map((one) => ({ ...one, own: one.address === body.you })), ({ address }) => address, addressRow, "Nobody has come yet.");
   fill(byId("numbers-list"), body.numbers.map(({ name, help, value }) => make("div", {}, make("dt", {}, help), make("dd", { data: { name } }, amount(name, value)))));
   if (!byId("metrics").childElementCount) fill(byId("metrics"), make("code", {}, body.metrics), copyButton(body.metrics, "the token for Prometheus"));
 }
@@ -39,10 +48,13 @@ function showRows(list, rows, items, nameOf, row, none) {
   const names = items.map(nameOf);
   for (const name of [...rows.keys()]) if (!names.includes(name)) rows.delete(name);
   for (const [at, item] of items.entries()) {
+    const said = JSON.stringify(item);
+    const before = rows.get(names[at]);
+    if (before?.said === said) continue;
     const made = row(item);
-    const { item: shown, parts } = rows.get(names[at]) ?? { item: make("li", { data: { name: names[at] } }, Object.values(made)), parts: made };
+    const { item: shown, parts } = before ?? { item: make("li", { data: { name: names[at] } }, Object.values(made)), parts: made };
     if (parts !== made) renew(parts, made);
-    rows.set(names[at], { item: shown, parts });
+    rows.set(names[at], { item: shown, parts, said });
   }
   const wanted = names.length ? names.map((name) => rows.get(name).item) : [make("li", { class: "remark" }, none)];
   if (wanted.length !== list.children.length || wanted.some((item, at) => list.children[at] !== item)) fill(list, wanted);
@@ -69,7 +81,7 @@ function tableRow(table) {
   const { title, names, created, ply, over, stopped, present, watching, people, here, free, links, why, spectators, players } = table;
   const since = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const how = stopped || (over ? "over" : `${count(ply, "action")} played`);
-  const said = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && `${watching} watch`, free && `${count(free, "seat")} free`];
+  const said = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && watchers(watching), free && `${count(free, "seat")} free`];
   const who = (seat) => (players && players[seat] !== "human" ? `bot: ${players[seat]}` : present.includes(seat) ? "here" : links[seat] || why[seat] ? "away" : "");
   return {
     title: part("div", title, make("span", { class: "title" }, title)),
@@ -101,11 +113,9 @@ function endButton({ table, title }) {
 
 // Addresses.
 
-function addressRow(one, { you }) {
-  const { address, asked, ago, connections, open } = one;
+function addressRow({ address, asked, ago, connections, open, own }) {
   const network = address.includes(":") ? `${address}/64` : address || "unknown";
-  const own = address === you;
-  const said = [open ? "" : "the door is closed", count(connections, "connection"), `${count(asked, "request")}`, ago !== null && `last ${since(ago)} ago`];
+  const said = [open ? "" : "the door is closed", count(connections, "connection"), count(asked, "request"), ago !== null && `last ${since(ago)} ago`];
   const button = open
     ? make("button", { type: "button", "aria-label": `Close the door to ${network}` }, "Close the door")
     : make("button", { type: "button", "aria-label": `Open the door to ${network}` }, "Open the door");
@@ -124,9 +134,9 @@ async function doing(button, error, heading, path, body) {
   say(error, "");
   const answer = await asHost(path, body);
   button.disabled = false;
-  if (answer.status !== 200) return say(error, answer.body?.error ?? `This was not done (the server answered ${answer.status}).`);
-  await look();
-  if (!button.isConnected) heading.focus();
+  if (answer.status === 200) await look();
+  else say(error, answer.body?.error ?? `This was not done (the server answered ${answer.status}).`);
+  (button.isConnected ? button : heading).focus();
 }
 
 byId("unlock").addEventListener("submit", (event) => {
@@ -135,5 +145,5 @@ byId("unlock").addEventListener("submit", (event) => {
   byId("key").value = "";
 });
 addEventListener("hashchange", look);
-setInterval(() => { if (!document.hidden && byId("locked").hidden) look(); }, LOOK_AGAIN);
+setInterval(() => { if (!document.hidden && !looking && byId("locked").hidden) look(); }, LOOK_AGAIN);
 look();

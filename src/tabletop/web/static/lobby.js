@@ -1,7 +1,7 @@
 // The lobby: open a table, hand out its links, see which tables are open, sit down, and go on where one was.
 
 import { ask as askServer, keyIn, keyOfPage } from "./ask.js";
-import { botOptions, byId, copyButton, count, fill, kept, make, say } from "./dom.js";
+import { botOptions, byId, copyButton, count, fill, keeper, make, say, SEAL } from "./dom.js";
 import { forget, mine, rememberTable } from "./mine.js";
 import { optionField, readOptions } from "./options.js";
 import { seatMark } from "./seats.js";
@@ -11,6 +11,8 @@ const NAME = "tabletop:name";
 const LOOK_AGAIN = 10000; // milliseconds between two looks at the open tables
 const MOST_OPENED = 20; // tables whose links are shown
 const FEW = 2; // of one's own tables are shown at first: the form below is to be seen on a phone
+
+const kept = keeper("sessionStorage"); // for this tab
 
 let games = [];
 let opened = []; // the tables whose links are shown
@@ -132,7 +134,7 @@ function fillLinks() {
     make("ul", {},
       one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.why[seat])),
       linkRow(one.spectators, null, "To watch", "its link cannot be told again")),
-    one.commitment ? make("p", { class: "remark" }, "Salt, sealed: ", make("code", {}, one.commitment)) : null)));
+    one.commitment ? make("p", { class: "remark" }, `${SEAL}: `, make("code", {}, one.commitment)) : null)));
 }
 
 /** A link that is shown opens nothing any more once somebody of the lobby has taken its seat. */
@@ -158,16 +160,21 @@ function linkRow(link, mark, whose, why) {
   return make("li", {}, who, field, copyButton(address, `the link of ${whose}`), make("a", { href: address, class: "button", target: "_blank", rel: "opener", "aria-label": `Open the link of ${whose}` }, "Open"));
 }
 
-/** Fill a list anew; what has the focus there keeps it. */
-function refill(list, rows) {
+const filled = new Map(); // what lists are about, as they are shown
+
+/** Fill a list anew with a row for each item, when they are others; what has the focus there keeps it. */
+function refill(list, items, row) {
+  const about = JSON.stringify(items);
+  if (filled.get(list) === about) return;
+  filled.set(list, about);
   const focused = list.contains(document.activeElement) ? document.activeElement.id : "";
-  fill(list, rows);
+  fill(list, items.map(row));
   byId(focused)?.focus();
 }
 
 // One's own tables.
 
-const STANDS = { over: "over", ended: "ended by the host", stopped: "stands still: its rules have changed", gone: "gone: its links open nothing any more" };
+const STANDS = { over: "over", ended: "ended by the host", stopped: "stands still for now", gone: "gone: its links open nothing any more" };
 
 async function lookAtMine() {
   const tables = mine();
@@ -184,14 +191,13 @@ function showMine() {
   const tables = mine();
   const shown = showsAll ? tables : tables.slice(0, FEW);
   byId("mine").hidden = !tables.length;
-  refill(byId("mine-list"), shown.map(mineRow));
+  refill(byId("mine-list"), shown.map((table) => [table, standing.get(table.table) ?? {}]), mineRow);
   byId("mine-more").hidden = tables.length <= FEW;
   say(byId("mine-more"), showsAll ? "Show the latest alone" : `Show all ${tables.length}`);
 }
 
-function mineRow(table) {
+function mineRow([table, { state = "", ply = 0, here = 0, people = 0, yours = false }]) {
   const { table: name, title, names, when, opener, seats } = table;
-  const { state = "", ply = 0, here = 0, people = 0, yours = false } = standing.get(name) ?? {};
   const played = state && `${count(ply, "action")} played, ${here} of ${count(people, "person", "people")} here`;
   const last = new Date(when).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const opens = !["ended", "gone"].includes(state);
@@ -208,10 +214,12 @@ function mineRow(table) {
 
 async function tellLinks({ table, opener }, button) {
   button.disabled = true;
+  say(byId("mine-error"), "");
   const answer = await askServer(`/api/tables/${encodeURIComponent(table)}/links`, { key: opener, body: {} });
   button.disabled = false;
   if (answer.status === 200) return showLinks(answer.body);
-  return button.after(make("span", { class: "error", role: "alert" }, answer.body?.error ?? "The links were not told."));
+  say(byId("mine-error"), answer.body?.error ?? "The links were not told.");
+  return byId(button.id)?.focus();
 }
 
 function remove(table) {
@@ -230,29 +238,26 @@ async function list() {
   if (!unlocked(answer)) return lock(answer.status === 403 ? answer.body?.error : "");
   byId("locked").hidden = true;
   byId("new").hidden = byId("tables").hidden = false;
-  const tables = Array.isArray(answer.body) ? answer.body : answer.body?.tables;
-  if (!tables) return fill(byId("tables-list"), make("li", { class: "error" }, answer.body?.error ?? "The list could not be read."));
-  const joinable = tables.filter(canJoin);
-  byId("tables").classList.toggle("joinable", joinable.length > 0);
-  byId("joiner").hidden = !joinable.length;
+  const tables = Array.isArray(answer.body) ? answer.body : null;
+  if (!tables) return refill(byId("tables-list"), [answer.body?.error ?? "The list could not be read."], (words) => make("li", { class: "error" }, words));
   takeLinks(tables);
-  tables.sort((one, other) => canJoin(other) - canJoin(one));
-  return refill(byId("tables-list"), tables.length ? tables.map(tableRow) : make("li", { class: "remark" }, "None yet."));
+  const own = new Map(mine().map(({ table, seats }) => [table, seats.find(({ as }) => as)]));
+  const rows = tables.map((table) => ({ ...table, own: own.get(table.table), canJoin: table.free > 0 && !own.get(table.table) }));
+  rows.sort((one, other) => other.canJoin - one.canJoin);
+  byId("tables").classList.toggle("joinable", rows.some(({ canJoin }) => canJoin));
+  byId("joiner").hidden = !rows.some(({ canJoin }) => canJoin);
+  return rows.length ? refill(byId("tables-list"), rows, tableRow) : refill(byId("tables-list"), ["None yet."], (words) => make("li", { class: "remark" }, words));
 }
 
-const ownSeat = ({ table }) => mine().find((one) => one.table === table)?.seats.find(({ as }) => as);
-
-const canJoin = (table) => table.free > 0 && !ownSeat(table);
-
 function tableRow(table) {
+  const { own, canJoin } = table;
   const stands = table.stopped ? STANDS.stopped : table.over ? STANDS.over : `${count(table.ply, "action")} played`;
-  const own = ownSeat(table);
   const free = table.free ? `, ${count(table.free, "seat")} free` : table.watch && !table.over && !table.stopped ? ", no seat free" : "";
   return make("li", { data: { table: table.table } }, make("span", { class: "title" }, table.title), make("br"),
     make("bdi", {}, (table.names ?? []).join(", ")), make("br"),
     make("span", { class: "remark" }, `${stands}, ${table.people ? `${table.here} of ${count(table.people, "person", "people")} here` : "bots only"}${free}`),
     make("div", { class: "doing" },
-      canJoin(table) && make("button", { type: "button", class: "main", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join"),
+      canJoin && make("button", { type: "button", class: "main", id: `join-${table.table}`, "aria-label": `Join ${table.title}`, on: { click: (event) => join(table, event.currentTarget) } }, "Join"),
       own ? make("a", { href: own.link, class: "button", id: `own-${table.table}` }, "Go on as ", make("bdi", {}, own.as))
         : table.watch && !table.stopped && make("a", { href: table.watch, class: "button", id: `watch-${table.table}`, "aria-label": `Watch ${table.title}` }, table.over ? "Look at it" : "Watch")));
 }
@@ -265,7 +270,8 @@ async function join({ table }, button) {
   button.disabled = false;
   if (answer.status !== 200) {
     say(byId("join-error"), answer.body?.error ?? `No seat was given to you (the server answered ${answer.status}).`);
-    return list();
+    await list();
+    return (byId(button.id) ?? byId("tables-heading")).focus();
   }
   rememberTable({ ...answer.body, as: answer.body.names[answer.body.seat] });
   return location.assign(answer.body.link);

@@ -161,7 +161,7 @@ export class Look {
   tell() {
     const { ply } = this.past;
     const more = this.newest - this.since;
-    say(byId("then-text"), `${ply ? `after ${ply} of ${count(this.newest, "action")}` : `before the first of ${count(this.newest, "action")}`}`);
+    say(byId("then-text"), `${ply ? `after ${ply}` : "before the first"} of ${count(this.newest, "action")}`);
     say(byId("then-news"), more > 0 ? `${count(more, "action")} since${this.asked ? ", and it is your turn" : ""}` : "");
     byId("then-back").disabled = !ply;
   }

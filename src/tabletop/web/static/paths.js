@@ -7,7 +7,7 @@ const begins = (path, prefix) => prefix.every((part, at) => path[at] === part);
 export const within = (choices, prefix) => choices.filter(({ path }) => path.length && path.length >= prefix.length && begins(path, prefix));
 
 /** The choices whose path is just these parts. */
-export const endingAt = (choices, prefix) => within(choices, prefix).filter(({ path }) => path.length === prefix.length);
+const endingAt = (choices, prefix) => within(choices, prefix).filter(({ path }) => path.length === prefix.length);
 
 /** The choices that go on behind these parts. */
 export const goingOn = (choices, prefix) => within(choices, prefix).filter(({ path }) => path.length > prefix.length);

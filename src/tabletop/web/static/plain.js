@@ -2,6 +2,7 @@
 // that plays for whoever reads it, the end. The server puts this script into every such page.
 
 import { tables } from "/tabletop.js"; // the one that the page has connected with
+import { clockText } from "./dom.js";
 
 const [path] = location.pathname.match(/^.*?\/t\/[^/]+/);
 const host = document.createElement("div"); // the page's styles end at it
@@ -18,8 +19,6 @@ function left({ clock, running }, seat) {
   if (typeof clock[seat] !== "number") return null;
   return Math.max(0, clock[seat] - (running.includes(seat) ? (performance.now() - since) / 1000 : 0));
 }
-
-const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 function listen(table) {
   heard = table;
@@ -39,8 +38,8 @@ function draw() {
   const bot = seat === undefined ? "" : refusal || `${info.players[seat]} plays for ${info.names[seat]}${time === 0 ? ": the time is up" : ""}`;
   const said = state?.over ? "The match is over" : bot || (info?.paused ? "The clocks stand still" : "");
   if (words.textContent !== said) words.textContent = said; // it is read out once
-  words.style.display = said ? "" : "none";
-  clock.textContent = time === null ? "" : minutes(Math.ceil(time));
+  words.style.position = said ? "" : "absolute"; // it takes no room, and is there: else what comes into it is not read out
+  clock.textContent = time === null ? "" : clockText(time);
   clock.style.display = time === null ? "none" : "";
   back.style.display = bot && time !== 0 ? "" : "none";
 }
@@ -59,10 +58,10 @@ link.title = "This table with words, buttons and the log, as every game has it";
 link.href = `${path}/plain${location.hash}`;
 Object.assign(host.style, { all: "initial", position: "fixed", right: "6px", bottom: "6px", zIndex: "2147483647" });
 Object.assign(strip.style, {
-  font: "12px/16px system-ui, sans-serif", padding: "4px 8px", borderRadius: "12px", display: "flex", gap: "4px 10px", opacity: "0.9",
+  font: "12px/24px system-ui, sans-serif", padding: "0 8px", borderRadius: "12px", display: "flex", gap: "0 10px", opacity: "0.9",
   color: "#eee", background: "#333", border: "1px solid #999",
 });
-for (const one of [back, link]) Object.assign(one.style, { font: "inherit", color: "inherit", background: "none", border: "0", padding: "0", textDecoration: "underline", cursor: "pointer" });
+for (const one of [back, link]) Object.assign(one.style, { font: "inherit", color: "inherit", background: "none", border: "0", padding: "0", minHeight: "24px", textDecoration: "underline", cursor: "pointer" });
 strip.append(clock, words, back, link);
 host.attachShadow({ mode: "open" }).append(strip);
 document.body.append(host);

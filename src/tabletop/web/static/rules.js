@@ -1,16 +1,14 @@
 // The rules of the game, as a dialog. They are Markdown: of it as much as rules need, made of elements and texts alone,
 // so that nothing in them is ever markup.
 
-import { byId, fill, make } from "./dom.js";
+import { byId, closable, fill, make } from "./dom.js";
 
 export class Rules {
   /** @param {(from: Element) => Promise<string | null>} ask asks for the rules, and says it where that fails */
   constructor(ask) {
     Object.assign(this, { ask, text: null });
-    const dialog = byId("rules");
     byId("open-rules").addEventListener("click", (event) => this.open(event.currentTarget));
-    byId("close-rules").addEventListener("click", () => dialog.close());
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    closable(byId("rules"), byId("close-rules"));
   }
 
   async open(from) {

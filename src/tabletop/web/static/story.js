@@ -130,7 +130,7 @@ export class Bubble {
     (document.querySelector("dialog[open]") ?? document.body).append(this.place);
     this.place.hidden = false;
     this.place.textContent = message;
-    const box = beside?.isConnected ? beside.getBoundingClientRect() : byId("guide").getBoundingClientRect();
+    const box = beside?.isConnected && beside.checkVisibility?.() !== false ? beside.getBoundingClientRect() : byId("guide").getBoundingClientRect();
     placeBeside(this.place, box);
     this.timer = setTimeout(() => this.hide(), BUBBLE_STAYS + 40 * message.length);
   }
@@ -190,10 +190,11 @@ export function note(text) {
 export function askConsent({ name, actions, pause, waits, why }, answer) {
   const box = byId("consent");
   const button = (id, text, yes) =>
-    make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { box.hidden = true; answer(yes); } } }, text);
+    make("button", { type: "button", id, class: yes ? "" : "quiet", on: { click: () => { forgetConsent(); byId("picture").focus({ preventScroll: true }); answer(yes); } } }, text);
   const what = pause ? "stop the clocks" : `take back ${actions === 1 ? "the last action" : `the last ${actions} actions`}`;
   clearTimeout(fading);
   box.hidden = !actions && !pause && !why;
+  if (box.hidden) return;
   if (waits) {
     fill(box, make("span", {}, "Asked ", make("bdi", {}, name), ` to ${what}: waiting.`),
       button("consent-no", "Withdraw", false));

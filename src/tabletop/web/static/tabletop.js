@@ -387,7 +387,16 @@ function readLink(link) {
   const place = url?.pathname.match(/^(.*\/t\/([^/]+))/);
   if (!place) throw new TypeError(`${JSON.stringify(address)} is no link of a table: it looks like https://HOST/t/TABLE#TOKEN`);
   const wire = url.protocol === "https:" ? "wss:" : "ws:";
-  return { origin: url.origin, address: `${wire}//${url.host}${place[1]}/socket`, name: place[2], token: decodeURIComponent(token) };
+  return { origin: url.origin, address: `${wire}//${url.host}${place[1]}/socket`, name: place[2], token: decoded(token) };
+}
+
+/** A token as it is, "" for one that is cut off: the server says that it opens nothing. */
+function decoded(token) {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return "";
+  }
 }
 
 /** The token of a page's own link: kept for its tab, as somebody may open the page again without it. */

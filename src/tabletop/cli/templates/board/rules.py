@@ -8,25 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabletop import (
-    Game,
-    Options,
-    Outcome,
-    Seat,
-    State,
-    Streams,
-    Table,
-    state,
-)
+from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 from tabletop.parts.board import square
 
 COLUMNS, ROWS, IN_A_ROW = "abcdef", 6, 4
 
 GRID = square(len(COLUMNS), ROWS, diagonal=True)
 PLACES = [f"{COLUMNS[x]}{ROWS - y}" for x, y in GRID.cells]
-LINES = [
-    [PLACES[cell] for cell in line] for line in GRID.lines(IN_A_ROW)
-]
+LINES = [[PLACES[cell] for cell in line] for line in GRID.lines(IN_A_ROW)]
 
 
 @state
@@ -45,23 +34,17 @@ class Rules(Game[Position, str]):
     title = "My game"
     seats = range(2, 3)
 
-    def setup(
-        self, options: Options, seats: int, rng: Streams
-    ) -> Position:
+    def setup(self, options: Options, seats: int, rng: Streams) -> Position:
         return Position({})
 
     def to_act(self, state: Position) -> Sequence[Seat]:
         full = len(state.stones) == len(PLACES)
         return () if full or state.winner is not None else (state.seat,)
 
-    def legal_actions(
-        self, state: Position, seat: Seat
-    ) -> Sequence[str]:
+    def legal_actions(self, state: Position, seat: Seat) -> Sequence[str]:
         return [it for it in PLACES if it not in state.stones]
 
-    def all_actions(
-        self, options: Options, seats: int
-    ) -> Sequence[str]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return PLACES
 
     def why_not(self, state: Position, action: str) -> str:
@@ -73,10 +56,7 @@ class Rules(Game[Position, str]):
         stones, seat = state.stones, state.seat
         stones[action] = seat
         through = (line for line in LINES if action in line)
-        if any(
-            all(stones.get(place) == seat for place in line)
-            for line in through
-        ):
+        if any(all(stones.get(place) == seat for place in line) for line in through):
             state.winner = seat
         state.seat = 1 - seat
 

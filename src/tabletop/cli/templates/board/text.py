@@ -16,10 +16,7 @@ class Text(TextView[Position]):
     """How a position reads at a terminal."""
 
     def position(
-        self,
-        view: Position,
-        names: Sequence[str],
-        seat: Watcher = ALL,
+        self, view: Position, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         rows: list[str] = []
         for row in range(ROWS, 0, -1):

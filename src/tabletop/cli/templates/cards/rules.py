@@ -47,9 +47,7 @@ class Play(Spelled):
     card: Card
 
 
-COMMANDS = Commands(
-    CardCommand("play", Play, CardWord("card"), help="Play a card."),
-)
+COMMANDS = Commands(CardCommand("play", Play, CardWord("card"), help="Play a card."))
 
 
 @event
@@ -78,29 +76,21 @@ class Rules(SecretGame[Position, Play]):
     seats = range(2, 5)
     commands = COMMANDS
 
-    def setup(
-        self, options: Options, seats: int, rng: Streams
-    ) -> Position:
+    def setup(self, options: Options, seats: int, rng: Streams) -> Position:
         deck = french_deck(LOWEST)
         rng["deck"].shuffle(deck)
         hands = [sorted(hand) for hand in deal(deck, seats, EACH)]
-        return Position(
-            hands, deck, [0] * seats, Trick.led_by(0, seats)
-        )
+        return Position(hands, deck, [0] * seats, Trick.led_by(0, seats))
 
     def to_act(self, state: Position) -> Sequence[Seat]:
         seat = state.trick.turn
         return (seat,) if state.hands[seat] else ()
 
-    def legal_actions(
-        self, state: Position, seat: Seat
-    ) -> Sequence[Play]:
+    def legal_actions(self, state: Position, seat: Seat) -> Sequence[Play]:
         cards = following(state.hands[seat], state.trick.led)
         return [Play(card) for card in cards]
 
-    def all_actions(
-        self, options: Options, seats: int
-    ) -> Sequence[Play]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[Play]:
         return [Play(card) for card in french_deck(LOWEST)]
 
     def why_not(self, state: Position, action: Play) -> str:
@@ -108,9 +98,7 @@ class Rules(SecretGame[Position, Play]):
             return f"you do not have {action.card}"
         return "follow suit: you have a card of the suit led"
 
-    def apply(
-        self, state: Position, action: Play, table: Table
-    ) -> None:
+    def apply(self, state: Position, action: Play, table: Table) -> None:
         state.hands[state.trick.turn].remove(action.card)
         taker = state.trick.lay(action.card)
         if taker is not None:

@@ -16,9 +16,7 @@ class Text(CardText[Position]):
 
     table = Drawing()
 
-    def event(
-        self, event: Event, names: Sequence[str], seat: Watcher = ALL
-    ) -> str:
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, TrickTaken):
             cards = cards_in_words(event.cards)
             return f"{names[event.seat]} takes {cards}."

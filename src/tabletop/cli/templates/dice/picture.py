@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop import Seat
-from tabletop.display import (
-    Picture,
-    Scene,
-    circle,
-    group,
-    rect,
-    text,
-    turn_in_words,
-)
+from tabletop.display import Picture, Scene, circle, group, rect, text, turn_in_words
 
 from .rules import GOAL, HOLD, ROLL, Position
 
@@ -38,9 +30,7 @@ class Drawing(Picture[Position]):
             body.append(text(40, 244 + 36 * seat, line, 18, 310))
         return self.whole(scene, (390, height), *body, label=said)
 
-    def path(
-        self, action: str, view: Position, seat: Seat
-    ) -> Sequence[str]:
+    def path(self, action: str, view: Position, seat: Seat) -> Sequence[str]:
         return (action,)
 
     def last(self, view: Position, scene: Scene) -> Sequence[str]:

@@ -53,22 +53,16 @@ class Rules(Game[Position, str]):
     title = "My game"
     seats = range(2, 5)
 
-    def setup(
-        self, options: Options, seats: int, rng: Streams
-    ) -> Position:
+    def setup(self, options: Options, seats: int, rng: Streams) -> Position:
         return Position([0] * seats)
 
     def to_act(self, state: Position) -> Sequence[Seat]:
         return () if max(state.points) >= GOAL else (state.seat,)
 
-    def legal_actions(
-        self, state: Position, seat: Seat
-    ) -> Sequence[str]:
+    def legal_actions(self, state: Position, seat: Seat) -> Sequence[str]:
         return (ROLL, HOLD) if state.turn else (ROLL,)
 
-    def all_actions(
-        self, options: Options, seats: int
-    ) -> Sequence[str]:
+    def all_actions(self, options: Options, seats: int) -> Sequence[str]:
         return (ROLL, HOLD)
 
     def why_not(self, state: Position, action: str) -> str:

@@ -14,18 +14,13 @@ class Text(TextView[Position]):
     """How a position and what happens read at a terminal."""
 
     def position(
-        self,
-        view: Position,
-        names: Sequence[str],
-        seat: Watcher = ALL,
+        self, view: Position, names: Sequence[str], seat: Watcher = ALL
     ) -> str:
         own = zip(names, view.points, strict=True)
         points = ", ".join(f"{name} {it}" for name, it in own)
         return f"Points: {points}. In this turn: {view.turn}."
 
-    def event(
-        self, event: Event, names: Sequence[str], seat: Watcher = ALL
-    ) -> str:
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
         if isinstance(event, Rolled):
             one, two = event.faces
             lost = ": the turn is lost" if one == two else ""
