@@ -138,7 +138,7 @@ zensical: $(STAMPS)/dev  ## build the same pages with Zensical into build/zensic
 bench: $(STAMPS)/bench  ## measure the speed, beside others measured in the same minute
 	$(BIN)/python -m benchmarks
 
-# How many matches each study has. 100,000 of each take most of a day of one core, and nearly all of that is
+# How many matches each study has. 100,000 of each take some four hours of one core, and nearly all of that is
 # Constructor's; what was broken off goes on.
 MATCHES ?= 100000
 

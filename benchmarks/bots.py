@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from time import perf_counter
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from benchmarks.common import Row, Target
+from benchmarks.common import Contender, Row, Target, optional_module, race
+from benchmarks.connect_four_bits import DROPS
+from benchmarks.connect_four_bits import GAME as CONNECT_FOUR
 from constructor import GAME as CONSTRUCTOR
 from constructor import SMALL_PLUGIN, SQUARE_PLUGIN, Builder
 from sorcery import GAME as SORCERY
 from sorcery import GAME_2017, Duelist
 from tabletop import Match, Plugin, Random, Streams
 from tabletop.bots import ISMCTS, Thought
-from tabletop.match import AnyMatch, AnyPlayer, playout
+from tabletop.match import AnyMatch, AnyPlayer
+from tabletop.match.playouts import play_on
 from tabletop.registry import load
 from tabletop.rules import AnyGame
 from tabletop.session import Pool, Question
@@ -38,17 +42,99 @@ SEARCHED: Sequence[tuple[str, int]] = (("sorcery", 2), ("constructor", 4))
 """The games that are searched, and how many play."""
 
 PARALLEL = Target(1.7, at_least=True)
+OURS, PYTHON, CPP = (
+    "connect-four, playouts",
+    "OpenSpiel's search in Python",
+    "OpenSpiel's search in C++",
+)
+ITERATIONS = "iterations a second"
+TRIES, DUELS = 1_000, 40
+"""The tries of a move, and the matches against a search that takes as long for it."""
+
+THREE_IN_TEN = Target(0.3, at_least=True)
+
 OPENING = 30
 """The plies before the position that is searched."""
 
 
 def run(seconds: float) -> Iterator[Row]:
     """Search for `seconds` each; then play that many matches, however long it takes."""
+    yield from _beside_openspiel(seconds)
     for name, seats in SEARCHED:
         yield from _searches(load(name), seats, seconds)
     for what, game, seats, matches, target in MATCHES:
         won = sum(_is_won(game, seats, number) for number in range(matches))
         yield Row(what, won, f"of {matches}", won / matches, "of the matches", target)
+
+
+def _beside_openspiel(seconds: float) -> Iterator[Row]:
+    """Search Connect Four in turn with OpenSpiel's searches, and play its quickest one."""
+    pyspiel = optional_module("pyspiel")
+    searches: dict[str, Contender] = {OURS: _search_connect_four}
+    if pyspiel is not None:
+        searches |= {how: partial(_search_with_openspiel, how) for how in (PYTHON, CPP)}
+    result = race(searches, seconds)
+    yield Row(OURS, result.speed(OURS), ITERATIONS)
+    if pyspiel is None:
+        yield Row("OpenSpiel's searches", note="OpenSpiel is not installed")
+        return
+    for how in (PYTHON, CPP):
+        yield Row(how, result.speed(how), ITERATIONS, result.ratio(how, OURS), "of ours")
+    tries = round(TRIES * result.ratio(CPP, OURS))
+    points = sum(_points_against_openspiel(number, tries) for number in range(DUELS))
+    what = f"connect-four, {TRIES} tries against {tries} in C++"
+    yield Row(what, points, f"of {DUELS}", points / DUELS, "of the points", THREE_IN_TEN)
+
+
+def _search_connect_four(tries: int) -> int:
+    """Search the empty board of Connect Four."""
+    match: AnyMatch = Match(CONNECT_FOUR, seed="old oak")
+    bot = ISMCTS(Streams("search")["bot"], game=CONNECT_FOUR, iterations=tries)
+    bot.choose(match.view(0), match.legal_actions(0), match.sampler(0))
+    return tries
+
+
+def _search_with_openspiel(how: str, tries: int) -> int:
+    import pyspiel
+
+    game, tries = pyspiel.load_game("connect_four"), max(2, tries)  # one is too few for it
+    _openspiels_bot(how, game, tries, seed=1).step(game.new_initial_state())
+    return tries
+
+
+def _openspiels_bot(how: str, game: Any, tries: int, seed: int) -> Any:
+    """Return a search of OpenSpiel with the constant of its examples, which solves what it can."""
+    import pyspiel
+
+    if how == CPP:
+        rollouts = pyspiel.RandomRolloutEvaluator(1, seed)
+        return pyspiel.MCTSBot(game, rollouts, 2.0, tries, 1000, True, seed, False)
+    import numpy as np
+    from open_spiel.python.algorithms import mcts
+
+    chance = np.random.RandomState(seed)
+    rollouts = mcts.RandomRolloutEvaluator(1, chance)
+    return mcts.MCTSBot(game, 2.0, tries, rollouts, random_state=chance)
+
+
+def _points_against_openspiel(number: int, tries: int) -> float:
+    """Play a match against the search in C++; return 1 for a win, and 0.5 for a draw."""
+    import pyspiel
+
+    game, seat = pyspiel.load_game("connect_four"), number % 2
+    state, match = game.new_initial_state(), Match(CONNECT_FOUR, seed=number)
+    other = _openspiels_bot(CPP, game, tries, seed=number)
+    bot = ISMCTS(match.chance_of(seat), game=CONNECT_FOUR, iterations=TRIES)
+    match.set_player(seat, bot)
+    while not match.over:
+        if match.to_act == (seat,):
+            state.apply_action(match.step().column)
+        else:
+            column = other.step(state)
+            state.apply_action(column)
+            match.play(DROPS[column])
+    outcome = match.outcome
+    return 0.0 if outcome is None else CONNECT_FOUR.utility(outcome, seat)
 
 
 def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
@@ -72,18 +158,18 @@ def _searches(plugin: Plugin, seats: int, seconds: float) -> Iterator[Row]:
         )
         view, actions, sampler = asked
         timed: Any = SimpleNamespace(seat=seat, sample=clock.timed("redeals", sampler.sample))
-        with patch("tabletop.bots.thinking.playout", clock.timed("playouts", playout)):
+        with patch("tabletop.bots.thinking.play_on", clock.timed("playouts", play_on)):
             bot.choose(view, actions, timed)
         if bot.thought is not None:
             rate = bot.thought.iterations / bot.thought.seconds
-            yield Row(f"{name}, {how}", rate, "iterations a second", note=clock.shares(bot.thought))
+            yield Row(f"{name}, {how}", rate, ITERATIONS, note=clock.shares(bot.thought))
     one = ISMCTS(chance["one"], game=plugin.game, seconds=seconds, **_mind(plugin))
     one.choose(*asked)
     if one.thought is not None:
         rate = asyncio.run(_two_trees(plugin, match, seconds))
         alone = rate / (one.thought.iterations / one.thought.seconds)
-        what, unit = f"{name}, two trees in two processes", "iterations a second"
-        yield Row(what, rate, unit, alone, "a single one", PARALLEL)
+        what = f"{name}, two trees in two processes"
+        yield Row(what, rate, ITERATIONS, alone, "a single one", PARALLEL)
 
 
 async def _two_trees(plugin: Plugin, match: AnyMatch, seconds: float) -> float:
@@ -108,9 +194,14 @@ def _middle(plugin: Plugin, seats: int) -> AnyMatch:
     for seat in range(seats):
         match.set_player(seat, plugin.bot(plugin.best_bot, match.chance_of(seat), seat))
     match.run(OPENING)
-    while len(match.legal_actions(match.to_act[0])) < 4:
+    while len(_worthwhile(plugin, match)) < 4:
         match.step()
     return match
+
+
+def _worthwhile(plugin: Plugin, match: AnyMatch) -> Sequence[Any]:
+    actions = match.legal_actions()
+    return actions if plugin.policy is None else plugin.policy(match.state, actions)
 
 
 def _mind(plugin: Plugin) -> dict[str, Any]:

@@ -19,13 +19,15 @@ TITLE = "Learning environments: steps of random agents, with observations and ma
 STEPS = "steps/s"
 WRAPPED, RAW = "PettingZoo tictactoe_v3, wrapped", "PettingZoo connect_four_v3, raw"
 TICTACTOE = str(ROOT / "examples" / "tictactoe.py")
+CONNECT_FOUR = str(ROOT / "benchmarks" / "connect_four.py")
 OURS = {
     "tic-tac-toe": (TICTACTOE, WRAPPED, Target(2, at_least=True)),
-    "Sorcery": ("sorcery", RAW, Target(1, at_least=True)),
-    "Constructor": ("constructor", RAW, Target(1, at_least=True)),
+    "Connect Four": (CONNECT_FOUR, RAW, Target(4.5, at_least=True)),
+    "Sorcery": ("sorcery", RAW, Target(1.5, at_least=True)),
+    "Constructor": ("constructor", RAW, Target(1.6, at_least=True)),
 }
 SPIEL, OUR_SPIEL = "OpenSpiel python_tic_tac_toe", "tic-tac-toe, as a game of OpenSpiel"
-MATCHES, FOUR_TIMES = 64, Target(4, at_least=True)
+MATCHES, TWICE, FOUR_TIMES = 64, Target(2, at_least=True), Target(4, at_least=True)
 
 
 def run(seconds: float) -> Iterator[Row]:
@@ -112,18 +114,26 @@ def spiel_stepper(game: Any) -> Contender:
 
 
 def vector_rows(name: str, game: str, seconds: float) -> Iterator[Row]:
-    """Compare matches in a vector with a single one; by the clock, as processes share them."""
+    """Race matches in a vector with a single one; several processes by the clock."""
     from tabletop.envs import vector
 
-    single = best_speed(single_player(game), seconds)
-    yield Row(f"{name}, a single one of gymnasium.make", single, STEPS)
-    for processes in (1, 2):
-        env = vector.Env(game, MATCHES, bots=(), processes=processes)
-        speed = best_speed(vector_player(env), seconds)
-        env.close()
-        target = FOUR_TIMES if processes == 2 else None
-        what = f"{name}, {MATCHES} matches, {processes} process{'es' * (processes > 1)}"
-        yield Row(what, speed, STEPS, speed / single, "of a single one", target)
+    alone, many = f"{name}, a single one of gymnasium.make", f"{name}, {MATCHES} matches"
+    players = {alone: single_player(game)}
+    players[many] = vector_player(vector.Env(game, MATCHES, bots=()))
+    result = race({what: repeated(play) for what, play in players.items()}, seconds)
+    ratio = result.ratio(many, alone)
+    yield Row(alone, result.speed(alone), STEPS)
+    yield Row(f"{many}, 1 process", result.speed(many), STEPS, ratio, "of a single one", TWICE)
+    env = vector.Env(game, MATCHES, bots=(), processes=2)
+    single, speed = (best_speed(it, seconds) for it in (players[alone], vector_player(env)))
+    env.close()
+    ratio = speed / single
+    yield Row(f"{many}, 2 processes", speed, STEPS, ratio, "of a single one", FOUR_TIMES)
+
+
+def repeated(play: Callable[[], int]) -> Contender:
+    """Plays so many times."""
+    return lambda times: sum(play() for _ in range(times))
 
 
 def single_player(game: str) -> Callable[[], int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
-from benchmarks.common import Row, Target, optional_module
+from benchmarks.common import Row, Target, fresh_interpreter, optional_module
 from tabletop import Match
 from tabletop.studies import Cluster, Here, Pool, Series, Workers, simulate
 from tabletop.studies.simulating import play_missing
@@ -31,6 +32,14 @@ TURNS = 12
 
 NEARLY_TWICE = Target(1.8, at_least=True)
 NEARLY_NOTHING = Target(0.95, at_least=True)
+LEVEL = Target(1.1, at_least=False)
+
+PEAK = """
+import resource, sys
+from tabletop.studies import simulate
+simulate("lcr", int(sys.argv[1]), sys.argv[2], metrics=(), workers=1).digest()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
 
 QUIET = 0.25
 """With more than this to do for each core before it begins, the machine is busy."""
@@ -56,6 +65,7 @@ def run(seconds: float) -> Iterator[Row]:
             compared = rate / alone, "times this process", NEARLY_TWICE
             yield Row(f"{what}: two of {name}", rate, "matches/s", *compared)
     yield from _beside_a_loop(Series.of("lcr", metrics=()), seconds)
+    yield from _memory_of_more(seconds)
 
 
 def _rate(series: Series, size: int, workers: Workers, seconds: float) -> float:
@@ -97,3 +107,18 @@ def _beside_a_loop(series: Series, seconds: float) -> Iterator[Row]:
     yield Row(f"{series.game}: a plain loop", plain, "matches/s")
     compared = stored / plain, "times the loop", NEARLY_NOTHING
     yield Row(f"{series.game}: simulate, stored", stored, "matches/s", *compared)
+
+
+def _memory_of_more(seconds: float) -> Iterator[Row]:
+    """Play a study and one of five times as many matches: that takes time, and no memory."""
+    few = max(100, round(30_000 * seconds))  # from 60,000 on, batches are as large as they become
+    peaks = []
+    with fresh_interpreter() as (python, environment):
+        for matches in (few, 5 * few):
+            with TemporaryDirectory() as folder:
+                command = [*python, PEAK, str(matches), folder]
+                said = subprocess.run(command, env=environment, capture_output=True, check=True)
+            peaks.append(float(said.stdout))
+    yield Row(f"memory of a study of {few:,} of lcr", peaks[0], "MB")
+    compared = peaks[1] / peaks[0], "times as much", LEVEL
+    yield Row(f"memory of a study of {5 * few:,}", peaks[1], "MB", *compared)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import gc
 import pickle
-import re
 import subprocess
 import sys
 from importlib import import_module
@@ -17,10 +16,11 @@ from typing import Any, Final
 
 import pytest
 from tests.pages import unmeasured
-from tools.compiled import MODULES, main, missing_tool, path_of
+from tools.compiled import MODULES, main
 
 from sorcery import Sorcery
 from tabletop import Match, Random, Streams, Table
+from tabletop.host.compiling import missing_tool, path_of
 from tabletop.match import AnyMatch
 from tabletop.rng import HashStream
 from tabletop.rng.build_in_use import is_compiled
@@ -42,15 +42,6 @@ def test_no_cause_of_an_error_is_lost(module: str) -> None:
     tree = ast.parse((SOURCE / path_of(module)).read_text("utf-8"))
     raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
     assert [node.lineno for node in raised if node.cause is not None] == []
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_dataclasses_stay_python(module: str) -> None:
-    """A compiled one loses its annotations, and cannot be pickled if it is frozen."""
-    for node in classes_of(module):
-        decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
-        is_data = any(re.match(r"(dataclass|state|event)\b", one) for one in decorators)
-        assert not is_data or "mypyc_attr(native_class=False)" in decorators, node.name
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -25,7 +25,7 @@ from sorcery.cards.effects import (
 )
 from sorcery.cards.mechanics import Effect, When
 from sorcery.cards.selectors import TARGET
-from sorcery.cards.state import Side, SorceryState
+from sorcery.cards.state import CardInstance, Minion, Side, SorceryState
 from sorcery.cards.trigger_index import CardIndex
 from sorcery.rules.actions import RITUAL, Action, Attack, EndTurn, Play, Use
 from sorcery.rules.game import edition_of
@@ -190,15 +190,18 @@ class _Turn:
     """
 
     __slots__ = (
-        *("_cards", "_foe", "_leanings", "_own", "_seat", "_sides"),
-        *("is_calm", "reach", "striker"),
+        *("_aims", "_cards", "_foe", "_is_beaten", "_leanings", "_own", "_repeats", "_seat"),
+        *("_sides", "_twins", "is_calm", "reach", "striker"),
     )
 
     def __init__(self, state: SorceryState, index: CardIndex) -> None:
         self._seat = state.turn
         self._sides = state.sides
         self._own, self._foe = state.sides[state.turn], state.sides[1 - state.turn]
-        self._cards, self._leanings = index.cards, _leanings(index)
+        self._cards, self._leanings, self._aims = index.cards, _leanings(index), _aims(index)
+        # Of every card of the hand, and of every minion of a side: does it equal one before it?
+        self._repeats = _repeats(self._own.hand)
+        self._twins = [_repeats(side.minions) for side in state.sides]
         self.striker, self.reach = -1, 0
         for place, minion in enumerate(self._own.minions):
             if minion.actions <= 0 or minion.attack <= 0:
@@ -208,15 +211,16 @@ class _Turn:
                 if self.striker < 0:
                     self.striker = place
         self.is_calm = not _waits_for_attacks(state, index)
+        self._is_beaten = self.is_calm and self.reach >= self._foe.life  # with blows
 
     def is_worth_trying(self, action: Action) -> bool:
         """Return whether an action is worth trying."""
         if isinstance(action, Attack):
             return self._is_good_attack(action.minion, action.target)
-        if self.is_calm and self.reach >= self._foe.life:
-            return False  # the opponent is beaten with blows
+        if self._is_beaten:
+            return False
         if isinstance(action, Play):
-            return self._is_good_play(action)
+            return not self._repeats[action.card] and self._is_good_play(action)
         if isinstance(action, Use):
             return self._is_good_use(action)
         return isinstance(action, EndTurn) and not (self.is_calm and self.striker >= 0)
@@ -224,53 +228,46 @@ class _Turn:
     def _is_good_attack(self, place: int, target: int | None) -> bool:
         if target is None:
             return not self.is_calm or place == self.striker
-        if self.is_calm and self.reach >= self._foe.life:
+        if self._is_beaten:
+            return False
+        if self._twins[self._seat][place] or self._twins[1 - self._seat][target]:
             return False
         minion, foe = self._own.minions[place], self._foe.minions[target]
-        if _is_twin(self._own, place) or _is_twin(self._foe, target):
-            return False
         if minion.attack <= 0:
             return not self.is_calm
         return foe.attack < minion.defence or self.reach >= foe.defence
 
     def _is_good_play(self, action: Play) -> bool:
-        place, hand = action.card, self._own.hand
-        held = hand[place]
-        if place and hand.index(held) != place:
-            return False
-        card = self._cards[held.card]
-        if card.effect is None and action.player is not None and action.target is not None:
-            return self._is_good_enchantment(card, action.player, action.target)
-        return self._is_good_aim(card.effect, action)
+        seat, place = action.player, action.target
+        if seat is None or place is None:
+            return True
+        card = self._cards[self._own.hand[action.card].card]
+        if card.effect is None:
+            return self._is_good_enchantment(card, seat, place)
+        return self._is_good_aim(card.effect, self._aims[card.name], seat, place)
 
     def _is_good_use(self, action: Use) -> bool:
         place, which = action.ability
-        if _is_twin(self._own, place):
+        if self._twins[self._seat][place]:
             return False
-        ability = abilities_of(self._own.minions[place], self._cards)[which]
-        return self._is_good_aim(ability.effect, action)
+        seat, aim = action.player, action.target
+        effect = abilities_of(self._own.minions[place], self._cards)[which].effect
+        return seat is None or aim is None or self._is_good_aim(effect, _whose(effect), seat, aim)
 
     def _is_good_enchantment(self, card: Card, seat: Seat, place: int) -> bool:
-        side = self._sides[seat]
-        if _is_twin(side, place):
-            return False
         whose, is_for_abilities = self._leanings[card.name]
-        if (seat == self._seat) not in whose:
+        if self._twins[seat][place] or (seat == self._seat) not in whose:
             return False
         if not is_for_abilities:
             return True
-        minion = side.minions[place]
+        minion = self._sides[seat].minions[place]
         return bool(abilities_of(minion, self._cards)) and not is_silenced(minion, self._cards)
 
-    def _is_good_aim(self, effect: Effect | None, action: Play | Use) -> bool:
-        seat, place = action.player, action.target
-        if seat is None or place is None or effect is None:
-            return True
+    def _is_good_aim(self, effect: Effect, whose: frozenset[bool], seat: Seat, place: int) -> bool:
         if place == RITUAL:
             return type(effect) is not Destroy or seat != self._seat
-        if _is_twin(self._sides[seat], place):
+        if self._twins[seat][place]:
             return False
-        whose = _whose(effect)
         if type(effect) is Disenchant:
             newest = self._sides[seat].minions[place].enchantments[-1]
             leaning, _ = self._leanings[newest]
@@ -278,9 +275,12 @@ class _Turn:
         return (seat == self._seat) in whose
 
 
-def _is_twin(side: Side, place: int) -> bool:
-    """Return whether a minion equals one that stands before it."""
-    return place > 0 and side.minions.index(side.minions[place]) != place
+def _repeats(things: Sequence[CardInstance] | Sequence[Minion]) -> Sequence[bool]:
+    """Return for each card or minion whether it equals one that stands before it."""
+    names = [it.card for it in things]
+    if len(set(names)) == len(names):
+        return [False] * len(names)
+    return [things.index(it) != place for place, it in enumerate(things)]
 
 
 def _waits_for_attacks(state: SorceryState, index: CardIndex) -> bool:
@@ -300,6 +300,12 @@ def _waits_for_attacks(state: SorceryState, index: CardIndex) -> bool:
 
 
 @lru_cache(maxsize=64)
+def _aims(index: CardIndex) -> Mapping[str, frozenset[bool]]:
+    """Return whose minions the effect of every card of an edition is for, by name."""
+    return {name: _whose(card.effect) for name, card in index.cards.items()}
+
+
+@lru_cache(maxsize=64)
 def _leanings(index: CardIndex) -> Mapping[str, tuple[frozenset[bool], bool]]:
     """Return the leaning of every card of an edition, by name."""
     return {name: _leaning(card) for name, card in index.cards.items()}
@@ -316,7 +322,7 @@ def _leaning(card: Card) -> tuple[frozenset[bool], bool]:
     return _OWN if total > 0 else _FOES if total < 0 else _EITHER, not gain and bool(ease)
 
 
-def _whose(effect: Effect) -> frozenset[bool]:
+def _whose(effect: Effect | None) -> frozenset[bool]:
     """Return whose minions an effect is for, as far as its kind is known."""
     if type(effect) is Together:
         both = _EITHER

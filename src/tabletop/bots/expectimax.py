@@ -108,4 +108,4 @@ class _Turn:
         if depth and tuple(bot._game.to_act(state)) == (seat,):
             actions = bot._worthwhile(state, seat)
             return max([self.value_of(state, action, depth) for action in actions])
-        return bot._rate(state, self._picks, self._table.rng)(seat)
+        return bot._rate(state, self._table)[seat]

@@ -12,10 +12,10 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
 from tabletop.match.players import Sampler
-from tabletop.match.playouts import playout
+from tabletop.match.playouts import play_on
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.game import Game
+from tabletop.rules.game import Game, Table
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
@@ -50,6 +50,9 @@ _DEALS: Final = 3
 
 _ONE: Final = 1 << 30
 """Chance is drawn as a whole number below this one."""
+
+_OUTCOMES: Final = 64
+"""The outcomes whose worth is remembered."""
 
 _BUDGET: Final = re.compile(r"(\d{1,9})|(\d{1,9}(?:\.\d{1,9})?)s", re.ASCII)
 
@@ -179,6 +182,7 @@ class Thinker(ABC, Generic[S, A]):
         self._begun = 0.0
         self._picks: Stream  # of the last thought
         self._counts_wins = True  # so far in this thought
+        self._outcomes: dict[int, Worths] = {}  # of this thought
 
     def choose(self, view: S, actions: Sequence[A], sampler: Sampler[S]) -> A:
         """Return the action that it takes for the best one."""
@@ -192,6 +196,7 @@ class Thinker(ABC, Generic[S, A]):
         if len(actions) == 1:
             return actions[0]
         self._begun, self._iterations, self._counts_wins = monotonic(), 0, True
+        self._outcomes.clear()
         streams = Streams(self._chance.below(1 << 62))
         self._picks = streams["picks"]
         if self._belief is not None:
@@ -245,8 +250,8 @@ class Thinker(ABC, Generic[S, A]):
         actions = self._game.legal_actions(state, seat)
         return actions if self._policy is None else self._policy(state, actions)
 
-    def _rate(self, state: S, chance: Stream, rng: Streams) -> Callable[[Seat], float]:
-        """Return a function that rates `state` for a seat.
+    def _rate(self, state: S, table: Table) -> Worths:
+        """Return what `state` is worth to each seat; playing it on changes it.
 
         It is the utility of the state's outcome, else what `evaluate` says, else what a random
         playout came to. Who plays alone for no points is ranked before nobody: there `evaluate`
@@ -254,19 +259,38 @@ class Thinker(ABC, Generic[S, A]):
         """
         game, evaluate = self._game, self._evaluate
         plies = LONGEST_PLAYOUT if evaluate is None else self._plies
-        if plies and game.to_act(state):
-            state = playout(game, state, chance, rng, plies=plies, policy=self._policy)
+        if plies:
+            play_on(game, state, self._picks, table, plies=plies, policy=self._policy)
         if evaluate is not None and game.to_act(state):
             self._counts_wins = False
-            return partial(evaluate, state)
+            return Worths(partial(evaluate, state))
         outcome = game.outcome(state)
-        if self._counts_wins:
-            self._counts_wins = outcome is not None and _is_won_or_lost(game, outcome)
         if outcome is None:
-            return lambda seat: 0.5
+            self._counts_wins = False
+            return Worths(lambda seat: 0.5)
         if evaluate is not None and outcome.ranking == ((0,),) and game.point_range is None:
-            return partial(evaluate, state)
-        return partial(game.utility, outcome)
+            self._counts_wins = False
+            return Worths(partial(evaluate, state))
+        # By identity: most games make one outcome for each of the few ways in which they end.
+        worths = self._outcomes.get(id(outcome))
+        if worths is None:
+            self._counts_wins = self._counts_wins and _is_won_or_lost(game, outcome)
+            if len(self._outcomes) == _OUTCOMES:
+                self._outcomes.clear()
+            worths = self._outcomes[id(outcome)] = Worths(partial(game.utility, outcome))
+        return worths
+
+
+class Worths(dict[Seat, float]):
+    """What something is worth to each seat, found out when it is first asked for."""
+
+    def __init__(self, find: Callable[[Seat], float]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, seat: Seat) -> float:
+        worth = self[seat] = self._find(seat)
+        return worth
 
 
 def _is_won_or_lost(game: Game[Any, Any], outcome: Outcome) -> bool:

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "new": ("new", "make a package for a game of your own"),
     "schema": ("schema", "print what a game, or a table, says in JSON, as JSON Schema"),
     "check": ("check", "check that a game keeps the contract"),
+    "compile": ("compile", "compile the rules of a game into a wheel"),
     "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
     "report": ("studies", "write a page about a study: who wins, and why"),
     "tournament": ("studies", "say which of some bots is the strongest"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from tabletop.rules.game import Game
 from tabletop.rules.options import Options
 
 A = TypeVar("A")
+
+_BYTE: Final = np.dtype(np.int8)  # looked up once: it takes as long as to make an array
 
 
 class ActionIndex(Generic[A]):
@@ -85,14 +87,16 @@ class ActionIndex(Generic[A]):
         Raises:
             ValueError: one of them is not among `Game.all_actions`.
         """
-        row, legal = bytearray(self.size), tuple(legal)
+        row, by_id = bytearray(self.size), self._by_id
+        if not isinstance(legal, (list, tuple)):
+            legal = tuple(legal)
         try:
-            for at in map(self._by_id.__getitem__, map(id, legal)):
-                row[at] = 1
+            for action in legal:
+                row[by_id[id(action)]] = 1
         except KeyError:
             for action in legal:
                 row[self.index(action)] = 1
         if out is None:
-            return np.frombuffer(row, np.int8)
+            return np.frombuffer(row, _BYTE)
         out[:] = row
         return out

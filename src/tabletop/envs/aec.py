@@ -36,7 +36,7 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
 
     @override
     def observe(self, agent: str) -> Any:
-        return self.episodes.observe(self.match, self.possible_agents.index(agent))
+        return self.episodes.observe(self.match, self._seats[agent])
 
     @override
     def step(self, action: int | None) -> None:
@@ -45,7 +45,7 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
             self._was_dead_step(action)
         elif action is None:
             raise ValueError(f"{agent} is to act: None is no action")
-        elif self.episodes.play(self.match, self.possible_agents.index(agent), action):
+        elif self.episodes.play(self.match, self._seats[agent], action):
             self._go_on()
         else:
             self._end(self.terminations, {agent: ILLEGAL})

@@ -2,14 +2,18 @@
 
 Every field has its places in the array, which follow from its annotation and from the notes of
 `tabletop.states.bounds`. The function that writes them is generated once for a kind of matches, as
-`tabletop.states.states` does it for `clone`.
+`tabletop.states.states` does it for `clone`. It keeps the numbers of long collections: those that
+are as they were when the same seat looked last are copied.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
+from dataclasses import fields, make_dataclass
 from enum import Enum
 from itertools import count
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args
@@ -36,7 +40,7 @@ from tabletop.states.bounds import (
     SeatOr,
 )
 from tabletop.states.schema import Schema, schema_of
-from tabletop.states.states import compile_functions
+from tabletop.states.states import compile_functions, is_immutable
 from tabletop.states.type_hints import SchemaError, at_step, type_name
 from tabletop.states.visibility import secrets_of
 
@@ -45,6 +49,17 @@ T = TypeVar("T")
 _SEAT: Final = schema_of(Seat).notes[0]
 _NOTHING: Final = object()
 """Stands for a value or a back that is not known."""
+
+_FLOAT: Final = np.dtype(np.float32)  # looked up once: it takes as long as to make an array
+
+_LONG: Final = 4
+"""Collections that may have so many items are kept, and written where they have changed."""
+
+_FEW: Final = 128
+"""Observations of no more numbers are written whole: to compare and to keep takes as long."""
+
+_NEVER: Final = (..., ())
+"""Stands for a value that has never been written."""
 
 _EXACT: Final = 2**24
 """Whole numbers up to this are written exactly."""
@@ -118,9 +133,13 @@ class Encoder:
         kind = type(match.state)
         if not isinstance(schema_of(kind), schema.Dataclass):
             raise ContractError(f"{kind.__qualname__} is no dataclass: bring an encoder")
-        writer = _Writer(match)
+        whole = _Value(schema_of(kind), "view", match.state)
         try:
-            numbers = writer.write(_Value(schema_of(kind), "view", match.state), _Place()).all
+            writer = _Writer(match, keeps=True)
+            numbers = writer.write(whole, _Place()).all
+            if len(numbers) <= _FEW:
+                writer = _Writer(match, keeps=False)
+                writer.write(whole, _Place())
         except SchemaError as error:
             raise ContractError(error.at(kind.__qualname__)) from error
         title = f"observation of {kind.__module__}.{kind.__qualname__}"
@@ -130,6 +149,14 @@ class Encoder:
         self.low: NDArray[np.float32] = np.array([it.low for it in numbers], np.float32)
         self.high: NDArray[np.float32] = np.array([it.high for it in numbers], np.float32)
         self._zeros = array("f", bytes(4 * self.size))
+        # For each seat that looks, values and their numbers; always both at once, for threads.
+        self._kept: list[list[Any]] = [[_NEVER] * writer.kept for _ in range(match.seats)]
+
+    def twin(self) -> Encoder:
+        """Return an encoder of the same numbers: the matches of each keep to themselves."""
+        other = copy(self)
+        other._kept = [[_NEVER] * len(kept) for kept in self._kept]
+        return other
 
     def encode(self, view: Any, seat: Seat | None, out: Any = None) -> Any:
         """Write the observation of `seat` into `out`, an array of `size` numbers, and return it.
@@ -143,10 +170,10 @@ class Encoder:
             out: an array of floats or whole numbers, or the `memoryview` of one of `float32`, which
                 is faster; a new one of `float32` when not given.
         """
-        row = self._zeros[:]
-        self._write(view, seat or 0, row, _clip)
+        me, row = seat or 0, self._zeros[:]
+        self._write(view, me, row, self._kept[me], _clip)
         if out is None:
-            return np.frombuffer(row, np.float32)
+            return np.frombuffer(row, _FLOAT)
         out[:] = row
         return out
 
@@ -164,7 +191,7 @@ class Encoder:
                 found.append(f"{name.rpartition('[')[0]} has {value} items, not {high}")
             return _clip(value, low, high, at)
 
-        self._write(view, seat or 0, self._zeros[:], clip)
+        self._write(view, seat or 0, self._zeros[:], [_NEVER] * len(self._kept[0]), clip)
         return found
 
 
@@ -248,22 +275,53 @@ class _Category(NamedTuple):
 
 
 class _Writer:
-    """Writes the lines that write a view. Its methods write a value at a place."""
+    """Writes the lines that write a view. Its methods write a value at a place.
 
-    def __init__(self, match: AnyMatch) -> None:
+    `kept` is how many values are kept, each with its numbers; with `keeps` False none is.
+    """
+
+    def __init__(self, match: AnyMatch, *, keeps: bool) -> None:
         self._match = match
+        self._keeps, self.kept = keeps, 0
         self._above: list[type[Any]] = []
         self._count = count(1)
         seats = range(match.seats)
         self._relative = [{seat: (seat - me) % len(seats) for seat in seats} for me in seats]
-        self.names: dict[str, Any] = {"all_seats": self._relative}
-        self.lines = ["def write(view, me, row, clip):", "    seats = all_seats[me]"]
+        self.names: dict[str, Any] = {"all_seats": self._relative, "deque": deque}
+        self.lines = ["def write(view, me, row, kept, clip):", "    seats = all_seats[me]"]
         self._indent = "    "
 
     def write(self, it: _Value, place: _Place) -> _Numbers:
         """Write any value."""
         if it.has(UNOBSERVED):
             return _Numbers([])
+        # In a loop, a value would be compared with that of another turn.
+        if self._keeps and not place.start and self._is_long(it):
+            return self._keep(it, place)
+        return self._write(it, place)
+
+    def _is_long(self, it: _Value) -> bool:
+        """Check whether a value has many items, and equality tells whether one has changed."""
+        part, one_of = it.part, it.note(OneOf)
+        if one_of or not isinstance(part, schema.Sequence):
+            return False
+        return _is_told_by_equality(part.item) and self._lengths(it)[1] >= _LONG
+
+    def _keep(self, it: _Value, place: _Place) -> _Numbers:
+        """Write a collection if it is not as it was last; and keep it, with its numbers."""
+        source, slot, last = self._name_value(it.source), f"kept[{self.kept}]", self._new("last")
+        self.kept += 1
+        with self._block(f"if {source} == ({last} := {slot})[0]:"):
+            copied = len(self.lines)
+        with self._block("else:"):
+            numbers = self._write(it._replace(source=source), place)
+            row = f"row[{place}:{place.shift(len(numbers.all))}]"
+            self._line(f"{slot} = {it.part.kind.__name__}({source}), {row}")
+        self.lines[copied] = f"{self._indent}    {row} = {last}[1]"
+        return numbers
+
+    def _write(self, it: _Value, place: _Place) -> _Numbers:
+        """Write a value anew."""
         category = self._category(it)
         if category is not None:
             return self._one_hot(category, it, place)
@@ -488,6 +546,36 @@ class _Writer:
             where = f"{at} = {keys.table}[{key}] * {len(item.all)} + {place}"
             self.lines.insert(step, f"{self._indent}{where}")
         return _Numbers([number.of(f"[{key}]") for key in keys.names for number in item.all])
+
+
+# What tells that a value has changed.
+
+
+def _is_told_by_equality(part: Schema, above: tuple[type[Any], ...] = ()) -> bool:
+    """Check whether equal values of a schema are written alike, and never change.
+
+    `above` holds the classes being checked: one may hold its own kind.
+    """
+    match part:
+        case schema.Scalar():
+            return is_immutable(part)
+        case schema.Union() if len(part.members) != 1:
+            return False  # 1 is equal to True, and has another place
+        case schema.Dataclass():
+            if part.kind in above or not _compares_all_fields(part.kind):
+                return False
+            above = (*above, part.kind)
+        case schema.Tuple() if part.kind.__eq__ is not tuple.__eq__:
+            return False
+    return is_immutable(part) and all(_is_told_by_equality(it, above) for _, it in part.parts())
+
+
+def _compares_all_fields(kind: type[Any]) -> bool:
+    """Check whether objects of a dataclass are equal only where all of their fields are."""
+    made = make_dataclass("Made", [it.name for it in fields(kind)])
+    codes = [getattr(it.__eq__, "__code__", None) for it in (kind, made)]
+    own, given = ([getattr(it, name, "") for name in ("co_code", "co_names")] for it in codes)
+    return own == given
 
 
 def _get_part(whole: Any, at: int, name: str) -> Any:

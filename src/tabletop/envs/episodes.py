@@ -84,6 +84,14 @@ class Episodes:
         self.index: ActionIndex[Any] = ActionIndex(self.game, self.options, self.seats)
         self.encoder: ObservationEncoder = make_encoder(self.plugin, self.options, self.seats)
 
+    def twin(self) -> Episodes:
+        """Return the same for a match at the same time, which is encoded faster by itself."""
+        other = Episodes.__new__(Episodes)
+        vars(other).update(vars(self))
+        if type(self.encoder) is Encoder:
+            other.encoder = self.encoder.twin()
+        return other
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle or copy the settings."""
         names = ("seats", "options", "points", "max_plies", "render_mode")
@@ -122,8 +130,8 @@ class Episodes:
     def observe(self, match: AnyMatch, seat: Seat, seen: Any = None, mask: Any = None) -> Any:
         """Return what a seat sees and may do, in new arrays if none are given."""
         view = self.game.glance(match.state, seat)
-        if seen is None and type(self.encoder) is Encoder:
-            seen = self.encoder.encode(view, seat)
+        if type(self.encoder) is Encoder:
+            seen = self.encoder.encode(view, seat, seen)
         else:
             seen = np.empty(self.encoder.size, np.float32) if seen is None else seen
             self.encoder.encode(view, seat, seen)
@@ -206,6 +214,7 @@ class Agents:
         self.render_mode: str | None = self.episodes.render_mode
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(self.episodes.seats)]
         self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces = {agent: self.episodes.spaces() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:

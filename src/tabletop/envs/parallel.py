@@ -35,9 +35,8 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
     def step(self, actions: Mapping[str, int]) -> tuple[Any, Any, Any, Any, Any]:
         episodes, match, agents = self.episodes, self.match, self.possible_agents
         numbers = {seat: actions[agents[seat]] for seat in match.to_act}
-        masks = {seat: episodes.index.mask(match.legal_actions(seat)) for seat in numbers}
         rewards = dict.fromkeys(agents, 0.0)
-        wrong = [seat for seat, number in numbers.items() if not masks[seat][number]]
+        wrong = [seat for seat, number in numbers.items() if not self._masks[seat][number]]
         if wrong:
             rewards |= {agents[seat]: ILLEGAL for seat in wrong}
         else:
@@ -53,9 +52,11 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
         return self._observe_all(), rewards, *ended, {agent: {} for agent in agents}
 
     def _observe_all(self) -> dict[str, Observation]:
-        """Return what every agent sees."""
+        """Return what every agent sees, and keep what it may do: the masks are the users' own."""
         observe = self.episodes.observe
-        return {it: observe(self.match, seat) for seat, it in enumerate(self.possible_agents)}
+        seen = [observe(self.match, seat) for seat in range(self.episodes.seats)]
+        self._masks = [bytes(it["action_mask"]) for it in seen]
+        return dict(zip(self.possible_agents, seen, strict=True))
 
 
 for _name in installed():  # none of them is loaded

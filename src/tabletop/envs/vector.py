@@ -158,7 +158,9 @@ class _Rows:
         if type(episodes.encoder) is Encoder:
             seen = map(memoryview, seen)
         masks = [memoryview(mask).cast("B") for mask in self._arrays["action_mask"]]
-        self._rows = [(Learner(episodes, seat, bots), *it) for it in zip(seen, masks, strict=True)]
+        self._rows = [
+            (Learner(episodes.twin(), seat, bots), *it) for it in zip(seen, masks, strict=True)
+        ]
 
     def play(self, seeds: Seeds | None) -> None:
         """Play a step in each row, or begin all matches."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from itertools import repeat
+from typing import Any, TypeVar
 
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.game import Game, Table
+from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.states.states import State
 
 S = TypeVar("S", bound=State)
@@ -54,17 +55,31 @@ def playout(
     >>> match.game.outcome(end).winners
     (1,)
     """
-    # Local names on purpose: a bot that searches spends its time in this loop.
-    who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
-    state, table = state.clone(), Table(rng)
     left = sys.maxsize if plies is None else plies
     if left < 0:
         raise ValueError(f"{game.name}: a playout of {plies} plies; write 0 or more")
-    while left > 0 and (seats := who(state)):
+    state = state.clone()
+    play_on(game, state, chance, Table(rng), plies=left, policy=policy)
+    return state
+
+
+def play_on(
+    game: AnyGame,
+    state: Any,
+    chance: Stream,
+    table: Table,
+    *,
+    plies: int,
+    policy: Callable[[Any, Sequence[Any]], Sequence[Any]] | None,
+) -> None:
+    """Play `state` itself on, at random; see `playout`."""
+    # Local names on purpose: a bot that searches spends its time in this loop.
+    who, legal, apply, below = game.to_act, game.legal_actions, game.apply, chance.below
+    for _ in repeat(None, plies):
+        if not (seats := who(state)):
+            break
         actions = legal(state, seats[0])
         if policy is not None:
             actions = policy(state, actions)
         number = len(actions)
         apply(state, actions[below(number)] if number > 1 else actions[0], table)
-        left -= 1
-    return state

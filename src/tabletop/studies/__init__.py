@@ -6,9 +6,9 @@
 
 A `Series` says which matches; `simulate` plays them into the folder of a `Study`; `report` writes a
 page about it. `tournament` says which bot is stronger, and `compare_teams` where all win or lose
-together; `compare` says what other rules change, `tune` which weights of a bot are better; a
-`catalog` tells what seeds hold before the first move. All but the catalogue needs the extra
-`studies`, and `cluster` for Dask.
+together; `compare` says what other rules change, and `vary` what each of several options does;
+`tune` says which weights of a bot are better; a `catalog` tells what seeds hold before the first
+move. All but the catalogue needs the extra `studies`, and `cluster` for Dask.
 """
 
 from typing import TYPE_CHECKING
@@ -60,29 +60,30 @@ __all__ = [
     "simulate",
     "tournament",
     "tune",
+    "vary",
     "wilson",
     "workers_for",
 ]
 
 if TYPE_CHECKING:
     from tabletop.studies.comparisons import (
-        Difference,
         Pairing,
         Team,
         Tournament,
-        compare,
         compare_teams,
         tournament,
     )
     from tabletop.studies.report_page import report
+    from tabletop.studies.rule_comparisons import Difference, compare, vary
     from tabletop.studies.statistics import Estimate, matches_needed, wilson
     from tabletop.studies.tuning import Tuned, tune
 else:
     __getattr__ = imported_late(
         __name__,
         {
-            "comparisons": "Difference Pairing Team Tournament compare compare_teams tournament",
+            "comparisons": "Pairing Team Tournament compare_teams tournament",
             "report_page": "report",
+            "rule_comparisons": "Difference compare vary",
             "statistics": "Estimate matches_needed wilson",
             "tuning": "Tuned tune",
         },

@@ -1,13 +1,12 @@
-"""Which bot is stronger, and which rules are different: comparisons over the same seeds."""
+"""Which bot is stronger: tournaments over the same seeds."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil, isfinite, sqrt
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -28,8 +27,6 @@ from tabletop.studies.statistics import (
     Estimate,
     Numbers,
     bradley_terry,
-    holm,
-    matches_needed,
     paired_difference,
     sprt,
     wilson,
@@ -228,7 +225,7 @@ def pair(
     first, second = series.bots
     scores: list[float] = []  # of the first one: means of the matches that share a seed
     stronger, before = None, count.done
-    with closing(rows_in_order(series, matches, workers, count)) as rows:
+    with closing(rows_in_order(series, range(matches), workers, count)) as rows:
         # Taken by twos: a seed is played twice in a row, with the bots on each other's seats.
         for one, other in zip(rows, rows, strict=True):
             scores.append((points_of(one, first) + points_of(other, first)) / 2)
@@ -302,7 +299,7 @@ def compare_teams(
         StudyError: a match failed, or a process died again and again.
     """
     _check_different(bots)
-    _check_two(matches)
+    check_two(matches)
     plugin = load(game) if isinstance(game, str) else game
     if not plugin.game.cooperative:
         raise UsageError(f"{plugin.game.name}: not all win or lose together: see `tournament`")
@@ -313,7 +310,7 @@ def compare_teams(
     reached = [
         [
             (sum(row["points"][:1]), row["best"] or 0.0)
-            for row in rows_in_order(series, matches, workers, count)
+            for row in rows_in_order(series, range(matches), workers, count)
         ]
         for series in each
     ]
@@ -338,127 +335,7 @@ def check_even(matches: int) -> None:
         raise UsageError(f"{matches} matches: give an even number, as each seed is played twice")
 
 
-def _check_two(matches: int) -> None:
+def check_two(matches: int) -> None:
     """Raise `UsageError` for a number of matches that says nothing of how much they differ."""
     if matches < 2:
         raise UsageError(f"{matches} match: give 2 or more")
-
-
-class Difference(NamedTuple):
-    """A difference between two series of matches.
-
-    Attributes:
-        name: what was measured.
-        first, second: the means of both.
-        apart: how much higher the second one is, over the same seeds.
-        p: the probability of so large a difference by chance, corrected for all comparisons: below
-            0.05 it is significant.
-        needed: how many matches of each series show the difference that was asked for, 4 times in
-            5 or oftener; None where none was, or these matches are all alike.
-    """
-
-    name: str
-    first: float
-    second: float
-    apart: Estimate
-    p: float
-    needed: int | None = None
-
-
-def compare(
-    first: Series,
-    second: Series,
-    matches: int,
-    workers: Workers,
-    *,
-    power: float | None = None,
-    progress: Callable[[Progress], object] | None = None,
-) -> list[Difference]:
-    """Compare two values of options, two versions of rules or two bots, over the same seeds.
-
-    Compared are how often each seat wins, points, lengths, and such metrics of both as are one
-    number, or one for each seat. Where one match has no such number, its seed is left out; where
-    all win or lose together, wins and points are those of all.
-
-    Args:
-        first: the one series.
-        second: the other one.
-        matches: how many are played of each, at least 2.
-        workers: who plays; see `tabletop.studies.workers_for`.
-        power: a difference: of each mean it is said how many matches show one as large. These
-            matches are a trial then, which tells how much matches of one seed differ.
-        progress: called after each batch.
-
-    Raises:
-        StudyError: a match failed, or a process died again and again.
-        UsageError: `power` is 0, or the two differ in their seeds, or in the number of seats.
-
-    >>> from tabletop.studies import Here
-    >>> games = ("sorcery", "sorcery-2017")
-    >>> new, old = (Series.of(game, ["random"]) for game in games)
-    >>> found = {it.name: it for it in compare(new, old, 20, Here())}
-    >>> length = found["plies"]
-    >>> length.apart.low < length.second - length.first < length.apart.high
-    True
-    """
-    for what in ("seeds", "seats", "rotated"):
-        if getattr(first, what) != getattr(second, what):
-            values = f"{getattr(first, what)} and {getattr(second, what)}"
-            raise UsageError(f"{what}: {values}; these have to be the same")
-    _check_two(matches)
-    if power is not None:
-        matches_needed(power, 1)  # raises before anything is played
-    count = Count(2 * matches, progress)
-    columns = [_measure(series, matches, workers, count) for series in (first, second)]
-    each_seed = len(first.bots) if first.rotated else 1
-    found = []
-    for name in columns[0]:
-        if name in columns[1]:
-            both = np.stack([each[name] for each in columns])
-            is_told = ~np.isnan(both).any(axis=0)
-            both, seeds = both[:, is_told], (np.arange(matches) // each_seed)[is_told]
-            if both.shape[1] > 1:
-                one, other = map(float, both.mean(axis=1))
-                apart = paired_difference(both[1], both[0], seeds)
-                found.append((name, one, other, apart, len(np.unique(seeds))))
-    corrected = holm([apart.p for *_, apart, _ in found])
-    differences = []
-    for (name, one, other, apart, count_of_seeds), p in zip(found, corrected, strict=True):
-        needed, error = None, apart.error(count_of_seeds - 1)
-        if power is not None and error > 0:  # it is known, and seeds do differ
-            deviation = error * sqrt(count_of_seeds)
-            wanted = matches_needed(power, deviation, comparisons=len(found))
-            # A seed takes several matches where bots rotate, and some say nothing of this number.
-            needed = ceil(wanted * matches / count_of_seeds / each_seed) * each_seed
-        differences.append(Difference(name, one, other, apart, float(p), needed))
-    return differences
-
-
-def _measure(series: Series, matches: int, workers: Workers, count: Count) -> dict[str, Numbers]:
-    """Play matches, and return each of their numbers by name; not a number where one has none."""
-    kinds = series.columns()
-    found: dict[str, Numbers] = defaultdict(lambda: np.full(matches, np.nan))
-    for place, row in enumerate(rows_in_order(series, matches, workers, count)):
-        for name, value in _numbers(row, kinds):
-            found[name][place] = value
-    return found
-
-
-def _numbers(row: Row, kinds: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Yield the numbers in a row, with their names."""
-    if is_shared := TOGETHER.keys() <= row.keys():
-        yield "wins", bool(row["winners"])
-        yield from (("points", own) for own in row["points"][:1])
-    else:
-        for seat in range(len(row["players"])):
-            yield f"wins, seat {seat + 1}", seat in row["winners"]
-    told = {"winners", "points", *TOGETHER} if is_shared else {"winners"}
-    for name, kind in kinds.items():
-        value = row[name]
-        if name in told or value is None:
-            continue
-        if kind in {int, float}:
-            yield name, value
-        elif kind in {tuple[int, ...], tuple[float, ...]}:
-            for seat, own in enumerate(value, 1):
-                yield f"{name}, seat {seat}", own

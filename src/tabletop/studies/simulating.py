@@ -12,6 +12,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -118,17 +119,24 @@ def simulate(
     if cluster:
         require("a study on a cluster", "cluster", "numpy", "pyarrow", "distributed")
     series = Series.of(game, bots, **others)
-    columns = series.columns()
     with lock_folder(folder):
         study = Study.begin(folder, series, matches, resume=resume)
         missing = study.missing()
         count = Count(matches, progress, matches - sum(map(len, missing)))
         if missing:
             with workers_for(workers, cluster, executor) as pool:
-                for batch in play_missing(series, missing, pool):
-                    study.write(batch.numbers, batch.rows, columns)
-                    count.add(len(batch.rows))
+                _play_into(study, series, missing, pool, count)
     return study
+
+
+def _play_into(
+    study: Study, series: Series, missing: Sequence[range], workers: Workers, count: Count
+) -> None:
+    """Play matches of a series, and store them."""
+    columns = series.columns()
+    for batch in play_missing(series, missing, workers):
+        study.write(batch.numbers, batch.rows, columns)
+        count.add(len(batch.rows))
 
 
 class Count:
@@ -216,18 +224,33 @@ def play_missing(
 
 
 def rows_in_order(
-    series: Series, matches: int, workers: Workers, count: Count
+    series: Series, numbers: range, workers: Workers, count: Count, study: Study | None = None
 ) -> Generator[Row, None, None]:
-    """Play the first matches of a series, and yield their rows in order of their numbers.
+    """Play matches of a series, and yield their rows in order of their numbers.
 
     What takes only the first rows does so on any workers alike: close the iterator, to stop.
 
+    Args:
+        series: the series.
+        numbers: the numbers of the matches.
+        workers: who plays them.
+        count: what counts them, those in the study aside.
+        study: where they are stored, and those in it are not played again. It has all that come
+            before these.
+
     Raises:
-        StudyError: a match failed, or a process died again and again.
+        StudyError: a match failed, a process died again and again, or the study cannot be stored.
     """
+    if study is not None:
+        parts = (
+            range(max(it[0], numbers[0]), min(it[-1], numbers[-1]) + 1) for it in study.missing()
+        )
+        _play_into(study, series, [it for it in parts if it], workers, count)
+        yield from islice(study.rows(), numbers.start, numbers.stop)
+        return
     early: dict[int, list[Row]] = {}
-    wanted = 0
-    with closing(play_missing(series, [range(matches)], workers)) as batches:
+    wanted = numbers.start
+    with closing(play_missing(series, [numbers], workers)) as batches:
         for batch in batches:
             count.add(len(batch.rows))
             early[batch.numbers.start] = batch.rows

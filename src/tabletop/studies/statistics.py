@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import atan2, ceil, cos, erfc, hypot, inf, isfinite, log, nan, pi, sin, sqrt
+from math import atan2, ceil, cos, erfc, exp, hypot, inf, isfinite, log, nan, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, Self, TypeAlias
 
@@ -39,6 +39,9 @@ MANY: Final = 200
 
 FARTHEST: Final = 4000.0
 """An interval of Elo that reaches so far has no end."""
+
+_WATCHED: Final = 1000
+"""The interval of what is watched is narrowest, beside others, after so many clusters."""
 
 _STEPS: Final = 1000
 
@@ -265,6 +268,43 @@ def paired_difference(
     numbers = np.arange(apart.size) if clusters is None else clusters
     moments.add(in_clusters(np.stack([np.ones(apart.size), apart], axis=-1), numbers))
     return moments.mean()
+
+
+def watched_difference(
+    first: ArrayLike, second: ArrayLike, clusters: ArrayLike | None = None
+) -> Estimate:
+    """Return a paired difference that may be looked at again and again, and be stopped at will.
+
+    Whenever one looks, and however often, the interval holds the real difference at 95 %: it has
+    ever held it. This is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy
+    and Ramdas (2024), and the probability is the one at which it would end at 0. It begins with
+    some 100 clusters. Where no value differs from another, nothing is known yet.
+
+    Args:
+        first, second, clusters: as in `paired_difference`.
+    """
+    both = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
+    numbers = (
+        np.arange(both.shape[1])
+        if clusters is None
+        else np.unique(clusters, return_inverse=True)[1]
+    )
+    value, many = paired_difference(both[0], both[1], numbers).value, int(numbers.max()) + 1
+    # One cluster more each way that differs by the most seen so far, or by all it could where none
+    # does: what is rare may still have to come.
+    most = float(np.abs(both[0] - both[1]).max()) or float(np.ptp(both))
+    each = ceil(both.shape[1] / many)
+    both = np.hstack([both, np.repeat([[most, 0.0], [0.0, most]], each, axis=1)])
+    numbers = np.append(numbers, np.repeat((many, many + 1), each))
+    error = paired_difference(both[0], both[1], numbers).error(many + 1)
+    if not error > 0:
+        return Estimate(value, nan, nan, 1.0)
+    # As its authors choose the spread of the mixture, so that it is narrowest when it is wanted.
+    size = many / _WATCHED * (1 - 2 * log(0.05) + log(-2 * log(0.05)))
+    wide = 2 * (1 + size) / size
+    reach = error * sqrt(wide * (log(1 + size) / 2 - log(0.05)))
+    p = min(1.0, sqrt(1 + size) * exp(-((value / error) ** 2) / wide))
+    return Estimate(value, value - reach, value + reach, p)
 
 
 def matches_needed(

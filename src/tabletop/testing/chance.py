@@ -14,25 +14,28 @@ from __future__ import annotations
 import os
 import pickle
 import subprocess
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from hashlib import blake2b
-from itertools import zip_longest
-from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final
 
-from tabletop.errors import ContractError
-from tabletop.host.modules import game_file, load_file
+from tabletop.host.modules import game_file
 from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import Random
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import Event
 from tabletop.rules.game import AnyGame, Table
 from tabletop.rules.options import Options
 from tabletop.states.codec import to_json
+from tabletop.testing.elsewhere import (
+    Part,
+    answer_of,
+    courses_of,
+    first_difference,
+    start_python,
+    steps_of,
+)
 from tabletop.testing.laws import Clock, LawBroken
 from tabletop.testing.probe import streams_like
-from tabletop.wording import truncate
 
 _MATCHES: Final = 4
 _SEEDS: Final = 8
@@ -42,8 +45,6 @@ CHANCE: Final = "the law 'chance'"  # what is being done while it is tested
 HASH_MATCHES: Final = 3  # how many matches are played under another PYTHONHASHSEED
 HASH_PLIES: Final = 400  # how many actions of each
 _SECONDS: Final = 60  # how many seconds the child process may take before it is given up
-_BEFORE: Final = 20  # how many letters are shown before the first one that differs
-_PROGRAM: Final = "from tabletop.testing.chance import answer; answer()"
 
 
 def check_chance(
@@ -118,17 +119,6 @@ def _course(match: AnyMatch, seed: str, plies: int, clock: Clock) -> tuple[bytes
 
 # Under another PYTHONHASHSEED.
 
-Step: TypeAlias = dict[str, Any]
-"""The compared values of one ply; each key describes its value in a message."""
-
-
-class Part(NamedTuple):
-    """A match to be played: its seed, how many play, and the most actions."""
-
-    seed: str
-    seats: int
-    plies: int
-
 
 def check_hash_seed(
     game: AnyGame, parts: Sequence[Part], options: Options | None, clock: Clock
@@ -138,123 +128,32 @@ def check_hash_seed(
     What is returned says why it could not be done. `OutOfTime` ends it.
     """
     kind = type(game).__name__
+    chosen = None if options is None else dict(options)
     try:
-        sent = pickle.dumps((game, None if options is None else dict(options)))
+        call = pickle.dumps(partial(courses_of, game, parts, chosen))
     except Exception as error:
         return f"{kind} cannot be pickled: {error}"
+    hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     try:
-        started = _start()
+        started = start_python(hashes)
     except OSError:  # as in a browser
         return "it cannot be checked here, where no other Python can be started"
     with started as child:
         try:
-            here = [list(_steps(game, part, options)) for part in parts]
-            asked = pickle.dumps((game_file(type(game).__module__), sent, parts))
-            said, complaints = child.communicate(asked, timeout=min(_SECONDS, clock.left))
+            here = [list(steps_of(game, part, options)) for part in parts]
+            seconds = min(_SECONDS, clock.left)
+            there = answer_of(child, call, seconds, file=game_file(type(game).__module__))
         except subprocess.TimeoutExpired:
             clock.spend("another PYTHONHASHSEED")
             return f"it took more than {_SECONDS} seconds"
         finally:
             child.kill()
-    why = complaints.decode(errors="replace").splitlines() or ["it said nothing"]
-    there = pickle.loads(said) if said else why[-1]
     if isinstance(there, str):
         return f"another Python cannot load {kind}: {there}"
     for part, ours, theirs in zip(parts, here, there, strict=True):
-        _compare(game, part.seed, ours, theirs)
+        if differs := first_difference(ours, theirs):
+            ply, what = differs
+            why = "it depends on the order of a set, or on hash(): go through sorted(...) instead"
+            what = f"under another PYTHONHASHSEED {what}: {why}"
+            raise LawBroken(game.name, part.seed, ply, "determinism", what)
     return None
-
-
-def _start() -> subprocess.Popen[bytes]:
-    """Another Python that finds the same modules."""
-    hashes = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
-    path = os.pathsep.join(place or os.curdir for place in sys.path)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _PROGRAM],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONHASHSEED": hashes, "PYTHONPATH": path},
-    )
-
-
-def answer() -> None:
-    """Run the child: play the matches asked for on its input, and answer with the steps.
-
-    A text instead says why the game cannot be loaded.
-    """
-    out, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever a game prints is no answer
-    file, sent, parts = pickle.load(sys.stdin.buffer)
-    try:
-        if file:
-            load_file(Path(file))
-        game, options = pickle.loads(sent)
-    except Exception as error:
-        pickle.dump(f"{type(error).__name__}: {error}", out)
-    else:
-        pickle.dump([list(_steps_until_error(game, part, options)) for part in parts], out)
-    # Flushed here: when Python ends, it only does that for what is `sys.stdout` then.
-    out.flush()
-
-
-def _steps_until_error(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
-    try:
-        yield from _steps(game, part, options)
-    except Exception as error:
-        yield {"the rules raise": repr(error)}
-
-
-def _steps(game: AnyGame, part: Part, options: Options | None) -> Iterator[Step]:
-    """Play a match at random; a description of each ply, to be compared."""
-    match = Match(game, seed=part.seed, seats=part.seats, options=options)
-    chance = Streams(part.seed).child("elsewhere")["choices"]
-    heard: list[Event] = []
-    match.observe(heard.append)
-    every = game.all_actions(match.options, match.seats)
-    yield {
-        "setup gives": _text(match.state),
-        "all_actions gives": None if every is None else [str(action) for action in every],
-    }
-    while match.to_act and match.ply < part.plies:
-        legal = [(seat, action) for seat in match.to_act for action in match.legal_actions(seat)]
-        step: Step = {
-            "to_act gives": list(match.to_act),
-            "legal_actions gives": [str(action) for _, action in legal],
-            "view gives": _text(match.view(match.to_act[0])),
-        }
-        match.play(chance.choice(legal)[1])
-        step["apply gives"] = _text(match.state)
-        step["the events are"] = [_say_event(event) for event in heard]
-        step["outcome gives"] = repr(match.outcome)
-        heard.clear()
-        yield step
-
-
-def _text(state: object) -> str:
-    return to_json(state).decode()
-
-
-def _say_event(event: Event) -> str:
-    """An event as a text that does not depend on the order of sets."""
-    try:
-        return f"{type(event).__name__} {_text(event)}"
-    except ContractError:
-        return type(event).__name__
-
-
-def _compare(game: AnyGame, seed: str, here: Sequence[Step], there: Sequence[Step]) -> None:
-    """Break the law of determinism at the first difference."""
-    nothing: Step = {}
-    for ply, (ours, theirs) in enumerate(zip_longest(here, there, fillvalue=nothing)):
-        for name in (*theirs, *ours):
-            one, other = str(ours.get(name, "nothing")), str(theirs.get(name, "nothing"))
-            if one != other:
-                pairs = enumerate(zip(one, other, strict=False))
-                first = next((at for at, (own, new) in pairs if own != new), 0)
-                start = max(0, first - _BEFORE)
-                one, other = (truncate(text[start:], 80) for text in (one, other))
-                what = (
-                    f"under another PYTHONHASHSEED {name} {other} instead of {one}: it depends on"
-                    " the order of a set, or on hash(): go through sorted(...) instead"
-                )
-                raise LawBroken(game.name, seed, max(0, ply - 1), "determinism", what)

@@ -23,7 +23,6 @@ from tabletop.testing.chance import (
     CHANCE,
     HASH_MATCHES,
     HASH_PLIES,
-    Part,
     check_chance,
     check_hash_seed,
 )
@@ -37,6 +36,7 @@ from tabletop.testing.determinism import (
     diagnose,
     random_state,
 )
+from tabletop.testing.elsewhere import Part
 from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
 from tabletop.testing.observations import ObservationTrial

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop import (
@@ -464,6 +464,119 @@ def test_a_back_is_a_value_of_its_own() -> None:
     assert encoder.low[encoder.names.index("ranks[+1]")] == 0
 
 
+# What is kept of long collections.
+
+
+Walk = st.lists(
+    st.tuples(st.sampled_from(["play", "play", "undo", "redo", "clone", "begin"]), st.integers(0)),
+    max_size=40,
+)
+
+
+@pytest.mark.parametrize("name", ["constructor", "go", "flotsam", "herons", "sorcery"])
+@settings(max_examples=10)
+@given(steps=Walk)
+def test_an_observation_is_the_same_whatever_was_seen_before(
+    name: str, steps: list[tuple[str, int]]
+) -> None:
+    game = loaded(name).game
+    encoder, match = Encoder(game), Match(game, seed=0)
+    for step, number in steps:
+        match = walk(match, step, number)
+        for seat in (*match.to_act, None):
+            view = game.glance(match.state, seat)
+            anew = encoder.twin().encode(view, seat)
+            assert encoder.encode(view, seat).tobytes() == anew.tobytes()
+
+
+def walk(match: Match[Any, Any], step: str, number: int) -> Match[Any, Any]:
+    """Go a step on, back, or to another match."""
+    if step == "begin":
+        return Match(match.game, seed=number)
+    if step == "clone":
+        return match.clone()
+    if step == "undo":
+        match.undo(number % (match.ply + 1))
+    elif step == "redo":
+        match.redo(number % (match.undone + 1))
+    elif legal := match.legal_actions():
+        match.play(legal[number % len(legal)])
+    return match
+
+
+@dataclass(frozen=True)
+class Card:
+    suit: Suit
+    rank: Annotated[int, Range(0, 9)] = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Mark:
+    rank: Annotated[int, Range(0, 9)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mark)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Many = Length(40)
+
+
+@state
+class Rows(State):
+    cells: Annotated[list[Pips], Many] = field(default_factory=list)
+    spots: Annotated[tuple[Spot, ...], Many] = ()
+    coins: Annotated[list[Coin], Many, BAG] = field(default_factory=list)
+    queue: Annotated[deque[Pips], Many] = field(default_factory=deque)
+    cards: Annotated[list[Card], Many] = field(default_factory=list)
+    marks: Annotated[list[Mark], Many] = field(default_factory=list)
+    mixed: Annotated[list[bool | Pips], Many] = field(default_factory=list)
+
+
+ROWS = [
+    Rows(),
+    Rows(cells=[1, 2, 3], spots=(Spot(1, 2),), coins=[Coin(3)], queue=deque([4])),
+    Rows(cells=[1, 2], spots=(Spot(2, 1),), coins=[Coin(3)] * 2, queue=deque([4, 4])),
+    Rows(cards=[Card(Suit.HEARTS, 1)], marks=[Mark(1)], mixed=[True]),
+    Rows(cards=[Card(Suit.HEARTS, 2)], marks=[Mark(2)], mixed=[1]),
+]
+
+
+@pytest.mark.parametrize("after", ROWS)
+@pytest.mark.parametrize("before", ROWS)
+def test_nothing_is_left_of_what_was_seen_before(before: Rows, after: Rows) -> None:
+    encoder = Encoder(Still(Rows()))
+    encoder.encode(before, 0)
+    assert encoder.encode(after, 0).tobytes() == Encoder(Still(Rows())).encode(after, 0).tobytes()
+
+
+def test_a_collection_that_is_changed_in_its_place_is_seen() -> None:
+    encoder, view = Encoder(Still(Rows())), Rows(cells=[1], queue=deque([2]))
+    first = encoder.encode(view, 0)
+    view.cells[0] = view.queue[0] = 5
+    found = dict(zip(encoder.names, encoder.encode(view, 0), strict=True))
+    assert (found["cells[0]"], found["queue[0]"]) == (5, 5)
+    assert first[encoder.names.index("cells[0]")] == 1
+
+
+def test_what_is_handed_out_is_the_user_s_own() -> None:
+    encoder = Encoder(Still(Rows()))
+    view = Rows(cells=[1, 2, 3])
+    expected = encoder.encode(view, 0).copy()
+    for _ in range(2):
+        encoder.encode(view, 0)[:] = 9
+    assert (encoder.encode(view, 0) == expected).all()
+
+
+def test_a_view_that_cannot_be_written_leaves_nothing() -> None:
+    encoder, wrong, right = Encoder(Still(Rows())), Rows(coins=[Coin(1), 2]), Rows(coins=[Coin(1)])  # type: ignore[list-item]
+    with pytest.raises(AttributeError):
+        encoder.encode(wrong, 0)
+    expected = Encoder(Still(Rows())).encode(right, 0)
+    assert (encoder.encode(right, 0) == expected).all()
+
+
 # Missing bounds.
 
 
@@ -485,6 +598,7 @@ def fields_without_bounds() -> list[tuple[Any, str]]:
         (Annotated[int, Range(3, 1)], r"Range\(3, 1\): the lower bound comes first"),
         (Annotated[int, Range(0, 1 << 25)], "up to 16777216"),
         (Tree, r"it.below: Tree holds its own kind; UNOBSERVED leaves it out"),
+        (Annotated[list[Tree], Length(9)], r"it\[...\].below: Tree holds its own kind"),
     ]
 
 

@@ -22,6 +22,7 @@ from tabletop import (
 )
 
 START = Option("start", 0, "What seat 1 has more.", low=0, high=20)
+DOUBLE = Option("double", False, "Seat 1 has twice as much more.")
 
 
 @state
@@ -37,10 +38,11 @@ class Bidding(Game[Bids, int]):
 
     name = "bids"
     seats = range(1, 5)
-    options = (START,)
+    options = (START, DOUBLE)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Bids:
-        return Bids([START.of(options)] + [0] * (seats - 1))
+        more = START.of(options) * (1 + DOUBLE.of(options))
+        return Bids([more] + [0] * (seats - 1))
 
     def to_act(self, state: Bids) -> Sequence[Seat]:
         return [state.made] if state.made < len(state.totals) else ()

@@ -1,4 +1,4 @@
-"""Tournaments and comparisons: the same seeds for all, and the same results on any workers."""
+"""Tournaments: the same seeds for all, and the same results on any workers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import pytest
 
 from tabletop.cli import main
 from tabletop.errors import UsageError
-from tabletop.studies import Here, Pool, Progress, Series, Tournament, compare, tournament
+from tabletop.studies import Here, Pool, Progress, Series, Tournament, tournament
 from tabletop.studies.comparisons import points_of
-from tabletop.studies.statistics import matches_needed
 from tests.program_runs import run_here
 from tests.tabletop.told import tells
 
@@ -95,71 +94,6 @@ def test_a_comparison_that_cannot_be_says_why(
         play(*bots, **others)
 
 
-def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
-    fair = Series.of(BIDS, ["bidder"], seats=2)
-    start = Series.of(BIDS, ["bidder"], seats=2, options={"start": 4})
-    found = {each.name: each for each in compare(fair, start, 100, Here())}
-    # Names of bots and words are no numbers.
-    seats = ("seat 1", "seat 2")
-    of_seats = [f"{name}, {seat}" for name in ("points", "bids") for seat in seats]
-    assert found.keys() == {*(f"wins, {it}" for it in seats), *of_seats, "plies", "highest"}
-    points = found["points, seat 1"]
-    assert points.apart[:3] == (4, 4, 4)  # the dice are the same
-    assert points.second - points.first == pytest.approx(4)
-    assert points.p == 0
-    wins = found["wins, seat 1"]
-    assert wins.second > wins.first
-    assert wins.apart.low < wins.second - wins.first < wins.apart.high
-    assert found["bids, seat 1"].p == 1
-
-
-def test_probabilities_are_corrected_for_the_number_of_comparisons() -> None:
-    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
-    found = compare(one, other, 30, Here())
-    assert all(each.p >= each.apart.p for each in found)
-    assert any(each.p > each.apart.p for each in found)
-
-
-def test_a_seed_without_a_value_is_left_out() -> None:
-    bidding, meek = (Series.of(BIDS, [bot], seats=1) for bot in ("bidder", "meek"))
-    assert "highest" not in {each.name for each in compare(bidding, meek, 10, Here())}
-
-
-def needed_for(power: float, one: Series, other: Series, matches: int) -> dict[str, int | None]:
-    return {it.name: it.needed for it in compare(one, other, matches, Here(), power=power)}
-
-
-def test_a_trial_says_how_many_matches_show_a_difference() -> None:
-    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 4))
-    found = compare(one, other, 60, Here(), power=0.1)
-    wins = next(it for it in found if it.name == "wins, seat 1")
-    deviation = wins.apart.error(59) * 60**0.5
-    assert wins.needed == matches_needed(0.1, deviation, comparisons=len(found))
-    # All else is shared by the matches of a seed: without the seeds it would take more.
-    alone = (wins.first * (1 - wins.first) + wins.second * (1 - wins.second)) ** 0.5
-    assert wins.needed < matches_needed(0.1, alone, comparisons=len(found)) / 1.5
-    # Seat 1 has 4 points more in every match: these say nothing of how much others differ.
-    assert next(it for it in found if it.name == "points, seat 1").needed is None
-    assert all(it.needed is None for it in compare(one, other, 10, Here()))
-
-
-def test_where_bots_rotate_a_seed_takes_a_match_for_each() -> None:
-    one, other = (
-        Series.of(BIDS, [HIGH, LOW, "meek"], seats=2, rotated=True, options={"start": it})
-        for it in (0, 4)
-    )
-    found = needed_for(0.1, one, other, 90)["wins, seat 1"]
-    assert found is not None
-    assert found % 3 == 0
-    assert found > needed_for(0.2, one, other, 90)["wins, seat 1"]  # type: ignore[operator]
-
-
-def test_series_over_other_seeds_are_not_compared() -> None:
-    one, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
-    with pytest.raises(UsageError, match="seeds: here and there; these have to be the same"):
-        compare(one, other, 10, Here())
-
-
 def run(*words: str) -> tuple[str, str, int]:
     return run_here(main, [*words, "--workers", "1"])
 
@@ -204,29 +138,9 @@ def test_a_picture_that_cannot_be_drawn_is_known_before_and_loses_no_table(
     assert "pip install" in err
 
 
-def test_the_program_prints_differences_with_a_star_where_they_are_significant() -> None:
-    words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2", "--bots", "bidder")
-    out, err, status = run(*words, "--against", "start=9")
-    assert (err, status) == ("", 0)
-    rows = {line.split("  ")[0]: line for line in out.splitlines()}
-    assert rows["points, seat 1"].split()[-5:] == ["+7", "+7", "to", "+7", "*"]
-    assert not rows["plies"].endswith("*")
-    titles, *told = run(*words, "--against", "start=9", "--power", "0.1")[0].splitlines()
-    assert titles.endswith("n for 0.1")
-    assert told[0].split()[-1].isdigit()
-    assert next(line for line in told if line.startswith("points, seat 1")).endswith(" ?")
-    data = json.loads(run(*words, "--other", BIDS, "--json")[0])
-    assert data[0]["name"] == "wins, seat 1"
-    assert data[0]["apart"] == [0, 0, 0, 1]
-
-
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("compare", BIDS), "nothing to compare: give --against NAME=VALUE or --other GAME"),
-        (("compare", BIDS, "--against", "9"), "--against 9: ... NAME=VALUE"),
-        (("compare", BIDS, "--against", "end=9"), "option 'end'"),
-        (("compare", BIDS, "--against", "start=9", "--power", "0"), "give another than 0"),
         (("tournament", BIDS, "--bots", "bidder:bid=99,meek"), "from 0 to 10, not '99'"),
     ],
 )

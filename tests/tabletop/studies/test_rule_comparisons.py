@@ -1,0 +1,322 @@
+"""Comparisons of rules: over the same seeds, of one option or several, until enough is known."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.cli import main
+from tabletop.errors import UsageError
+from tabletop.studies import (
+    Difference,
+    Here,
+    Pool,
+    Progress,
+    Series,
+    Study,
+    compare,
+    vary,
+)
+from tabletop.studies.statistics import matches_needed, paired_difference, watched_difference
+from tests.program_runs import run_here
+from tests.tabletop.told import tells
+
+BIDS = str(Path(__file__).with_name("bidding.py"))
+HIGH, LOW = "bidder:bid=9", "bidder:bid=2"
+WINS = "wins, seat 1"
+
+
+def bidding(**options: Any) -> Series:
+    return Series.of(BIDS, ["bidder"], seats=2, metrics=(), options=options)
+
+
+def test_two_values_of_an_option_are_compared_over_the_same_seeds() -> None:
+    fair = Series.of(BIDS, ["bidder"], seats=2)
+    start = Series.of(BIDS, ["bidder"], seats=2, options={"start": 4})
+    found = {each.name: each for each in compare(fair, start, 100, Here())}
+    # Names of bots and words are no numbers.
+    seats = ("seat 1", "seat 2")
+    of_seats = [f"{name}, {seat}" for name in ("points", "bids") for seat in seats]
+    assert found.keys() == {*(f"wins, {it}" for it in seats), *of_seats, "plies", "highest"}
+    points = found["points, seat 1"]
+    assert points.apart[:3] == (4, 4, 4)  # the dice are the same
+    assert points.second - points.first == pytest.approx(4)
+    assert points.p == 0
+    wins = found["wins, seat 1"]
+    assert wins.second > wins.first
+    assert wins.apart.low < wins.second - wins.first < wins.apart.high
+    assert found["bids, seat 1"].p == 1
+
+
+def test_probabilities_are_corrected_for_the_number_of_comparisons() -> None:
+    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 1))
+    found = compare(one, other, 30, Here())
+    assert all(each.p >= each.apart.p for each in found)
+    assert any(each.p > each.apart.p for each in found)
+
+
+def test_a_seed_without_a_value_is_left_out() -> None:
+    bidding, meek = (Series.of(BIDS, [bot], seats=1) for bot in ("bidder", "meek"))
+    assert "highest" not in {each.name for each in compare(bidding, meek, 10, Here())}
+
+
+def needed_for(power: float, one: Series, other: Series, matches: int) -> dict[str, int | None]:
+    return {it.name: it.needed for it in compare(one, other, matches, Here(), power=power)}
+
+
+def test_a_trial_says_how_many_matches_show_a_difference() -> None:
+    one, other = (Series.of(BIDS, ["bidder"], seats=2, options={"start": it}) for it in (0, 4))
+    found = compare(one, other, 60, Here(), power=0.1)
+    wins = next(it for it in found if it.name == "wins, seat 1")
+    deviation = wins.apart.error(59) * 60**0.5
+    assert wins.needed == matches_needed(0.1, deviation, comparisons=len(found))
+    # All else is shared by the matches of a seed: without the seeds it would take more.
+    alone = (wins.first * (1 - wins.first) + wins.second * (1 - wins.second)) ** 0.5
+    assert wins.needed < matches_needed(0.1, alone, comparisons=len(found)) / 1.5
+    # Seat 1 has 4 points more in every match: these say nothing of how much others differ.
+    assert next(it for it in found if it.name == "points, seat 1").needed is None
+    assert all(it.needed is None for it in compare(one, other, 10, Here()))
+
+
+def test_where_bots_rotate_a_seed_takes_a_match_for_each() -> None:
+    one, other = (
+        Series.of(BIDS, [HIGH, LOW, "meek"], seats=2, rotated=True, options={"start": it})
+        for it in (0, 4)
+    )
+    found = needed_for(0.1, one, other, 90)["wins, seat 1"]
+    assert found is not None
+    assert found % 3 == 0
+    assert found > needed_for(0.2, one, other, 90)["wins, seat 1"]  # type: ignore[operator]
+
+
+def test_series_over_other_seeds_are_not_compared() -> None:
+    one, other = (Series.of(BIDS, seeds=seeds) for seeds in ("here", "there"))
+    with pytest.raises(UsageError, match="seeds: here and there; these have to be the same"):
+        compare(one, other, 10, Here())
+
+
+def of_wins(found: list[Difference]) -> dict[str, Difference]:
+    return {it.effect: it for it in found if it.name == WINS}
+
+
+def test_effects_of_several_options_are_those_of_an_anova_with_seeds_as_subjects() -> None:
+    # Of AnovaRM of statsmodels 0.15.0, with both options within the seeds: F, and its p.
+    found = of_wins(vary(bidding(), {"start": [0, 4], "double": [False, True]}, 60, Here()))
+    wanted = {
+        "start=4": (27.012386850881366, 2.6446353297088008e-06),
+        "double=yes": (13.24489795918369, 0.0005766722974544727),
+        "start=4 x double=yes": (13.24489795918368, 0.0005766722974544753),
+    }
+    assert found.keys() == wanted.keys()
+    for effect, (ratio, p) in wanted.items():
+        apart = found[effect].apart
+        assert (apart.value / apart.error(59)) ** 2 == pytest.approx(ratio)
+        assert apart.p == pytest.approx(p)
+
+
+def test_of_three_values_two_are_compared_with_the_first_as_in_a_regression() -> None:
+    # Of OLS of statsmodels, "won ~ C(start) * double" with double at -0.5 and 0.5, and the seeds as
+    # clusters: its errors are larger by the root of (360 - 1) / (360 - 6), for six parameters.
+    found = of_wins(vary(bidding(), {"start": [0, 4, 8], "double": [False, True]}, 60, Here()))
+    wanted = {
+        "start=4": (0.25833333333333286, 0.05005466518139063),
+        "start=8": (0.39999999999999913, 0.06079093419863768),
+        "start=4 x double=yes": (0.1833333333333329, 0.05072974971707738),
+        "start=8 x double=yes": (0.09999999999999931, 0.039331530121600886),
+    }
+    for effect, (value, error) in wanted.items():
+        assert found[effect].apart.value == pytest.approx(value)
+        assert found[effect].apart.error(59) == pytest.approx(error * (354 / 359) ** 0.5)
+    together = found["start=4 x double=yes"]
+    assert (together.first, together.second) == (0, together.apart.value)  # twice 0 is 0
+
+
+def test_two_values_of_one_option_are_a_comparison_of_two_series() -> None:
+    pair = compare(bidding(start=2), bidding(start=5), 40, Here(), power=0.1)
+    [*found] = vary(bidding(), {"start": [2, 5]}, 40, Here(), power=0.1)
+    assert [it._replace(effect="") for it in found] == pair
+    assert {it.effect for it in found} == {"start=5"}
+
+
+@pytest.mark.parametrize("values", [[3], [3, 5, 3]])
+def test_an_option_that_does_not_vary_is_refused(values: list[int]) -> None:
+    with pytest.raises(UsageError, match="option start: give two values or more, all different"):
+        vary(bidding(), {"start": values}, 10, Here())
+
+
+@pytest.mark.parametrize(
+    ("start", "apart", "larger"), [(9, 0.05, True), (1, 0.2, False), (4, 0.18, None)]
+)
+def test_matches_end_when_it_is_known_whether_a_difference_is_larger(
+    start: int, apart: float, larger: bool | None
+) -> None:
+    told: list[Progress] = []
+    found = compare(
+        *(bidding(), bidding(start=start), 800, Here()),
+        until=(WINS, apart),
+        progress=told.append,
+    )
+    assert {it.name: it.larger for it in found if it.larger is not None or it.name == WINS} == {
+        WINS: larger
+    }
+    [wins] = of_wins(found).values()
+    assert (wins.matches == 800) == (larger is None)
+    assert told[-1].done == told[-1].total == 2 * wins.matches
+    # Whenever one stops, the interval has to hold: it is wider than one for which it is settled.
+    [settled] = of_wins(compare(bidding(), bidding(start=start), wins.matches, Here())).values()
+    assert wins.apart.value == settled.apart.value
+    assert wins.apart.low < settled.apart.low < settled.apart.high < wins.apart.high
+
+
+def test_with_several_options_all_effects_are_waited_for() -> None:
+    options: dict[str, list[Any]] = {"start": [0, 9], "double": [False, True]}
+    found = vary(bidding(), options, 2000, Here(), until=(WINS, 0.1))
+    effects = of_wins(found)
+    assert effects["start=9"].larger
+    assert {it.larger for it in effects.values()} <= {True, False}
+    assert 100 < found[0].matches < 2000
+
+
+@pytest.mark.slow
+def test_it_ends_at_the_same_match_on_any_workers() -> None:
+    series = bidding(), bidding(start=2)
+    with Pool(2) as pool:
+        found = compare(*series, 2000, pool, until=(WINS, 0.15))
+    assert found == compare(*series, 2000, Here(), until=(WINS, 0.15))
+    assert found[0].matches < 2000
+
+
+def test_what_was_broken_off_goes_on_and_ends_where_it_would_have(tmp_path: Path) -> None:
+    series, until = (bidding(), bidding(start=2)), (WINS, 0.15)
+
+    def interrupt(progress: Progress) -> None:
+        if progress.done > 330:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compare(*series, 2000, Here(), until=until, folder=tmp_path, progress=interrupt)
+    told: list[Progress] = []
+    again: dict[str, Any] = {"folder": tmp_path, "resume": True, "progress": told.append}
+    found = compare(*series, 2000, Here(), until=until, **again)
+    assert told[0].done > 300
+    assert found == compare(*series, 2000, Here(), until=until)
+    for folder, own in zip(("1", "2"), series, strict=True):
+        rows = list(Study(tmp_path / folder).rows())
+        assert len(rows) == found[0].matches
+        assert rows[-1]["winners"] == list(own.play(range(len(rows)))[-1]["winners"])
+
+
+def chances(name: str, number: int, chance: np.random.Generator) -> tuple[Any, Any]:
+    """Two series of numbers whose means differ by 0.05."""
+    shared, own = chance.random((2, number))
+    if name == "wins":
+        return shared < 0.3, np.where(chance.random(number) < 0.5, shared, own) < 0.35
+    if name == "seldom":
+        return shared < 0, shared < 0.05
+    return shared, shared + chance.exponential(0.3, number) - 0.25
+
+
+@pytest.mark.parametrize("name", ["wins", "seldom", "skewed"])
+def test_of_what_is_looked_at_again_and_again_19_in_20_intervals_hold_the_truth_at_all_looks(
+    name: str,
+) -> None:
+    chance, looks = np.random.default_rng(7), [int(100 * 1.25**it) for it in range(13)]
+    wrong = plain = 0
+    for _ in range(300):
+        first, second = chances(name, looks[-1], chance)
+        at_looks = [watched_difference(second[:it], first[:it]) for it in looks]
+        wrong += not all(it.low <= 0.05 <= it.high for it in at_looks)
+        settled = [paired_difference(second[:it], first[:it]) for it in looks]
+        plain += not all(it.low <= 0.05 <= it.high for it in settled)
+    assert wrong / 300 < 0.05 < plain / 300
+
+
+def test_a_watched_probability_is_that_at_which_its_interval_would_end_at_0() -> None:
+    values = np.random.default_rng(7).normal(1, 10, 1000)
+    found = watched_difference(values, np.zeros(1000))
+    assert found.low < 0
+    assert found.p > 0.05
+    moved = watched_difference(values - found.low, np.zeros(1000))
+    assert moved.p == pytest.approx(0.05, rel=0.02)  # the greatest one is another, and so the error
+
+
+def test_where_all_matches_are_alike_nothing_is_known_yet() -> None:
+    found = watched_difference(np.ones(500), np.ones(500))
+    assert found.value == 0
+    assert np.isnan(found.low)
+    assert found.p == 1
+    told = Difference("wins", 1, 1, found, 1, 500).data()
+    assert json.loads(json.dumps(told, allow_nan=False))["apart"] == [0, None, None, 1]
+
+
+def run(*words: str) -> tuple[str, str, int]:
+    return run_here(main, [*words, "--workers", "1"])
+
+
+def test_the_program_prints_differences_with_a_star_where_they_are_significant() -> None:
+    words = ("compare", BIDS, "--seats", "2", "-n", "50", "--option", "start=2", "--bots", "bidder")
+    out, err, status = run(*words, "--against", "start=9")
+    assert (err, status) == ("", 0)
+    rows = {line.split("  ")[0]: line for line in out.splitlines()}
+    assert rows["points, seat 1"].split()[-5:] == ["+7", "+7", "to", "+7", "*"]
+    assert not rows["plies"].endswith("*")
+    titles, *told = run(*words, "--against", "start=9", "--power", "0.1")[0].splitlines()
+    assert titles.endswith("n for 0.1")
+    assert told[0].split()[-1].isdigit()
+    assert next(line for line in told if line.startswith("points, seat 1")).endswith(" ?")
+    data = json.loads(run(*words, "--other", BIDS, "--json")[0])
+    assert data[0]["name"] == "wins, seat 1"
+    assert data[0]["apart"] == [0, 0, 0, 1]
+
+
+def test_the_program_says_what_each_option_changes_and_both_together() -> None:
+    words = ("compare", BIDS, "--seats", "2", "-n", "30", "--bots", "bidder", "--metric", "none")
+    out, err, status = run(*words, "--vary", "start=0,9", "--vary", "double=no,yes")
+    assert (err, status) == ("", 0)
+    titles, *rows = out.splitlines()
+    assert titles.split()[:3] == ["effect", "mean", "of"]
+    assert {row.split("  ")[0] for row in rows} == {"start=9", "double=yes", "start=9 x double=yes"}
+    [points] = [it for it in rows if it.startswith("start=9 x") and "points, seat 1" in it]
+    assert points.split()[-7:-4] == ["0", "9", "+9"]
+    data = json.loads(run(*words, "--vary", "start=0,9", "--json")[0])
+    assert data[0]["effect"] == "start=9"
+
+
+def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
+    words = ["compare", BIDS, "--seats", "2", "-n", "900", "--bots", "bidder", "--metric", "none"]
+    words += ["--against", "start=9", "--until", f"{WINS}=0.1", "-o", str(tmp_path / "kept")]
+    out, err, status = run(*words)
+    assert (err, status) == ("", 0)
+    known = f"{WINS}: the difference is more than 0.1, after 100 matches of each kind"
+    assert out.splitlines()[-1] == known
+    assert run(*words, "--resume")[0] == out
+    assert tells(run(*words)[1], "there is a study already")
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ((), "nothing to compare: give --against NAME=VALUE or --other GAME, or --vary NAME=A,B"),
+        (("--against", "9"), "--against 9: ... NAME=VALUE"),
+        (("--against", "end=9"), "option 'end'"),
+        (("--against", "start=9", "--power", "0"), "give another than 0"),
+        (("--against", "start=9", "--vary", "start=0,9"), "two things at once to compare"),
+        (("--vary", "start"), "--vary start: ... NAME=VALUE"),
+        (("--vary", "end=0,9"), "option 'end'"),
+        (("--vary", "start=0,99"), "option start: 99"),
+        (("--vary", "start=0"), "give two values or more"),
+        (("--vary", "start=0,9", "--resume"), "in which folder the matches are: -o DIR"),
+        (("--vary", "start=0,9", "--until", "win=0.1"), "'win' is not compared; ... wins, seat 1"),
+        (("--vary", "start=0,9", "--until", "plies=0"), "plies: 0 is no difference to look for"),
+        (("--vary", "start=0,9", "--until", "plies=1", "--power", "1"), "not allowed with"),
+        (("--vary", "start=0,9", "--until", "plies"), "give a mean and a difference"),
+    ],
+)
+def test_wrong_use_is_said_in_a_line(words: tuple[str, ...], error: str) -> None:
+    out, err, status = run("compare", BIDS, "-n", "4", *words)
+    assert (out, status) == ("", 2)
+    assert tells(err, error)
