@@ -568,7 +568,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         if arguments.output is None:
             raise
-        raise _make_interrupted(arguments, f"matches are kept in {arguments.output}") from None
+        raise make_interrupted(arguments, f"matches are kept in {arguments.output}") from None
     sys.stdout.write(
         _as_json([it.data() for it in found])
         if arguments.json
