@@ -22,8 +22,8 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test all-tests quick quick-tests oldest coverage lint docs pictures zensical bench studies compiled dist fuzz \
-	mutants clean
+.PHONY: help demo test all-tests quick quick-tests oldest training coverage lint docs pictures zensical bench studies \
+	compiled dist fuzz mutants clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -93,6 +93,24 @@ oldest: $(STAMPS)/dev  ## the quick tests with the oldest versions of other libr
 	$(BIN)/uv pip install --quiet --python $(VENV)-oldest/bin/python --resolution lowest-direct \
 		--editable '.[all,dev]'
 	$(VENV)-oldest/bin/python -m pytest --quiet --numprocesses auto --hypothesis-profile quick -m 'not slow'
+
+# PyTorch is a file that pip's settings name (find-links): an index may have that of gigabytes for other processors.
+# TORCH=torch takes it all the same.
+TORCH ?= --no-index torch==2.13.0
+TRAIN_PIP := $(VENV)-train/bin/python -m pip --disable-pip-version-check --quiet
+SITE := import sysconfig; print(sysconfig.get_path("purelib"))
+
+$(STAMPS)/train: $(STAMPS)/dev
+	@echo "Installing what trains bots into $(VENV)-train ..."
+	@$(BIN)/python -m venv --clear $(VENV)-train
+	@echo "import site; site.addsitedir('$$($(abspath $(BIN))/python -c '$(SITE)')')" \
+		>"$$($(VENV)-train/bin/python -c '$(SITE)')/tools_of_the_tests.pth"
+	@$(TRAIN_PIP) install --no-deps $(TORCH)
+	@$(TRAIN_PIP) install torch 'stable-baselines3>=2.9.2,<3' 'sb3-contrib>=2.9.2,<3'
+	@touch $@
+
+training: $(STAMPS)/train  ## the tests of training, in an environment of its own with PyTorch
+	$(VENV)-train/bin/python -m pytest --quiet --numprocesses auto tests/train
 
 # Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones
 # of the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread

@@ -1,7 +1,7 @@
 """Connect Four, as anybody would write it for speed: a board is two whole numbers.
 
-It hides nothing and draws nothing, and is what searches are measured on, beside others'. That of
-`connect_four` has cells, as learning environments need them.
+Searches are measured on it, beside others'. That of `connect_four` has cells, as learning
+environments need them.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def shown(snippet: re.Match[str]) -> str:
 def run_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     """Run the blocks of `page` in `folder`; how many there were to run.
 
-    Those that `lacks_open_spiel` are left out.
+    Those that `lacks_open_spiel` or `lacks_torch` are left out.
 
     Raises:
         AssertionError: a block does not do what the page says.
@@ -83,7 +83,7 @@ def run_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.syspath_prepend(folder)
     module = ModuleType(f"page_{page.stem.replace('-', '_')}")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    runnable = [block for block in blocks(page) if not lacks_open_spiel(block)]
+    runnable = [it for it in blocks(page) if not (lacks_open_spiel(it) or lacks_torch(it))]
     try:
         return sum(run_block(block, page, folder, module) for block in runnable)
     finally:
@@ -94,6 +94,12 @@ def lacks_open_spiel(block: Block) -> bool:
     """Whether a block needs OpenSpiel and it is not here: there is no wheel for every Python."""
     needs = block.language == "python" and "tabletop.envs import spiel" in block.text
     return needs and find_spec("pyspiel") is None
+
+
+def lacks_torch(block: Block) -> bool:
+    """Whether a block trains a bot, or plays with it, and PyTorch is not here."""
+    needs = block.language == "console" and re.search(r"\$ tabletop train |learnt/", block.text)
+    return bool(needs) and find_spec("sb3_contrib") is None
 
 
 def forget(folder: Path) -> None:

@@ -35,6 +35,9 @@ VERSIONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.15")
 MAKERS: Final = {"bench", "dev", "docs", "fuzz", "release"}
 """The extras for those who work on the project; the wheel is for others."""
 
+LARGE: Final = {"train"}
+"""The extras that bring gigabytes: `make training` tries them."""
+
 PROGRAMS: Final = ("tabletop", "lcr", "constructor", "sorcery")
 
 RUNS: Final = (
@@ -185,11 +188,11 @@ def version_of(python: str) -> str:
 
 
 def extras_of(wheel: Path) -> list[str]:
-    """Return the extras of a wheel that are for users."""
+    """Return the extras of a wheel that are for users, but for large ones."""
     with zipfile.ZipFile(wheel) as opened:
         [metadata] = [name for name in opened.namelist() if name.endswith(".dist-info/METADATA")]
         told = Parser().parsestr(opened.read(metadata).decode())
-    return sorted(set(told.get_all("Provides-Extra", [])) - MAKERS)
+    return sorted(set(told.get_all("Provides-Extra", [])) - MAKERS - LARGE)
 
 
 def try_wheel(environment: Environment, wheel: Path) -> dict[str, str]:
@@ -201,7 +204,8 @@ def try_wheel(environment: Environment, wheel: Path) -> dict[str, str]:
             raise TrialError(f"{environment.title}: {program} is not {version}")
         environment.run(f"{program} --help")
     said = {line: environment.run(line) for line in RUNS}
-    for line, extra in {**MORE, "tabletop serve lcr": "web"}.items():
+    elsewhere = {"tabletop serve lcr": "web", "tabletop train lcr -o learnt": "train"}
+    for line, extra in {**MORE, **elsewhere}.items():
         if f"pip install 'tabletop-rules[{extra}]'" not in environment.run(line, status=1):
             raise TrialError(f"{environment.title}: {line!r} does not name the extra {extra}")
     environment.install(f"{wheel}[{','.join(extras_of(wheel))}]")

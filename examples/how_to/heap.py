@@ -15,14 +15,14 @@ from tabletop import (
     Table,
     state,
 )
-from tabletop.states import Range
+from tabletop.states import OneOf
 
 
 @state
 class Heap(State):
     """The stones that are left, and whose turn it is."""
 
-    stones: Annotated[int, Range(0, 21)] = 21
+    stones: Annotated[int, OneOf(range(22))] = 21
     seat: Seat = 0
 
 

@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "tournament": ("studies", "say which of some bots is the strongest"),
     "compare": ("studies", "say what other options or rules change"),
     "tune": ("studies", "find better weights of a bot"),
+    "train": ("train", "have a bot learn a game by playing against itself"),
     "seed": ("games_and_seeds", "print fresh seeds"),
     "scores": ("scores", "show how matches ended"),
     "catalog": ("catalog", "write what seeds hold before the first move"),

@@ -64,7 +64,8 @@ def add_join_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bot",
         metavar="NAME",
-        help="let a bot sit there: one of a game that is installed here, or exec:COMMAND",
+        help="let a bot sit there: one of a game that is installed here, learnt:FILE, or"
+        " exec:COMMAND",
     )
     parser.add_argument(
         "--game", metavar="GAME", help="the game of the bot, where it is not installed by its name"
@@ -222,7 +223,7 @@ class _Bot:
                 f"the table plays {theirs}; here is {game.name}, version {game.version}"
             )
         try:
-            plugin = with_own_bots(plugin, [name])
+            plugin = with_own_bots(plugin, [name], seats=len(told.names))
         except (ContractError, ValueError) as error:
             raise UsageError(f"--bot {name}: {error}") from None
         plugin.bot(name, Streams("unused")["choices"])  # RegistryError names those there are

@@ -88,8 +88,8 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="let a bot play seat 1, 2, ..., or `all`; repeat. By default it is the game's best;"
         " easy, fair and hard look ahead more and more, search:2s thinks for 2 seconds about each"
-        " move, exec:COMMAND is a program of your own (not with serve), learnt:FILE plays by learnt"
-        " values (nor this)",
+        " move, exec:COMMAND is a program of your own (not with serve), learnt:FILE plays by"
+        " what was learnt (nor this)",
     )
     add_option_argument(parser)
 

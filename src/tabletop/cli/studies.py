@@ -49,8 +49,10 @@ _SECONDS: Final = 30.0
 """Where standard error is no terminal, progress is told so often at most."""
 
 
-def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -> None:
-    """Add the arguments that describe all matches, and who plays them; `seeds` is a default."""
+def add_match_arguments(
+    parser: argparse.ArgumentParser, seeds: str = "study", plies: int = MOST_PLIES
+) -> None:
+    """Add the arguments that describe all matches, and who plays them, with two defaults."""
     add_game_argument(parser)
     parser.add_argument("--seats", metavar="N", type=int, help="how many play")
     parser.add_argument(
@@ -64,7 +66,7 @@ def add_match_arguments(parser: argparse.ArgumentParser, seeds: str = "study") -
         "--plies",
         metavar="N",
         type=number_in(1),
-        default=MOST_PLIES,
+        default=plies,
         help="break a match off after so many actions (%(default)s); nobody wins it",
     )
     who = parser.add_mutually_exclusive_group()
@@ -122,10 +124,12 @@ def add_series_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def open_workers(arguments: argparse.Namespace) -> Iterator[tuple[Workers, ShownProgress]]:
-    """Have the workers that the arguments name, and show how far they are."""
+def open_workers(
+    arguments: argparse.Namespace, unit: str = ""
+) -> Iterator[tuple[Workers, ShownProgress]]:
+    """Have the workers that the arguments name, and show how far they are, in a unit."""
     with (
-        ShownProgress(load(arguments.game).game.name) as progress,
+        ShownProgress(f"{load(arguments.game).game.name}{unit}") as progress,
         workers_for(arguments.workers, arguments.cluster) as workers,
     ):
         yield workers, progress
@@ -210,6 +214,12 @@ class ShownProgress:
             done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
             say_error(f"{self._what}: {done}; {pace}")
 
+    def say(self, line: str) -> None:
+        """Print a line that stays."""
+        self._line.wipe()
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
     def _say_beginning(self) -> None:
         if self._beginning:
             say_error(f"{self._what}: {self._beginning}")
@@ -226,7 +236,7 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
+def make_interrupted(arguments: argparse.Namespace, kept: str) -> Interrupted:
     """Return what Ctrl-C ends a study with: what is kept, and the command that goes on."""
     first, *others = arguments.typed
     resume = [] if "--resume" in others else ["--resume"]
@@ -286,7 +296,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             )
         except KeyboardInterrupt:
             number = f"{progress.done:,} of {arguments.matches:,} matches"
-            raise _make_interrupted(arguments, f"{number} are kept in {arguments.output}") from None
+            raise make_interrupted(arguments, f"{number} are kept in {arguments.output}") from None
     folder = shlex.quote(str(arguments.output))
     taken = _duration(monotonic() - began)
     sys.stdout.write(
@@ -558,7 +568,7 @@ def run_compare(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         if arguments.output is None:
             raise
-        raise _make_interrupted(arguments, f"matches are kept in {arguments.output}") from None
+        raise make_interrupted(arguments, f"matches are kept in {arguments.output}") from None
     sys.stdout.write(
         _as_json([it.data() for it in found])
         if arguments.json
@@ -671,7 +681,7 @@ def run_tune(arguments: argparse.Namespace) -> int:
                 **match_words(arguments),
             )
     except KeyboardInterrupt:
-        raise _make_interrupted(arguments, "the trials are kept") from None
+        raise make_interrupted(arguments, "the trials are kept") from None
     check = found.check
     low, high = check.interval
     sys.stdout.write(

@@ -11,6 +11,7 @@ require("a learning environment", "envs", "numpy", "gymnasium", "pettingzoo")
 from tabletop.envs.actions import ActionIndex
 from tabletop.envs.encoding import Encoder, ObservationEncoder, make_encoder
 from tabletop.envs.episodes import Episodes
+from tabletop.envs.policies import Policy
 from tabletop.envs.values import LinearValues
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "Episodes",
     "LinearValues",
     "ObservationEncoder",
+    "Policy",
     "make_encoder",
 ]

@@ -104,7 +104,7 @@ class Episodes:
         seen = spaces.Dict({"observation": spaces.Box(low, high), "action_mask": mask})
         return seen, spaces.Discrete(self.index.size)
 
-    def begin(self, seed: int) -> AnyMatch:
+    def begin(self, seed: int | str) -> AnyMatch:
         """Begin the match of a seed, as `tabletop play --seed` does."""
         return Match(self.game, seed=seed, seats=self.seats, options=self.options)
 

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from stat import S_ISREG
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.bots.expectimax import Expectimax
 from tabletop.envs.encoding import ObservationEncoder, make_encoder
 from tabletop.errors import ContractError
-from tabletop.host.user_files import user_path
-from tabletop.registry import LEARNT, Plugin
-from tabletop.rng.stream import Stream
+from tabletop.registry import Plugin
 from tabletop.rules.game import AnyGame
 from tabletop.states.bounds import Seat
 from tabletop.wording import quote
@@ -30,8 +26,8 @@ from tabletop.wording import quote
 LARGEST: Final = 1 << 26
 """How many bytes a file of values may unfold to."""
 
-LOOKS: Final = 4
-"""The states that a bot imagines for a choice, and in which it compares its actions."""
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+"""What stands in a file, by name."""
 
 
 class LinearValues:
@@ -92,18 +88,46 @@ class LinearValues:
             OSError: it cannot be read.
             ContractError: the game cannot be encoded.
         """
+        return cls.of_arrays(read_arrays(path), path, plugin, **match)
+
+    @classmethod
+    def of_arrays(
+        cls, arrays: Arrays, path: str | Path, plugin: Plugin | AnyGame, **match: Any
+    ) -> LinearValues:
+        """Make the values of a game of what was read from a file.
+
+        Raises:
+            ContractError, ValueError: as `load` says.
+        """
         game = plugin.game if isinstance(plugin, Plugin) else plugin
-        file = quote(str(path))
         try:
-            _check_size(path)
-            with np.load(path, allow_pickle=False) as found:
-                name, weights = str(found["game"]), found["weights"]
-        except (BadZipFile, EOFError, KeyError, MemoryError, ValueError, zlib.error) as error:
-            raise ValueError(f"{file} is no file of learnt values, or too large") from error
+            name, weights = str(arrays["game"]), arrays["weights"]
+        except KeyError as error:
+            raise damaged(path) from error
         numeric = np.issubdtype(weights.dtype, np.floating)
         if not numeric or name != game.name:
-            raise ValueError(f"{file} holds no learnt values of {game.name}")
+            raise ValueError(f"{quote(str(path))} holds no learnt values of {game.name}")
         return cls(game, make_encoder(plugin, **match), weights)
+
+
+def read_arrays(path: str | Path) -> Arrays:
+    """Read the arrays in a file of what was learnt, which may be anybody's: it holds no code.
+
+    Raises:
+        ValueError: it is no such file, or too large.
+        OSError: it cannot be read.
+    """
+    try:
+        _check_size(path)
+        with np.load(path, allow_pickle=False) as found:
+            return dict(found)
+    except (BadZipFile, EOFError, KeyError, MemoryError, ValueError, zlib.error) as error:
+        raise damaged(path) from error
+
+
+def damaged(path: str | Path) -> ValueError:
+    """Return the error for a file that is not what it should be."""
+    return ValueError(f"{quote(str(path))} is no file of what was learnt, or too large")
 
 
 def _check_size(path: str | Path) -> None:
@@ -113,28 +137,3 @@ def _check_size(path: str | Path) -> None:
     with ZipFile(path) as archive:
         if sum(it.file_size for it in archive.infolist()) > LARGEST:
             raise MemoryError
-
-
-def learnt_bot(name: str, plugin: Plugin, **match: Any) -> Callable[[Stream], Expectimax[Any, Any]]:
-    """Return what makes the bot of a name such as `learnt:values.npz`.
-
-    It tries each of its actions in a few states, and plays the one after which values are highest.
-
-    Args:
-        name: `learnt:` and the file.
-        plugin: the game.
-        match: `options` and `seats` of the match, as `make_encoder` takes them.
-
-    Raises:
-        ValueError: there is no file of that name, or not of values of this game.
-    """
-    file = name.removeprefix(LEARNT)
-    if not file:
-        raise ValueError(f"write a file of learnt values, as in {LEARNT}values.npz")
-    try:
-        values = LinearValues.load(user_path(file), plugin, **match)
-    except OSError as error:
-        raise ValueError(f"{quote(file)} cannot be read: {error.strerror}") from error
-    return lambda stream: Expectimax(
-        stream, game=plugin.game, iterations=LOOKS, depth=1, evaluate=values, policy=plugin.policy
-    )

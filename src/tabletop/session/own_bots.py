@@ -43,6 +43,6 @@ def with_own_bots(
 
 
 def _learnt(name: str, plugin: Plugin, options: Options | None, seats: int | None) -> BotMaker:
-    from tabletop.envs.values import learnt_bot
+    from tabletop.envs.policies import learnt_bot
 
     return learnt_bot(name, plugin, options=options, seats=seats)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from io import StringIO
+from itertools import cycle
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.host.extras import require
@@ -27,6 +28,7 @@ from tabletop.wording import truncate
 _MOST_LINES: Final = 200
 _INK, _PAPER, _LINE = LIGHT["ink"], LIGHT["paper"], LIGHT["line"]
 _COLOURS: Final = (LIGHT["accent"], LIGHT["danger"])
+_LINES: Final = tuple(LIGHT[it] for it in ("blue", "orange", "green", "purple", "red", "sky"))
 _SPECIAL: Final = re.compile(r"[\\`*\[\]{}!#]|(?<!\w)_|_(?!\w)")
 _ENTITIES: Final = str.maketrans({it: f"&#{ord(it)};" for it in "<>&|$~"})
 
@@ -194,6 +196,36 @@ def dots(rows: Sequence[tuple[str, float, float, float]], usual: float, unit: st
         axes.set_xlabel(unit)
 
     return _draw_svg(draw, 0.7 + 0.22 * len(rows))
+
+
+def curves(
+    lines: Mapping[str, Sequence[tuple[float, float, float, float]]],
+    usual: float,
+    over: str,
+    unit: str,
+) -> str:
+    """Return a picture of how numbers change, each with a band for its intervals.
+
+    Args:
+        lines: by name: from the left, a place, the number there, and where its interval begins and
+            ends.
+        usual: where a line is drawn.
+        over: what the places are.
+        unit: what the numbers are.
+    """
+
+    def draw(axes: Any) -> None:
+        axes.axhline(usual, color=_LINE, lw=1)
+        for (name, rows), colour in zip(lines.items(), cycle(_LINES), strict=False):
+            places, middle, low, high = np.array(rows).T
+            axes.fill_between(places, low, high, color=colour, alpha=0.2, lw=0)
+            label = truncate(printable(name), 24)
+            axes.plot(places, middle, "o-", color=colour, ms=3, lw=1.5, label=label)
+        axes.set_xlabel(over)
+        axes.set_ylabel(unit)
+        axes.legend(frameon=False)
+
+    return _draw_svg(draw, 2.8)
 
 
 _PLACE: Final = re.compile(r' (?:d|x|y|transform)="[^"]*"')

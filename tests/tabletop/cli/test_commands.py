@@ -23,6 +23,7 @@ NEEDED = {
     "games": "",
     "picture": "lcr -o lcr.svg",
     "simulate": "lcr -n 1 -o study",
+    "train": "lcr -o learnt",
     "tune": "lcr --bot random -o study",
     **dict.fromkeys(("compare", "tournament"), "lcr -n 2"),
 }

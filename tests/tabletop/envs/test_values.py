@@ -12,7 +12,7 @@ import pytest
 
 from tabletop import ContractError, Match, RegistryError, Streams
 from tabletop.envs import LinearValues, make_encoder
-from tabletop.envs.values import learnt_bot
+from tabletop.envs.policies import learnt_bot
 from tabletop.errors import UsageError
 from tabletop.registry import load
 from tabletop.terminal import with_programs
@@ -78,7 +78,7 @@ def test_only_a_command_line_can_name_a_file() -> None:
         ({"weights": np.full(SIZE, np.nan)}, "not a finite number"),
         ({"weights": np.array(["1"] * SIZE)}, "no learnt values of tictactoe"),
         ({"weights": np.zeros(1 << 23)}, "too large"),
-        ({"weights": np.array([print] * SIZE, object)}, "no file of learnt values"),
+        ({"weights": np.array([print] * SIZE, object)}, "no file of what was learnt"),
     ],
 )
 def test_a_file_that_does_not_suit_is_refused(

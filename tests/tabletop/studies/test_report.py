@@ -33,6 +33,7 @@ from tabletop.studies import (
     wilson,
 )
 from tabletop.studies import report_page as reports
+from tabletop.studies.page import curves
 from tests.tabletop.cli.program import TICTACTOE, changed, refused, shown
 from tests.tabletop.told import tells
 
@@ -495,3 +496,14 @@ def test_a_report_names_all_libraries_that_are_missing_at_once(
     monkeypatch.setattr("tabletop.host.extras.find_spec", lambda name: None)
     said = refused("report", "nowhere", status=1)
     assert "a report needs numpy, pyarrow and matplotlib: pip install " in said
+
+
+# Matplotlib asks the system for its fonts the first time that somebody draws.
+@pytest.mark.slow
+def test_curves_are_named_and_drawn_the_same_each_time() -> None:
+    rows = [(0.0, 50.0, 40.0, 60.0), (10.0, 70.0, 60.0, 80.0)]
+    lines = {"random": rows, "<fair>": rows}
+    drawn = curves(lines, 50, "choices", "% of the points")
+    for words in ("random", "&lt;fair&gt;", "choices", "% of the points"):
+        assert f">{words}</text>" in drawn
+    assert curves(lines, 50, "choices", "% of the points") == drawn

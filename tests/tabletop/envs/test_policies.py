@@ -1,0 +1,208 @@
+"""Learnt policies: kept in a file, read safely, and played by under a name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tabletop import ContractError, Match, Streams
+from tabletop.envs import ActionIndex, Policy, make_encoder
+from tabletop.envs.policies import FORMAT, forward, learnt_bot
+from tabletop.errors import UsageError
+from tabletop.registry import Plugin, load
+from tabletop.terminal import with_programs
+from tests.tabletop.envs.games_to_learn import example
+
+NOUGHTS = load(example("tictactoe"))
+KUHN = load(example("kuhn_poker"))
+MASKS = load(example("masks"))
+
+
+def network(plugin: Plugin, **match: Any) -> Policy:
+    """A policy of a game with one hidden layer, drawn at random."""
+    chance = np.random.default_rng(1)
+    widths = make_encoder(plugin, **match).size, 5, ActionIndex(plugin.game, **match).size
+    layers = [
+        (
+            chance.normal(size=(one, other)).astype(np.float32),
+            chance.normal(size=other).astype(np.float32),
+        )
+        for one, other in pairwise(widths)
+    ]
+    return Policy(plugin, layers, **match)
+
+
+def written(folder: Path, policy: Policy, **changes: Any) -> Path:
+    """The file of a policy, with some of what its header says, or of its arrays, changed."""
+    path = folder / "policy.npz"
+    policy.save(path)
+    with np.load(path) as found:
+        arrays = dict(found)
+    header = json.loads(arrays["header"].tobytes())
+    header |= {name: changes.pop(name) for name in [*changes] if name in header}
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez(path, **arrays | changes)
+    return path
+
+
+def test_a_policy_is_the_same_after_saving_and_loading(tmp_path: Path) -> None:
+    path, own = tmp_path / "policy.npz", network(NOUGHTS)
+    own.save(path)
+    found = Policy.load(path, NOUGHTS)
+    assert found.header == own.header
+    view = Match(NOUGHTS.game, seed=1).view(0)
+    actions = NOUGHTS.game.all_actions({}, 2)
+    assert actions is not None
+    assert found.chances(view, 0, actions) == own.chances(view, 0, actions)
+
+
+def test_only_legal_actions_are_likely() -> None:
+    match = Match(NOUGHTS.game, seed=1)
+    match.play(match.parse("5"))
+    legal = match.legal_actions()
+    assert len(legal) == 8
+    assert sum(network(NOUGHTS).chances(match.view(1), 1, legal)) == pytest.approx(1)
+
+
+def test_a_policy_finds_likely_what_its_layers_say() -> None:
+    layers = [
+        (np.array([[1, -1], [0, 2]], np.float32), np.array([0, 1], np.float32)),
+        (np.array([[1, 0, 9], [0, 1, 9]], np.float32), np.zeros(3, np.float32)),
+    ]
+    likely = forward(layers, np.array([[1, 1], [1, 0]], np.float32), [[1, 1, 0], [1, 1, 0]])
+    other = 1 / (1 + np.e)  # hidden are 1 and 2, and then 1 and 0
+    assert likely == pytest.approx(np.array([[other, 1 - other, 0], [1 - other, other, 0]]))
+
+
+def test_a_player_draws_each_action_as_often_as_it_is_likely() -> None:
+    policy = network(NOUGHTS)
+    view, actions = Match(NOUGHTS.game, seed=1).view(0), NOUGHTS.game.all_actions({}, 2)
+    assert actions is not None
+    player = policy.bot(Streams(1)["bot"], 0)
+    drawn = [player.choose(view, actions) for _ in range(2000)]
+    found = [drawn.count(action) / 2000 for action in actions]
+    assert found == pytest.approx(policy.chances(view, 0, actions), abs=0.05)
+
+
+def test_what_a_seat_cannot_see_changes_nothing() -> None:
+    match = Match(KUHN.game, seed=1)
+    policy, seat = network(KUHN), match.to_act[0]
+    chances = {
+        tuple(
+            policy.chances(
+                KUHN.game.view(match.sampler(seat).sample(Streams(number)["other"]), seat),
+                seat,
+                match.legal_actions(seat),
+            )
+        )
+        for number in range(20)
+    }
+    assert len(chances) == 1
+
+
+def test_a_file_plays_under_its_name_in_the_seat_that_was_named(tmp_path: Path) -> None:
+    path = written(tmp_path, network(MASKS, seats=4), seats=4)
+    match = Match(MASKS.game, seed=1, seats=4)
+    plugin = with_programs(MASKS, [f"3=LEARNT:{path}"], "--bot", match)
+    for seat in range(4):
+        match.set_player(seat, plugin.bot(f"learnt:{path}", match.chance_of(seat), seat))
+    assert match.run() is not None
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"game": "go"}, "another game: 'go', not 'tictactoe'"),
+        ({"format": "tabletop policy 2"}, f"another format: 'tabletop policy 2', not '{FORMAT}'"),
+        ({"game": "go" * 10_000}, "another game: 'gogo.*, not 'tictactoe'"),
+        ({"version": "0"}, "other rules: '0', not '1'"),
+        ({"seats": 3}, "tictactoe is for 2 players, not for 3"),
+        ({"seats": 1 << 60}, "tictactoe is for 2 players, not for "),
+        ({"options": {"size": 4}}, "size"),
+        ({"observations": "0"}, "the states or actions of tictactoe have changed"),
+        ({"actions": "0"}, "the states or actions of tictactoe have changed"),
+        ({"layers": 0}, "0 layers"),
+        ({"layers": 1}, "do not make 9 actions of 23 numbers"),
+        ({"layers": 1 << 40}, "no file of what was learnt"),
+        ({"layers": -1}, "0 layers"),
+        ({"weights0": np.zeros((22, 5), np.float32)}, "do not make 9 actions of 23 numbers"),
+        ({"weights1": np.zeros((5, 8), np.float32)}, "do not make 9 actions"),
+        ({"weights1": np.zeros((4, 9), np.float32)}, "do not make 9 actions"),
+        ({"biases1": np.zeros((1, 9), np.float32)}, "do not make 9 actions"),
+        ({"biases1": np.float32(1)}, "do not make 9 actions"),
+        ({"biases1": np.zeros(9)}, "no number of 32 bits"),
+        ({"biases1": np.full(9, np.nan, np.float32)}, "not a finite number"),
+        ({"weights0": np.full((23, 5), np.inf, np.float32)}, "not a finite number"),
+        ({"weights1": np.array([print], object)}, "no file of what was learnt"),
+        ({"weights9": np.zeros(1 << 24, np.float32)}, "too large"),
+    ],
+)
+def test_a_file_that_does_not_suit_is_refused(
+    changes: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, network(NOUGHTS), **changes)
+    with pytest.raises(ValueError, match=f"^'.*{why}") as found:
+        learnt_bot(f"learnt:{path}", NOUGHTS)
+    assert len(str(found.value)) < 1000
+    with pytest.raises(UsageError, match=r"^-bot '2=learnt:"):
+        with_programs(NOUGHTS, [f"2=learnt:{path}"])
+
+
+@pytest.mark.parametrize(
+    "header", [b"", b"[]", b"{}", b'{"game": 1}', b"\xff\xfe", b"[" * 100_000], ids=repr
+)
+def test_a_header_that_is_none_is_refused(header: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "policy.npz"
+    np.savez(path, header=np.frombuffer(header, np.uint8))
+    with pytest.raises(ValueError, match="no file of what was learnt"):
+        learnt_bot(f"learnt:{path}", NOUGHTS)
+
+
+def test_a_file_of_other_seats_is_refused_by_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "policy.npz"
+    network(MASKS, seats=3).save(path)
+    assert Policy.load(path, MASKS).header.seats == 3
+    with pytest.raises(UsageError, match=r"other seats: 3, not 4"):
+        with_programs(MASKS, [f"1=learnt:{path}"], "--bot", Match(MASKS.game, seed=1, seats=4))
+
+
+@given(st.lists(st.floats(-(2.0**127), 2.0**127, width=32), min_size=9, max_size=9), st.data())
+def test_weights_of_any_size_play_something_legal(values: Sequence[float], data: Any) -> None:
+    policy = network(NOUGHTS)
+    great = np.array(values, np.float32)
+    first = np.full_like(policy.layers[0][0], data.draw(st.sampled_from([3e38, -3e38, 1])))
+    layers = [(first, policy.layers[0][1]), (policy.layers[1][0] * 1e30, great)]
+    match = Match(NOUGHTS.game, seed=1)
+    bold = Policy(NOUGHTS, layers)
+    for seat in (0, 1):
+        match.set_player(seat, bold.bot(match.chance_of(seat), seat))
+    assert match.run() is not None
+
+
+def test_policies_of_two_games_differ_in_what_they_see_and_do() -> None:
+    one, other = network(NOUGHTS).header, network(KUHN).header
+    assert one.observations != other.observations
+    assert one.actions != other.actions
+
+
+def test_a_policy_is_a_bot_of_a_plugin_and_says_where_it_does_not_suit() -> None:
+    plugin = Plugin(MASKS.game, bots={"taught": network(MASKS, seats=3).bot})
+    match = Match(MASKS.game, seed=1, seats=3)
+    for seat in range(3):
+        match.set_player(seat, plugin.bot("taught", match.chance_of(seat), seat))
+    assert match.run() is not None
+    match = Match(MASKS.game, seed=1, seats=4)
+    match.set_player(3, plugin.bot("taught", match.chance_of(3), 3))
+    policy = network(MASKS, seats=3)
+    with pytest.raises(
+        ContractError, match=r"learnt for 3 seats and \{\}: load it with the options"
+    ):
+        policy.chances(match.view(3), 3, match.legal_actions())

@@ -1,0 +1,115 @@
+"""What a network learns from: the choices of its newest self, whoever plays the matches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tabletop.envs import ActionIndex, make_encoder
+from tabletop.envs.policies import Layers
+from tabletop.registry import load
+from tabletop.training.self_play import Lot, Played, play
+from tests.tabletop.envs.games_to_learn import example
+
+MASKS = example("masks")
+
+
+def layers(game: str, seats: int, seed: int, *, always: int | None = None) -> Layers:
+    """A network drawn at random; one that always takes the action `always` where it is legal."""
+    plugin, chance = load(game), np.random.default_rng(seed)
+    actions = ActionIndex(plugin.game, seats=seats).size
+    widths = make_encoder(plugin, seats=seats).size, 4, actions
+    drawn = [
+        (
+            chance.normal(size=(one, other)).astype(np.float32),
+            np.zeros(other, np.float32),
+        )
+        for one, other in pairwise(widths)
+    ]
+    if always is not None:
+        drawn[-1][1][always] = 1e4
+    return drawn
+
+
+def lot(game: str, seats: int = 2, **changes: Any) -> Lot:
+    made = Lot(
+        game=game,
+        seats=seats,
+        options={},
+        plies=1000,
+        seeds="a series",
+        numbers=range(12),
+        newest=layers(game, seats, 1),
+        earlier=layers(game, seats, 2),
+    )
+    return replace(made, **changes)
+
+
+def same(one: Played, other: Played) -> bool:
+    names = ("observations", "masks", "actions", "rewards", "begins")
+    return all(np.array_equal(getattr(one, it), getattr(other, it)) for it in names)
+
+
+def test_a_lot_is_the_same_each_time_and_another_one_is_not() -> None:
+    own = lot(example("tictactoe"))
+    assert same(play(own), play(own))
+    for changes in ({"seeds": "another"}, {"numbers": range(12, 24)}, {"newest": own.earlier}):
+        assert not same(play(own), play(replace(own, **changes)))
+
+
+def test_everybodys_choices_are_learnt_from_where_the_newest_self_has_all_seats() -> None:
+    played = play(lot(example("tictactoe"), numbers=range(1)))
+    # Marks are set until one has won, and the last of nine is no choice.
+    assert len(played.actions) == min(played.plies, 8)
+    assert played.rewards.sum() == 0
+
+
+@pytest.mark.parametrize(("game", "seats"), [(example("tictactoe"), 2), (MASKS, 3)])
+def test_the_newest_self_has_one_seat_beside_earlier_ones_in_every_other_match(
+    game: str, seats: int
+) -> None:
+    numbers = range(1, 2 * seats, 2)
+    each = [play(lot(game, seats, numbers=range(it, it + 1))) for it in numbers]
+    assert [int(it.begins.sum()) for it in each] == [1] * seats
+    for found in each:
+        assert len(found.actions) < found.plies
+
+
+def test_a_match_is_worth_what_its_outcome_says_after_the_last_choice_alone() -> None:
+    played = play(lot(example("tictactoe"), numbers=range(0, 40, 2)))
+    ends = [*np.flatnonzero(played.begins)[1:] - 1, len(played.begins) - 1]
+    assert set(np.flatnonzero(played.rewards)) <= set(ends)
+    assert set(played.rewards.tolist()) <= {-1.0, 0.0, 1.0}
+    assert played.begins.sum() == 40
+
+
+def test_only_legal_actions_are_taken_and_no_only_one_is_a_choice() -> None:
+    played = play(lot(MASKS, 3))
+    masks = np.unpackbits(played.masks, axis=1)
+    assert (masks[np.arange(len(played.actions)), played.actions] == 1).all()
+    assert (masks.sum(axis=1) > 1).all()
+    assert ((played.observations >= 0) & (played.observations <= 1)).all()
+
+
+def test_a_match_that_is_broken_off_is_worth_nothing() -> None:
+    played = play(lot(example("tictactoe"), plies=3))
+    assert (played.cut, played.plies) == (12, 36)
+    assert not played.rewards.any()
+
+
+def test_the_earlier_self_plays_as_it_is_and_not_as_the_newest() -> None:
+    game, middle = example("tictactoe"), 4
+    first = layers(game, 2, 1, always=middle)
+    # In match 3 the newest self has the second seat: the middle is taken when it is asked.
+    played = play(lot(game, numbers=range(3, 4), newest=layers(game, 2, 1), earlier=first))
+    masks = np.unpackbits(played.masks, axis=1)
+    assert masks[:, middle].tolist() == [0] * len(masks)
+
+
+def test_where_nobody_has_a_choice_nothing_is_learnt_from() -> None:
+    played = play(lot("lcr", 3))
+    assert (len(played.actions), played.matches, played.cut) == (0, 12, 0)

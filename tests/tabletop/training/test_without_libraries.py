@@ -1,0 +1,54 @@
+"""Who has not installed what trains is told how, and can play with what was learnt all the same."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabletop.cli import main
+from tabletop.errors import MissingExtra
+from tabletop.studies import Here
+from tabletop.training import train
+
+HOW = r"training needs torch.*: pip install 'tabletop-rules\[train\]'"
+
+
+@pytest.fixture(autouse=True)
+def no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+
+
+def test_a_call_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(MissingExtra, match=HOW):
+        train("sorcery", tmp_path / "learnt", Here())
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_says_what_to_install(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "sorcery", "-o", str(tmp_path / "learnt")]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "pip install 'tabletop-rules[train]'" in said.err
+    assert len(said.err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("", "-o/--output"),
+        ("-o {} --rounds -1", "give 0 or more"),
+        ("-o {} --layers 12,x", "'12,x': give whole numbers, as 128,128"),
+        ("-o {} --choices 1", "give 2 or more"),
+        ("-o {} --trials 3", "--trials"),
+    ],
+)
+def test_wrong_words_are_refused(
+    words: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "sorcery", *words.format(tmp_path / "learnt").split()]) == 2
+    assert why in capsys.readouterr().err

@@ -1,0 +1,7 @@
+"""These tests need the extra `train`; there are none where it is not installed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+collect_ignore_glob = [] if find_spec("sb3_contrib") else ["test_*.py"]

@@ -1,0 +1,239 @@
+"""A training: one seed is one result, however it is played and broken off, and it learns."""
+
+from __future__ import annotations
+
+import csv
+import pickle
+from collections.abc import Callable
+from operator import ne
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tabletop import ContractError, Match
+from tabletop.cli import main
+from tabletop.envs import ActionIndex, Policy, make_encoder
+from tabletop.envs.policies import forward
+from tabletop.errors import UsageError
+from tabletop.registry import load
+from tabletop.studies import Here, Pool, StudyError, Workers
+from tabletop.training import Trained, train
+from tabletop.training.learner import Learner
+from tests.pages import run_page
+from tests.tabletop.envs.games_to_learn import example
+
+pytestmark = pytest.mark.slow
+
+NOUGHTS = example("tictactoe")
+FEW: Any = {"choices": 200, "hidden": (8,), "every": 2, "matches": 4, "against": ["random"]}
+
+
+def trained(folder: Path, rounds: int, workers: Workers | None = None, **others: Any) -> Trained:
+    return train(NOUGHTS, folder, workers or Here(), rounds=rounds, **{**FEW, **others})
+
+
+def result(folder: Path) -> list[bytes]:
+    """What a training has come to, as its files have it."""
+    names = ("policy.npz", "curve.csv", "curve.svg", "training.json")
+    with np.load(folder / "policy.npz") as found:
+        arrays = [found[name].tobytes() for name in sorted(found.files)]
+    return [*arrays, *((folder / name).read_bytes() for name in names[1:])]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a training of seven rounds, which nothing has broken off."""
+    folder = tmp_path_factory.mktemp("whole")
+    trained(folder, 7)
+    return folder
+
+
+def test_one_seed_is_one_result(whole: Path, tmp_path: Path) -> None:
+    trained(tmp_path, 7)
+    assert result(tmp_path) == result(whole)
+
+
+def test_another_seed_is_another_result(whole: Path, tmp_path: Path) -> None:
+    trained(tmp_path, 7, seeds="another")
+    assert all(map(ne, result(tmp_path)[:2], result(whole)[:2]))
+
+
+def test_the_result_is_the_same_however_many_processes_play(whole: Path, tmp_path: Path) -> None:
+    with Pool(2) as workers:
+        trained(tmp_path, 7, workers)
+    assert result(tmp_path) == result(whole)
+
+
+@pytest.mark.parametrize("after", [0, 1, 4, 6])
+def test_what_was_broken_off_goes_on_to_the_same_result(
+    after: int, whole: Path, tmp_path: Path
+) -> None:
+    def stop(progress: Any) -> None:
+        if progress.done == after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, 7, progress=stop)
+    trained(tmp_path, 7, resume=True)
+    assert result(tmp_path) == result(whole)
+
+
+def test_a_training_that_is_broken_off_while_it_is_measured_goes_on(
+    whole: Path, tmp_path: Path
+) -> None:
+    def stop(point: Any) -> None:
+        if point.round == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, 7, told=stop)
+    (tmp_path / "curve.csv").unlink()
+    trained(tmp_path, 7, resume=True)
+    assert result(tmp_path) == result(whole)
+
+
+def test_more_rounds_may_follow(whole: Path, tmp_path: Path) -> None:
+    trained(tmp_path, 6)
+    trained(tmp_path, 7, resume=True)
+    assert result(tmp_path) == result(whole)
+
+
+def test_the_curve_has_a_row_for_each_bot_and_each_measuring(whole: Path) -> None:
+    with (whole / "curve.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["round"]) for row in rows] == [0, 2, 4, 6, 7]
+    for row in rows:
+        assert row["against"] == "random"
+        assert 0 <= float(row["low"]) <= float(row["share"]) <= float(row["high"]) <= 1
+    assert "<svg" in (whole / "curve.svg").read_text("utf-8")
+
+
+def test_it_is_measured_against_those_of_three_bots_that_the_game_has(tmp_path: Path) -> None:
+    found = trained(tmp_path, 0, against=None)
+    assert [it.pairing.second for it in found.curve] == ["random", "easy"]
+
+
+def test_numpy_plays_what_torch_has_learnt() -> None:
+    plugin = load(NOUGHTS)
+    size, actions = make_encoder(plugin).size, ActionIndex(plugin.game).size
+    learner, chance = Learner(size, actions, (16, 8), 1), np.random.default_rng(1)
+    seen = chance.random((20, size), np.float32)
+    masks = chance.random((20, actions)) < 0.5
+    masks[:, 0] = True
+    policy = learner._model.policy
+    told = policy.get_distribution(torch.as_tensor(seen), action_masks=masks).distribution.probs
+    assert forward(learner.layers(), seen, masks) == pytest.approx(told.detach().numpy(), abs=1e-5)
+
+
+def test_what_it_writes_plays_without_what_has_trained_it(whole: Path) -> None:
+    plugin = load(NOUGHTS)
+    policy, match = Policy.load(whole / "policy.npz", plugin), Match(plugin.game, seed=1)
+    assert sum(policy.chances(match.view(0), 0, match.legal_actions())) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("game", "others", "kind", "why"),
+    [
+        ("backgammon", {}, ContractError, "backgammon does not list its actions"),
+        ("peal", {}, UsageError, "peal.* all win or lose together"),
+        ("caverns", {"seats": 1}, UsageError, "caverns.*: nobody plays against anybody else"),
+        ("herons", {}, UsageError, r"200,000 choices .* MiB of memory: give \d,\d+ or fewer"),
+        ("loaded_dice", {}, UsageError, "race: there is nothing to learn, as nobody has"),
+        ("tictactoe", {"hidden": ()}, UsageError, "the widths of 1 to 15 layers"),
+        ("tictactoe", {"hidden": (0,)}, UsageError, "the widths of 1 to 15 layers"),
+        (
+            "tictactoe",
+            {"hidden": (9_999, 9_999)},
+            UsageError,
+            "layers 9999,9999: the policy would take .* give narrower",
+        ),
+        ("tictactoe", {"every": 0}, UsageError, "every=0.*: give 1 or more"),
+        ("tictactoe", {"matches": 3}, UsageError, "an even number"),
+        ("tictactoe", {"against": ["nobody"]}, Exception, "no bot 'nobody'"),
+    ],
+)
+def test_what_cannot_be_learnt_is_refused_by_name(
+    game: str, others: dict[str, Any], kind: type[Exception], why: str, tmp_path: Path
+) -> None:
+    given = {**FEW, "choices": 200_000, "against": ["random"], **others}
+    if game != "herons":
+        given["choices"] = 20
+    with pytest.raises(kind, match=why):
+        train(example(game), tmp_path / "learnt", Here(), rounds=1, **given)
+
+
+def test_a_folder_with_a_training_is_not_begun_again_nor_gone_on_with_as_another(
+    whole: Path,
+) -> None:
+    before = result(whole)
+    with pytest.raises(StudyError, match="there is a training already: resume it"):
+        trained(whole, 7)
+    with pytest.raises(StudyError, match="another training: they differ in seeds and choices"):
+        trained(whole, 7, resume=True, seeds="another", choices=300)
+    assert result(whole) == before
+
+
+class Harmful:
+    """Something that a pickle would run."""
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return Path.touch, (Path("harm"),)
+
+
+@pytest.mark.parametrize("what", ["pickle", "torch", "empty", "other", "text"])
+def test_a_state_that_is_damaged_or_somebody_elses_is_refused_and_runs_nothing(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "learnt"
+    trained(folder, 1)
+    state = folder / "network.pt"
+    if what == "torch":
+        torch.save({"policy": Harmful()}, state)
+    elif what == "other":
+        torch.save({"policy": {}, "optimizer": {}, "reached": {}}, state)
+    else:
+        state.write_bytes({"pickle": pickle.dumps(Harmful()), "empty": b""}.get(what, b"text"))
+    with pytest.raises(StudyError, match=r"learnt: damaged, or no training"):
+        trained(folder, 2, resume=True)
+    assert not Path("harm").exists()
+
+
+def test_an_earlier_self_that_is_gone_is_named(tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    (tmp_path / "selves" / "000000.npz").unlink()
+    with pytest.raises(StudyError, match=r"000000\.npz: No such file"):
+        trained(tmp_path, 2, resume=True)
+
+
+def test_the_command_trains_and_says_how_to_play(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"--rounds 1 --choices 50 --matches 4 --layers 8 --workers 1 -o {tmp_path / 'learnt'}"
+    assert main(["train", NOUGHTS, *words.split()]) == 0
+    said = capsys.readouterr().out
+    assert said.count("of the points against") == 4
+    command = said.splitlines()[-1].removeprefix("play against it: ").split()
+    assert command[:2] == ["tabletop", "play"]
+    watched = [*command[1:-2], "--bot", "1=random", *command[-2:], "--no-record"]
+    assert main(watched) == 0
+
+
+def test_a_game_that_cannot_be_learnt_is_wrong_use_of_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", example("backgammon"), "-o", str(tmp_path / "learnt")]) == 2
+    assert "backgammon does not list its actions" in capsys.readouterr().err
+
+
+def test_the_page_that_trains_a_bot_does_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "train-an-agent.md"
+    run_page(page, tmp_path, monkeypatch)
+    assert (tmp_path / "learnt" / "policy.npz").is_file()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load(str(tmp_path / "taught.py")).best_bot == "taught"
