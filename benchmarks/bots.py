@@ -48,7 +48,7 @@ OURS, PYTHON, CPP = (
     "OpenSpiel's search in C++",
 )
 ITERATIONS = "iterations a second"
-TRIES, DUELS = 1_000, 40
+TRIES, DUELS = 2_000, 40
 """The tries of a move, and the matches against a search that takes as long for it."""
 
 THREE_IN_TEN = Target(0.3, at_least=True)

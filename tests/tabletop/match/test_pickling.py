@@ -208,14 +208,21 @@ def test_a_table_is_one_that_nobody_watches(sent: Callable[[Any], Any]) -> None:
     assert twin.rng["dice"].below(99) == table.rng["dice"].below(99)
 
 
+NEEDED = {"tabletop.envs.spiel": "pyspiel", "tabletop.training.learner": "torch"}
+"""Libraries that are not everywhere: OpenSpiel has no wheel for the newest Python, and PyTorch is
+installed for the tests of training alone.
+"""
+
+
 def errors() -> Iterator[type[Exception]]:
     """Every class of errors that the packages define."""
     for package in ("tabletop", "lcr", "constructor", "sorcery"):
         for found in pkgutil.walk_packages(
             importlib.import_module(package).__path__, f"{package}."
         ):
-            if found.name == "tabletop.envs.spiel" and find_spec("pyspiel") is None:
-                continue  # OpenSpiel has no wheel for the newest Python
+            library = NEEDED.get(found.name)
+            if library and find_spec(library) is None:
+                continue
             if not found.name.endswith("__main__"):
                 importlib.import_module(found.name)
     waiting: list[type[Exception]] = [TabletopError]
