@@ -115,7 +115,8 @@ training: $(STAMPS)/train  ## the tests of training, in an environment of its ow
 # Tests take four times as long while lines are counted. So they are those of `make quick`, and the slow ones
 # of the rooms that need sockets, terminals and processes. Those in a browser are not: a server thread
 # that begins while another is being traced may fail to.
-COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py)
+COUNTED := $(addprefix tests/,tabletop/bots tabletop/terminal tabletop/web lcr programs/test_graphics.py \
+	tabletop/cli/test_compile.py tabletop/cli/test_join.py tabletop/cli/test_join_bots.py)
 COUNT := $(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal \
 	--hypothesis-profile quick -o faulthandler_timeout=600 --cov
 
