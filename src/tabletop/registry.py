@@ -74,7 +74,7 @@ PROGRAM: Final = "exec:"
 """Begins the name of a bot that is a program; its command follows. See `tabletop.bots.external`."""
 
 LEARNT: Final = "learnt:"
-"""Begins the name of a bot that plays by a file of numbers; see `tabletop.envs.values`."""
+"""Begins the name of a bot that plays by a file of numbers; see `tabletop.envs.policies`."""
 
 BotMaker: TypeAlias = Callable[..., AnyPlayer[Any, Any]]
 """Makes a bot of a stream; called with `game` and `seat` as well, if it has such parameters."""

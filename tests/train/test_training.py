@@ -95,6 +95,27 @@ def test_a_training_that_is_broken_off_while_it_is_measured_goes_on(
     assert result(tmp_path) == result(whole)
 
 
+def test_a_training_that_is_broken_off_while_a_policy_is_kept_goes_on(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save, kept = Policy.save, []
+
+    def save_thrice(policy: Policy, path: Path) -> None:
+        if path.name == "policy.npz":
+            kept.append(path)
+            if len(kept) == 3:
+                raise KeyboardInterrupt
+        save(policy, path)
+
+    monkeypatch.setattr(Policy, "save", save_thrice)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, 2)
+    trained(tmp_path, 2, resume=True)
+    monkeypatch.undo()
+    trained(tmp_path, 7, resume=True)
+    assert result(tmp_path) == result(whole)
+
+
 def test_more_rounds_may_follow(whole: Path, tmp_path: Path) -> None:
     trained(tmp_path, 6)
     trained(tmp_path, 7, resume=True)

@@ -223,14 +223,14 @@ def _copy_project(
         if not str(system.get("build-backend", "setuptools")).startswith("setuptools"):
             what = f"{file}: its build-backend is {system['build-backend']}"
             raise UsageError(f"{what}, and only setuptools takes compiled modules in")
-        shutil.copytree(home, copy, ignore=_LEFT_OUT)
+        shutil.copytree(home, copy, ignore=_LEFT_OUT, ignore_dangling_symlinks=True)
         return copy, root.relative_to(home).as_posix(), {}
     sources = copy / "src"
     sources.mkdir(parents=True)
     if (root / top).is_dir():
-        shutil.copytree(root / top, sources / top, ignore=_LEFT_OUT)
+        shutil.copytree(root / top, sources / top, ignore=_LEFT_OUT, ignore_dangling_symlinks=True)
     else:
-        for beside in root.glob(f"{top}.*"):
+        for beside in filter(Path.is_file, root.glob(f"{top}.*")):
             shutil.copy(beside, sources)
     folders = {it.parent.relative_to(sources) for it in sources.rglob("*.py")}
     edition = plugin.game.version

@@ -110,13 +110,12 @@ def run_train(arguments: argparse.Namespace) -> int:
         raise make_interrupted(arguments, f"{kept} are kept in {folder}") from None
     except ContractError as error:  # of a game that cannot be learnt
         raise UsageError(with_place(error)) from error
-    words = [
-        "tabletop",
-        "play",
-        arguments.game,
-        "--bot",
-        f"2=learnt:{folder / trained.policy.name}",
-    ]
+    words = ["tabletop", "play", arguments.game]
+    if arguments.seats is not None:
+        words += ["--seats", str(arguments.seats)]
+    for option in arguments.option:
+        words += ["--option", option]
+    words += ["--bot", f"2=learnt:{folder / trained.policy.name}"]
     sys.stdout.write(f"play against it: {printable(shlex.join(words))}\n")
     return OK
 

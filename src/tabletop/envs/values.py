@@ -10,6 +10,7 @@ import os
 import zlib
 from pathlib import Path
 from stat import S_ISREG
+from tokenize import TokenError
 from typing import Any, Final, TypeAlias
 from zipfile import BadZipFile, ZipFile
 
@@ -110,6 +111,20 @@ class LinearValues:
         return cls(game, make_encoder(plugin, **match), weights)
 
 
+_DAMAGED: Final = (
+    BadZipFile,
+    EOFError,
+    KeyError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,
+    TokenError,
+    ValueError,
+    zlib.error,
+)
+"""What reading an archive of arrays may raise where its bytes are wrong."""
+
+
 def read_arrays(path: str | Path) -> Arrays:
     """Read the arrays in a file of what was learnt, which may be anybody's: it holds no code.
 
@@ -120,9 +135,12 @@ def read_arrays(path: str | Path) -> Arrays:
     try:
         _check_size(path)
         with np.load(path, allow_pickle=False) as found:
-            return dict(found)
-    except (BadZipFile, EOFError, KeyError, MemoryError, ValueError, zlib.error) as error:
+            arrays = dict(found)
+    except _DAMAGED as error:
         raise damaged(path) from error
+    if not all(isinstance(it, np.ndarray) for it in arrays.values()):
+        raise damaged(path)
+    return arrays
 
 
 def damaged(path: str | Path) -> ValueError:

@@ -209,11 +209,16 @@ def _for_compiler(text: str, tree: ast.Module, module: ModuleType, python: set[t
                 del lines[first - 2]
         if told != _NATIVE:
             bases |= {base.__module__ for base in kind.__bases__}
-    is_first, line, column = _beginning(tree)
-    there = lines[line - 1].encode()
-    told = "; ".join(_header(tree, "".join(lines), bases - {"builtins", module.__name__}))
-    told = f"{told}; " if is_first else f"; {told}"
-    lines[line - 1] = (there[:column] + told.encode() + there[column:]).decode()
+    header = "; ".join(_header(tree, "".join(lines), bases - {"builtins", module.__name__}))
+    before = _before_header(tree)
+    if before is not None:
+        line, column = (before.end_lineno or 1) - 1, before.end_col_offset
+        there = lines[line].encode()
+        lines[line] = (there[:column] + f"; {header}".encode() + there[column:]).decode()
+    elif lines and lines[0].partition("#")[0].strip():
+        lines.insert(0, f"{header}\n")  # nothing compound can follow it in its line
+    else:
+        lines[:1] = [f"{header}; {''.join(lines[:1])}"]
     return "".join(lines)
 
 
@@ -230,16 +235,14 @@ def _above(node: ast.ClassDef, kind: type, python: set[type]) -> str:
     return "" if is_other else _NATIVE
 
 
-def _beginning(tree: ast.Module) -> tuple[bool, int, int]:
-    """Return where the header goes: whether before all else, the line, and the column in bytes."""
+def _before_header(tree: ast.Module) -> ast.stmt | None:
+    """Return the statement that the header follows in its line; None where it comes first."""
     found: ast.stmt | None = None
     for at, node in enumerate(tree.body):
         is_doc = not at and ast.get_docstring(tree, clean=False) is not None
         if is_doc or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
             found = node
-    if found is None:
-        return True, tree.body[0].lineno, 0
-    return False, found.end_lineno or 1, found.end_col_offset or 0
+    return found
 
 
 def _header(tree: ast.Module, text: str, bases: set[str]) -> Iterator[str]:

@@ -99,7 +99,7 @@ class Learner:
         ]
 
     def learn(self, played: Sequence[Played], seed: int) -> None:
-        """Learn from choices; the seed is that of the order in which they are taken."""
+        """Learn from two choices or more; the seed is that of the order in which they are taken."""
         model = self._model
         set_random_seed(seed)
         seen, packed, actions, rewards, begins = (
@@ -107,8 +107,6 @@ class Learner:
             for name in ("observations", "masks", "actions", "rewards", "begins")
         )
         number = len(actions)
-        if number < 2:
-            return  # it makes no gradient
         buffer = MaskableRolloutBuffer(
             number,
             model.observation_space,

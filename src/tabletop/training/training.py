@@ -360,8 +360,9 @@ class _Training:
             if number % APART == 0:
                 self._selves[number] = policy.layers
                 policy.save(self._file_of_self(number))
-            write_bytes(str(self.folder / _STATE), self._learner.state(asdict(self._reached)))
+            # The policy first: what is broken off before the state is written is done again.
             policy.save(self.folder / POLICY)
+            write_bytes(str(self.folder / _STATE), self._learner.state(asdict(self._reached)))
             for old in self._selves.keys() - {*self._pool()}:
                 del self._selves[old]
                 self._file_of_self(old).unlink(missing_ok=True)

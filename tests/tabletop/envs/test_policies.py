@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -164,6 +167,29 @@ def test_a_header_that_is_none_is_refused(header: bytes, tmp_path: Path) -> None
     np.savez(path, header=np.frombuffer(header, np.uint8))
     with pytest.raises(ValueError, match="no file of what was learnt"):
         learnt_bot(f"learnt:{path}", NOUGHTS)
+
+
+@pytest.mark.parametrize("name", ["header", "weights0", "biases1", "weights"])
+def test_what_is_no_array_is_refused(name: str, tmp_path: Path) -> None:
+    path = written(tmp_path, network(NOUGHTS), other=np.zeros(1))
+    with ZipFile(path) as archive:
+        members = {it: archive.read(it) for it in archive.namelist()}
+    with ZipFile(path, "w") as archive:
+        for member, data in (members | {f"{name}.npy": b"no array"}).items():
+            archive.writestr(member, data)
+    with pytest.raises(ValueError, match="no file of what was learnt"):
+        learnt_bot(f"learnt:{path}", NOUGHTS)
+
+
+@given(st.binary(min_size=1, max_size=40), st.data())
+def test_a_damaged_file_is_refused_or_plays(damage: bytes, data: Any) -> None:
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder), network(NOUGHTS))
+        whole = path.read_bytes()
+        at = data.draw(st.integers(0, len(whole) - 1))
+        path.write_bytes(whole[:at] + damage + whole[at + len(damage) :])
+        with suppress(ValueError):  # any other error is a fault
+            learnt_bot(f"learnt:{path}", NOUGHTS)
 
 
 def test_a_file_of_other_seats_is_refused_by_the_match(tmp_path: Path) -> None:

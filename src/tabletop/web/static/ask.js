@@ -7,7 +7,7 @@ export async function ask(path, { key = "", body } = {}) {
   try {
     const answer = await fetch(path, request);
     return { status: answer.status, body: await (answer.ok ? answer.json() : answer.json().catch(() => null)) };
-  } catch {
+  } catch { // a text that breaks off is no JSON
     return { status: 0, body: { error: "The server cannot be reached. Is it still running?" } };
   }
 }
