@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,11 @@ from tabletop.envs.policies import Layers, forward, scaling
 from tabletop.match.match import AnyMatch
 from tabletop.registry import load
 from tabletop.rules.options import OptionValue
+
+ROWS: Final = 8
+"""So many positions are rated at once: with more, what the last digits are may hang on how many
+threads NumPy reckons with.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,9 @@ class _Asked:
             episodes.encoder.encode(episodes.game.glance(state, seat), seat, out)
             episodes.index.mask(one.legal, memoryview(mask).cast("B"))
         seen = self._scaled(seen)
-        reached = forward(layers, seen, masks).cumsum(axis=1)
+        parts = [slice(at, at + ROWS) for at in range(0, len(turn), ROWS)]
+        likely = np.concatenate([forward(layers, seen[part], masks[part]) for part in parts])
+        reached = likely.cumsum(axis=1)
         # What is rounded may end below 1: a draw beyond it would be no legal action.
         drawn = chance.random((len(turn), 1)) * reached[:, -1:]
         numbers = (reached > drawn).argmax(axis=1).tolist()
