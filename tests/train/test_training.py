@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import os
 import pickle
 from collections.abc import Callable
 from operator import ne
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
@@ -204,7 +206,33 @@ class Harmful:
         return Path.touch, (Path("harm"),)
 
 
-@pytest.mark.parametrize("what", ["pickle", "torch", "empty", "other", "text"])
+def spoil(state: Path, what: str) -> None:
+    """Put something else in the place of a state."""
+    if what in {"pickle", "empty", "text"}:
+        state.write_bytes({"pickle": pickle.dumps(Harmful()), "empty": b""}.get(what, b"text"))
+    elif what == "torch":
+        torch.save({"policy": Harmful()}, state)
+    elif what == "other":
+        torch.save({"policy": {}, "optimizer": {}, "reached": {}}, state)
+    elif what == "nan":
+        found = torch.load(state, weights_only=True)
+        next(iter(found["policy"].values())).fill_(float("nan"))
+        torch.save(found, state)
+    elif what == "bomb":
+        with ZipFile(state, "w", ZIP_DEFLATED) as archive:
+            archive.writestr("archive/data.pkl", bytes(600_000_000))
+    else:
+        state.unlink()
+        if what == "pipe":
+            os.mkfifo(state)
+        elif what == "endless":
+            state.symlink_to("/dev/zero")
+
+
+SPOILED = ("pickle", "torch", "empty", "other", "text", "pipe", "endless", "bomb", "gone", "nan")
+
+
+@pytest.mark.parametrize("what", SPOILED)
 def test_a_state_that_is_damaged_or_somebody_elses_is_refused_and_runs_nothing(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,15 +240,25 @@ def test_a_state_that_is_damaged_or_somebody_elses_is_refused_and_runs_nothing(
     folder = tmp_path / "learnt"
     trained(folder, 1)
     state = folder / "network.pt"
-    if what == "torch":
-        torch.save({"policy": Harmful()}, state)
-    elif what == "other":
-        torch.save({"policy": {}, "optimizer": {}, "reached": {}}, state)
-    else:
-        state.write_bytes({"pickle": pickle.dumps(Harmful()), "empty": b""}.get(what, b"text"))
-    with pytest.raises(StudyError, match=r"learnt: damaged, or no training"):
+    spoil(state, what)
+    before = (folder / "policy.npz").read_bytes()
+    why = r"network\.pt: No such file" if what == "gone" else r"learnt: damaged, or no training"
+    with pytest.raises(StudyError, match=why):
         trained(folder, 2, resume=True)
     assert not Path("harm").exists()
+    assert (folder / "policy.npz").read_bytes() == before
+
+
+@pytest.mark.parametrize("text", [None, "", "[" * 300_000, "{}", '{"plan": 1}'])
+def test_what_is_beside_a_state_and_damaged_is_refused(text: str | None, tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    beside = tmp_path / "training.json"
+    if text is None:
+        beside.unlink()
+    else:
+        beside.write_text(text)
+    with pytest.raises(StudyError, match=r"damaged, or no training|No such file"):
+        trained(tmp_path, 2, resume=True)
 
 
 def test_an_earlier_self_that_is_gone_is_named(tmp_path: Path) -> None:

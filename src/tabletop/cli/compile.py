@@ -107,6 +107,7 @@ def run_compile(arguments: argparse.Namespace) -> int:
     plugin = load(arguments.game)
     game = plugin.game
     options = choose_options(arguments, game)
+    game.resolve_options(options)  # raises before anything is compiled
     modules = _choose_modules(plugin, arguments.module)
     seed = as_text(arguments.seed)
     seats = [game.seats[at % len(game.seats)] for at in range(arguments.matches)]

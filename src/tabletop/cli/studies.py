@@ -584,6 +584,8 @@ def _read_values(arguments: argparse.Namespace) -> dict[str, list[OptionValue]]:
         name, equals, texts = word.partition("=")
         each = [f"{name}={text}" for text in texts.split(",")] if equals else [word]
         values = [read_options(rules, [it], "--vary")[name] for it in each]
+        if any(it.partition("=")[0] == name for it in map(as_text, arguments.option)):
+            raise UsageError(f"--vary {word}: --option sets {name} as well: leave one of them out")
         found.setdefault(name, []).extend(values)
     return found
 

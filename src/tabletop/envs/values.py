@@ -133,7 +133,7 @@ def read_arrays(path: str | Path) -> Arrays:
         OSError: it cannot be read.
     """
     try:
-        _check_size(path)
+        check_archive(path)
         with np.load(path, allow_pickle=False) as found:
             arrays = dict(found)
     except _DAMAGED as error:
@@ -148,10 +148,15 @@ def damaged(path: str | Path) -> ValueError:
     return ValueError(f"{quote(str(path))} is no file of what was learnt, or too large")
 
 
-def _check_size(path: str | Path) -> None:
-    """Refuse what is no ordinary file, and what unfolds to more than anybody has learnt."""
+def check_archive(path: str | Path, largest: int = LARGEST) -> None:
+    """Check that a file is an archive, before it is read, and of how many bytes at most.
+
+    Raises:
+        ValueError: it is no ordinary file, or unfolds to more.
+        BadZipFile, OSError: it is no archive, or cannot be read.
+    """
     if not S_ISREG(os.stat(path).st_mode):  # a device or a pipe would be read without end
-        raise ValueError
+        raise ValueError("it is no ordinary file")
     with ZipFile(path) as archive:
-        if sum(it.file_size for it in archive.infolist()) > LARGEST:
-            raise MemoryError
+        if sum(it.file_size for it in archive.infolist()) > largest:
+            raise ValueError(f"it unfolds to more than {largest:,} bytes")

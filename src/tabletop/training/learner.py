@@ -154,8 +154,11 @@ class Learner:
                 found = torch.load(BytesIO(state), weights_only=True)
             self._model.policy.load_state_dict(found["policy"])
             self._model.policy.optimizer.load_state_dict(found["optimizer"])
-            return found["reached"]
+            reached = found["reached"]
         except Exception as error:  # there are many ways to be damaged
             raise ValueError(
                 f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
             ) from error
+        if not all(it.isfinite().all() for it in self._model.policy.parameters()):
+            raise ValueError("a weight is not a finite number")
+        return reached

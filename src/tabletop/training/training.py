@@ -13,11 +13,13 @@ from hashlib import sha256
 from io import StringIO
 from itertools import pairwise
 from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zipfile import BadZipFile
 
 from tabletop.envs.episodes import Episodes
 from tabletop.envs.policies import MOST_LAYERS, Header, Layers, Policy
-from tabletop.envs.values import LARGEST
+from tabletop.envs.values import LARGEST, check_archive
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.extras import require
 from tabletop.host.user_files import write_bytes, write_text
@@ -60,6 +62,22 @@ MOST_BYTES: Final = 1 << 29
 
 _GROWTH: Final = 8
 """A round has so many times the matches of the one before at most: the first are few."""
+
+_DAMAGED: Final = (
+    ArithmeticError,
+    AttributeError,
+    BadZipFile,
+    KeyError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What reading what is kept of a training may raise where it is damaged."""
+
+_MOST_STATE: Final = 8 * LARGEST
+"""A state takes so many bytes at most: there is a network that rates as well, and each weight has
+two averages beside it.
+"""
 
 _BESIDE: Final = "training.json"
 _STATE: Final = "network.pt"
@@ -264,7 +282,7 @@ class _Training:
         """
         beside, state = self.folder / _BESIDE, self.folder / _STATE
         with name_in_errors(self.folder):
-            if not beside.exists():
+            if not any(it.exists() for it in (beside, state, self.folder / POLICY)):
                 (self.folder / _SELVES).mkdir(exist_ok=True)
                 self._keep()
                 self._write_curve()
@@ -275,8 +293,10 @@ class _Training:
             )
         try:
             with name_in_errors(beside):
-                kept = json.loads(beside.read_text("utf-8"))
-                read = state.read_bytes()
+                kept = json.loads(_read(beside))
+            with name_in_errors(state):
+                check_archive(state, _MOST_STATE)
+                read = _read(state)
             former, curve = kept["plan"], [_point(it) for it in kept["curve"]]
             wanted = json.loads(json.dumps(self._plan.data()))
             if wrong := [name for name in wanted if wanted[name] != former.get(name)]:
@@ -285,7 +305,8 @@ class _Training:
                     f"{self.folder}: this is another training: they differ in {differ}"
                 )
             self._reached = _Reached(**self._learner.restore(read))
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            _as_csv(curve)  # it can be written again
+        except _DAMAGED as error:
             raise StudyError(f"{self.folder}: damaged, or no training: {error}") from error
         self.curve = [it for it in curve if it.round <= self._reached.round]
         for number in self._pool():
@@ -407,6 +428,14 @@ class _Training:
             if self.curve:
                 write_text(str(self.folder / PICTURE), _as_picture(self.curve))
             write_text(str(self.folder / _BESIDE), json.dumps(data, indent=1) + "\n")
+
+
+def _read(file: Path) -> bytes:
+    """Read an ordinary file that is not larger than what is kept of a training."""
+    info = file.stat()
+    if not S_ISREG(info.st_mode) or info.st_size > _MOST_STATE:
+        raise ValueError(f"{file.name} is no ordinary file, or too large")
+    return file.read_bytes()
 
 
 def _point(data: Mapping[str, Any]) -> Point:

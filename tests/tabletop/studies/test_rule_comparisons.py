@@ -308,6 +308,7 @@ def test_the_program_says_what_it_knew_when_it_ended(tmp_path: Path) -> None:
         (("--vary", "start"), "--vary start: ... NAME=VALUE"),
         (("--vary", "end=0,9"), "option 'end'"),
         (("--vary", "start=0,99"), "option start: 99"),
+        (("--vary", "start=0,9", "--option", "start=3"), "--option sets start as well"),
         (("--vary", "start=0"), "give two values or more"),
         (("--vary", "start=0,9", "--resume"), "in which folder the matches are: -o DIR"),
         (("--vary", "start=0,9", "--until", "win=0.1"), "'win' is not compared; ... wins, seat 1"),
