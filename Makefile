@@ -106,7 +106,7 @@ $(STAMPS)/train: $(STAMPS)/dev
 	@echo "import site; site.addsitedir('$$($(abspath $(BIN))/python -c '$(SITE)')')" \
 		>"$$($(VENV)-train/bin/python -c '$(SITE)')/tools_of_the_tests.pth"
 	@$(TRAIN_PIP) install --no-deps $(TORCH)
-	@$(TRAIN_PIP) install torch 'stable-baselines3>=2.9.2,<3' 'sb3-contrib>=2.9.2,<3'
+	@$(TRAIN_PIP) install torch 'stable-baselines3>=2.9.2,<3' 'sb3-contrib>=2.9.2,<3' dm-tree
 	@touch $@
 
 training: $(STAMPS)/train  ## the tests of training, in an environment of its own with PyTorch

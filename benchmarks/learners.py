@@ -35,20 +35,20 @@ def run(seconds: float) -> Iterator[Row]:
     }
     for name, game in games.items():
         began = perf_counter()
-        yield Row(f"Deep CFR, 30 iterations, {name}: NashConv", _deep_cfr(game), target=LEARNT)
+        yield Row(f"Deep CFR, 30 iterations, {name}: NashConv", deep_cfr(game), target=LEARNT)
         yield Row(f"Deep CFR, {name}: time", perf_counter() - began, "s")
         began = perf_counter()
-        _play_nfsp(game)
+        play_nfsp(game)
         yield Row(f"NFSP, 300 hands, {name}: time", perf_counter() - began, "s")
 
 
-def _deep_cfr(game: Any) -> float:
+def deep_cfr(game: Any) -> float:
     """The NashConv of a policy that Deep CFR has learnt."""
     from open_spiel.python import policy
     from open_spiel.python.algorithms import exploitability
-    from open_spiel.python.pytorch import deep_cfr
+    from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
-    solver = deep_cfr.DeepCFRSolver(
+    solver = DeepCFRSolver(
         game,
         policy_network_layers=(16,),
         advantage_network_layers=(16,),
@@ -67,8 +67,8 @@ def _deep_cfr(game: Any) -> float:
     return float(exploitability.nash_conv(game, learnt))
 
 
-def _play_nfsp(game: Any) -> None:
-    """Have two agents play and learn."""
+def play_nfsp(game: Any, hands: int = 300) -> Any:
+    """Have two agents play and learn; return them."""
     from open_spiel.python import rl_environment
     from open_spiel.python.pytorch import nfsp
 
@@ -86,9 +86,10 @@ def _play_nfsp(game: Any) -> None:
         )
         for seat in range(2)
     ]
-    for _ in range(300):
+    for _ in range(hands):
         step = env.reset()
         while not step.last():
             step = env.step([agents[step.observations["current_player"]].step(step).action])
         for agent in agents:
             agent.step(step)
+    return agents
