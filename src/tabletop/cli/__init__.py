@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "simulate": ("studies", "play very many matches between bots, and store their outcomes"),
     "report": ("studies", "write a page about a study: who wins, and why"),
     "tournament": ("studies", "say which of some bots is the strongest"),
-    "compare": ("studies", "say what other options or rules change"),
+    "compare": ("compare", "say what other options or rules change"),
     "tune": ("studies", "find better weights of a bot"),
     "train": ("train", "have a bot learn a game by playing against itself"),
     "seed": ("games_and_seeds", "print fresh seeds"),

@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from math import inf, isinf, isnan
 from pathlib import Path
 from time import monotonic
@@ -19,14 +18,12 @@ from tabletop.cli.match_args import (
     add_option_argument,
     choose_options,
     number_in,
-    read_options,
 )
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
 from tabletop.host.screen_text import printable, say_error
 from tabletop.host.user_files import user_path
 from tabletop.registry import bot_name, is_for_command_line, load
-from tabletop.rules.options import OptionValue
 from tabletop.studies.series import MOST_PLIES, TOGETHER, Series
 from tabletop.studies.simulating import Progress, simulate
 from tabletop.studies.store import Study
@@ -39,7 +36,6 @@ from tabletop.wording import join_words, plural, quote
 
 if TYPE_CHECKING:
     from tabletop.studies.comparisons import Team, Tournament
-    from tabletop.studies.rule_comparisons import Difference
     from tabletop.studies.statistics import Estimate
 
 _KNOWN: Final = 3.0
@@ -415,11 +411,11 @@ def run_tournament(arguments: argparse.Namespace) -> int:
         with open_workers(arguments) as (workers, progress):
             teams = compare_teams(*played, workers, progress=progress.show, **words)
         data = [it.data() for it in teams]
-        sys.stdout.write(_as_json(data) if arguments.json else _results_of_teams(teams))
+        sys.stdout.write(as_json(data) if arguments.json else _results_of_teams(teams))
         return OK
     with open_workers(arguments) as (workers, progress):
         found = tournament(*played, workers, elo=arguments.sprt, progress=progress.show, **words)
-    sys.stdout.write(_as_json(found.data()) if arguments.json else _results(found))
+    sys.stdout.write(as_json(found.data()) if arguments.json else _results(found))
     if arguments.picture is not None:
         found.draw(arguments.picture)
     return OK
@@ -476,160 +472,6 @@ def _results_of_teams(teams: Sequence[Team]) -> str:
     best = f"points of {teams[0].best:g}"
     titles = ["in all seats", best, "95 %", "more", "95 %", "n"]
     return table(titles, rows, right=range(1, len(titles))) + "\n"
-
-
-def add_compare_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `tabletop compare`."""
-    add_series_arguments(parser)
-    parser.add_argument(
-        "--against",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="set an option of the second matches, which have those of --option otherwise; repeat",
-    )
-    parser.add_argument("--other", metavar="GAME", help="play the second matches by these rules")
-    parser.add_argument(
-        "--vary",
-        metavar="NAME=A,B,...",
-        action="append",
-        default=[],
-        help="play with each of these values of an option, and say what each changes beside the"
-        " first one; repeat for all combinations of several options, and what two change together",
-    )
-    how_long = parser.add_mutually_exclusive_group()
-    how_long.add_argument(
-        "--power",
-        metavar="N",
-        type=float,
-        help="say also how many matches of each kind give a difference of N its star, 4 times in 5",
-    )
-    how_long.add_argument(
-        "--until",
-        metavar="NAME=N",
-        type=_read_until,
-        help="stop as soon as it is known whether the mean of this name differs by more than N, as"
-        " 'wins, seat 1=0.05'; -n is how many matches are played at most",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    add_folder_arguments(
-        parser,
-        "store the matches in this folder, a study of each kind: 1, 2, ...",
-        "go on with the studies in DIR, if there are any; -n may be larger",
-        required=False,
-    )
-
-
-def _read_until(text: str) -> tuple[str, float]:
-    name, _, apart = text.rpartition("=")
-    try:
-        return as_text(name).strip(), float(apart)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{quote(text)}: give a mean and a difference, as 'wins, seat 1=0.05'"
-        ) from None
-
-
-def run_compare(arguments: argparse.Namespace) -> int:
-    """Say what other values of options, or other rules, change: of who wins, lengths and metrics.
-
-    A match of each kind is played with each seed, and their differences are shown with intervals. A
-    star stands where chance alone would hardly make so large a difference anywhere in the table: in
-    at most 5 % of such tables. With --power, -n matches are a trial that says how many it takes;
-    with --until, they end as soon as enough is known, and intervals are wider, so that they hold
-    whenever that is.
-    """
-    require("a comparison", "studies", "numpy")
-    from tabletop.studies.rule_comparisons import compare, vary
-
-    is_pair = bool(arguments.against) or arguments.other is not None
-    if is_pair == bool(arguments.vary):
-        wanted = "give --against NAME=VALUE or --other GAME, or --vary NAME=A,B"
-        raise UsageError(f"{'two things at once' if is_pair else 'nothing'} to compare: {wanted}")
-    if arguments.resume and arguments.output is None:
-        raise UsageError("--resume: say in which folder the matches are: -o DIR")
-    words = series_words(arguments)
-    first = Series.of(arguments.game, **words)
-    play = (
-        partial(vary, first, _read_values(arguments))
-        if arguments.vary
-        else partial(compare, first, _second_series(arguments, words))
-    )
-    try:
-        with open_workers(arguments) as (workers, progress):
-            found = play(
-                *(arguments.matches, workers),
-                power=arguments.power,
-                until=arguments.until,
-                folder=arguments.output,
-                resume=arguments.resume,
-                progress=progress.show,
-            )
-    except KeyboardInterrupt:
-        if arguments.output is None:
-            raise
-        raise make_interrupted(arguments, f"matches are kept in {arguments.output}") from None
-    sys.stdout.write(
-        _as_json([it.data() for it in found])
-        if arguments.json
-        else _differences(found, arguments.power, arguments.until)
-    )
-    return OK
-
-
-def _read_values(arguments: argparse.Namespace) -> dict[str, list[OptionValue]]:
-    """Return the values of each option that varies."""
-    rules, found = load(arguments.game).game, dict[str, list[OptionValue]]()
-    for word in map(as_text, arguments.vary):
-        name, equals, texts = word.partition("=")
-        each = [f"{name}={text}" for text in texts.split(",")] if equals else [word]
-        values = [read_options(rules, [it], "--vary")[name] for it in each]
-        if any(it.partition("=")[0] == name for it in map(as_text, arguments.option)):
-            raise UsageError(f"--vary {word}: --option sets {name} as well: leave one of them out")
-        found.setdefault(name, []).extend(values)
-    return found
-
-
-def _second_series(arguments: argparse.Namespace, words: dict[str, Any]) -> Series:
-    """Return the series that the first one is compared with."""
-    other = arguments.other or arguments.game
-    changed = read_options(load(other).game, list(map(as_text, arguments.against)), "--against")
-    return Series.of(other, **{**words, "options": {**words["options"], **changed}})
-
-
-def _differences(
-    found: Sequence[Difference], power: float | None, until: tuple[str, float] | None
-) -> str:
-    """Return a table of differences, and what is known of the mean that was watched."""
-    titles = ["mean of", "first", "second", "difference", "95 %", ""]
-    rows = [
-        [
-            printable(it.name),
-            *(f"{number:.4g}" for number in (it.first, it.second)),
-            f"{it.apart.value:+.4g}",
-            "?" if isnan(it.apart.low) else f"{it.apart.low:+.4g} to {it.apart.high:+.4g}",
-            "*" if it.p < 0.05 else "",
-        ]
-        for it in found
-    ]
-    right = [1, 2, 3, 4]
-    if power is not None:
-        right.append(len(titles))
-        titles.append(f"n for {power:g}")
-        for row, it in zip(rows, found, strict=True):
-            row.append("?" if it.needed is None else f"{it.needed:,}")
-    if any(it.effect for it in found):
-        titles, right = ["effect", *titles], [place + 1 for place in right]
-        rows = [[printable(it.effect), *row] for row, it in zip(rows, found, strict=True)]
-    lines = [table(titles, rows, right=right)]
-    for it in found:
-        if until is not None and it.name == until[0]:
-            effect = f"{it.effect}: " if it.effect else ""
-            more = {True: "is more than", False: "is less than", None: "may be more or less than"}
-            known = f"the difference {more[it.larger]} {until[1]:g}"
-            played = plural(it.matches, "match")
-            lines.append(printable(f"{effect}{it.name}: {known}, after {played} of each kind"))
-    return "\n".join(lines) + "\n"
 
 
 def add_tune_arguments(parser: argparse.ArgumentParser) -> None:
@@ -695,7 +537,8 @@ def run_tune(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _as_json(data: object) -> str:
+def as_json(data: object) -> str:
+    """Write data as JSON, for people and programs."""
     return json.dumps(data, indent=1) + "\n"
 
 

@@ -16,7 +16,6 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.utils import set_random_seed
-from typing_extensions import override
 
 from tabletop.envs.policies import Layers
 from tabletop.training.self_play import Played
@@ -41,10 +40,6 @@ class _Spaces(gymnasium.Env[Any, Any]):
     def __init__(self, size: int, actions: int) -> None:
         self.observation_space = spaces.Box(0, 1, (size,), np.float32)
         self.action_space = spaces.Discrete(actions)
-
-    @override
-    def reset(self, **_: Any) -> Any:
-        raise NotImplementedError  # nothing is played here
 
 
 class _First(BaseFeaturesExtractor):  # type: ignore[misc]  # without the library it is anything
