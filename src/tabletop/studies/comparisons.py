@@ -19,7 +19,7 @@ import numpy as np
 from tabletop.errors import UsageError
 from tabletop.host.screen_text import printable
 from tabletop.host.user_files import write_text
-from tabletop.registry import Plugin, load
+from tabletop.registry import Plugin, is_for_command_line, load
 from tabletop.studies.page import dots
 from tabletop.studies.series import TOGETHER, Row, Series
 from tabletop.studies.simulating import Count, Progress, rows_in_order
@@ -241,7 +241,10 @@ def pair(
 def _check_different(bots: Sequence[str]) -> None:
     """Raise `UsageError` unless there are bots to compare."""
     if len(bots) < 2 or len(set(bots)) < len(bots):
-        raise UsageError(f"{', '.join(bots) or 'no bot'}: give at least two bots, all different")
+        given = ", ".join(bots) or "no bot"
+        # Such a name ends with its word, as a command or a file may have commas.
+        again = "; repeat --bots for what follows it" if is_for_command_line(given) else ""
+        raise UsageError(f"{given}: give at least two bots, all different{again}")
 
 
 class Team(NamedTuple):
