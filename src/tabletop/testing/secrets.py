@@ -201,12 +201,12 @@ class LookalikeTrial:
         other = None if watcher in self._settled else self._lookalike(match, watcher)
         if other is None:
             return
-        real = values_of(match.state)
+        real = _dealt_in(match.state)
         for _ in range(_DEALS):
-            if values_of(probe.redeal(match.state, watcher, chance)) != real:
+            if _dealt_in(probe.redeal(match.state, watcher, chance)) != real:
                 self._settled.add(watcher)
                 return
-        there = values_of(other.state)
+        there = _dealt_in(other.state)
         raise probe.fail(
             "redealt",
             f"redeal for {name_seat(watcher)} deals what really lies there, in another order:"
@@ -229,13 +229,19 @@ class LookalikeTrial:
 
     def _lookalike(self, match: AnyMatch, watcher: Seat | None) -> AnyMatch | None:
         """Another match that looks the same to the watcher and holds other things."""
-        seen, real = to_json(match.game.view(match.state, watcher)), values_of(match.state)
+        seen, real = to_json(match.game.view(match.state, watcher)), _dealt_in(match.state)
         for other in self.others:
-            if other.ply != match.ply or values_of(other.state) == real:
+            if other.ply != match.ply or _dealt_in(other.state) == real:
                 continue
             if to_json(other.game.view(other.state, watcher)) == seen:
                 return other
         return None
+
+
+def _dealt_in(state: object) -> Counter[str]:
+    """Count the values in a state, without what seats know: a redeal keeps how much that is."""
+    knowledge = {it.known for it in secrets_in(schema_of(type(state))) if it.known}
+    return Counter(repr(it) for at, it in leaves(state).items() if knowledge.isdisjoint(at))
 
 
 def _spell_values(values: Counter[str]) -> str:

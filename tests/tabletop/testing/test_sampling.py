@@ -8,7 +8,9 @@ from itertools import chain
 import pytest
 
 from tabletop import (
+    NOBODY,
     OWNER,
+    Known,
     Options,
     Outcome,
     Seat,
@@ -20,7 +22,7 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.parts.cards import mix
+from tabletop.parts.cards import deal, mix
 from tabletop.rules import AnyGame
 from tabletop.testing import LawBroken, check_game
 from tests.tabletop.testing.leaky import Auction, Sealed
@@ -189,3 +191,44 @@ class KeepsTheBids(Sealed):
 def test_a_redeal_that_follows_from_what_is_hidden_is_found(game: AnyGame) -> None:
     with pytest.raises(LawBroken, match="depends on what it must not see: with the same draws"):
         check_game(game, matches=4)
+
+
+@state
+class Peeks(State):
+    """Cards of which a seat may have seen one that its neighbour holds."""
+
+    hands: list[list[int]] = secret(to=OWNER, back=HIDDEN, known="known")
+    deck: list[int] = secret(to=NOBODY, back=HIDDEN)
+    known: Known[int]
+    shown: list[int]
+
+
+class QueenSeen(SecretGame[Peeks, int]):
+    """Whoever has the left neighbour of the queen, the 9, has seen her; the others do not know."""
+
+    name = "queen-seen"
+    seats = range(3, 4)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Peeks:
+        deck = rng["deck"].sample(range(1, 10), 9)
+        state = Peeks(deal(deck, seats, 2), deck, Known(), [])
+        for seat, hand in enumerate(state.hands):
+            if 9 in hand:
+                state.known.show((seat + 1) % seats, 9, owner=seat)
+        return state
+
+    def to_act(self, state: Peeks) -> Sequence[Seat]:
+        return (len(state.shown),) if len(state.shown) < 3 else ()
+
+    def legal_actions(self, state: Peeks, seat: Seat) -> Sequence[int]:
+        return [1, 2]
+
+    def apply(self, state: Peeks, action: int, table: Table) -> None:
+        state.shown.append(action)
+
+    def outcome(self, state: Peeks) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.by_score(state.shown)
+
+
+def test_what_others_have_been_shown_need_not_be_dealt() -> None:
+    assert check_game(QueenSeen(), matches=2).matches == 2
