@@ -160,10 +160,13 @@ def run_console(block: Block, where: str, folder: Path) -> None:
     for command, wanted in commands(block):
         found = PROGRAM.fullmatch(command)
         printed = run_in_pipe(found, folder) if found else shell(command, folder)
-        printed = re.sub(r"[ \t]+$", "", printed, flags=re.MULTILINE)
+        printed = re.sub(r"[ \t]+$", "", PROGRESS.sub("", printed), flags=re.MULTILINE)
         fits = doctest.OutputChecker().check_output(wanted, printed, FLAGS)
         assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
 
+
+PROGRESS = re.compile(r"^[^:\n]+: [\d,]+ of [\d,]+, \d+%; .*\n", re.MULTILINE)
+"""What a study says after some seconds: pages are quicker, but for a busy machine."""
 
 PROGRAM = re.compile(
     r"""(?:(?P<before>(?!yes)[^|]+)\s\|\s)?(?P<now>TABLETOP_NOW=\S+\s)?(?P<program>tabletop|lcr|sorcery|constructor)

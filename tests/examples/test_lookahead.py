@@ -39,8 +39,10 @@ def plugin(name: str) -> Plugin:
 
 
 def seated(game: Plugin) -> list[str]:
-    """One that looks ahead, and the best bot of the game."""
-    return ["ahead", *[load(game.source).best_bot] * (max(2, game.game.seats[0]) - 1)]
+    """One that looks ahead, and the bot of the game that plays unless another is named."""
+    usual = load(game.source).best_bot
+    rival = "easy" if usual == "hard" else usual  # `hard` takes a second a move
+    return ["ahead", *[rival] * (max(2, game.game.seats[0]) - 1)]
 
 
 AS_FILE = """
@@ -95,9 +97,7 @@ def test_it_plays_in_the_browser(tmp_path: Path) -> None:
 
     async def test(server: Server) -> None:
         for game in games:
-            others = max(2, game.game.seats[0]) - 1
-            players = ["ahead", *[game.best_bot] * others]
-            opened = await server.open(name_of(game), players=players, seed="ahead")
+            opened = await server.open(name_of(game), players=seated(game), seed="ahead")
             async with server.screen(opened["spectators"]) as screen:
                 told = await screen.until("state", lambda told: told["over"])
                 assert told["ply"]
