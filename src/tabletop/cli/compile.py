@@ -62,10 +62,11 @@ One that makes all of something endless at once takes ever more memory meanwhile
 _RACE: Final = 0.5
 """Seconds of processor time for which matches are played to see how fast that is."""
 
-_LEFT_OUT: Final = shutil.ignore_patterns(
-    ".*", "__pycache__", "*.egg-info", "*.so", "*.pyd", "build", "dist", "node_modules", "venv"
-)
-"""What is no part of a project, or was made from it."""
+_MADE: Final = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "*.so", "*.pyd")
+"""What was made from the sources of a project, or is hidden."""
+
+_BESIDE: Final = shutil.ignore_patterns("build", "dist", "node_modules", "venv")
+"""What lies beside them in its folder; a package of such a name within them is a part of it."""
 
 
 def add_compile_arguments(parser: argparse.ArgumentParser) -> None:
@@ -224,12 +225,16 @@ def _copy_project(
         if not str(system.get("build-backend", "setuptools")).startswith("setuptools"):
             what = f"{file}: its build-backend is {system['build-backend']}"
             raise UsageError(f"{what}, and only setuptools takes compiled modules in")
-        shutil.copytree(home, copy, ignore=_LEFT_OUT, ignore_dangling_symlinks=True)
+
+        def left_out(folder: str, names: list[str]) -> set[str]:
+            return _MADE(folder, names) | (_BESIDE(folder, names) if folder == str(home) else set())
+
+        shutil.copytree(home, copy, ignore=left_out, ignore_dangling_symlinks=True)
         return copy, root.relative_to(home).as_posix(), {}
     sources = copy / "src"
     sources.mkdir(parents=True)
     if (root / top).is_dir():
-        shutil.copytree(root / top, sources / top, ignore=_LEFT_OUT, ignore_dangling_symlinks=True)
+        shutil.copytree(root / top, sources / top, ignore=_MADE, ignore_dangling_symlinks=True)
     else:
         for beside in filter(Path.is_file, root.glob(f"{top}.*")):
             shutil.copy(beside, sources)

@@ -183,23 +183,25 @@ def test_a_package_becomes_the_wheel_of_its_project_with_compiled_rules() -> Non
     shown("new", "heaps_board")
     os.chdir("heaps_board")
     folder = Path("src", "heaps_board")
-    folder.joinpath("helpers.py").write_text(
+    folder.joinpath("build").mkdir()
+    folder.joinpath("build", "__init__.py").touch()
+    folder.joinpath("build", "helpers.py").write_text(
         "def twice(number: int) -> int:\n    return 2 * number\n"
     )
     folder.joinpath("later.py").write_text("# Nothing stands here yet.\n")
     rules = folder / "rules.py"
-    imports = "from heaps_board import later\nfrom heaps_board.helpers import twice\n"
+    imports = "from heaps_board import later\nfrom heaps_board.build.helpers import twice\n"
     text = rules.read_text().replace("from tabletop import", f"{imports}from tabletop import", 1)
     rules.write_text(f"{text}\n\nassert twice(2) == 4 and later.__doc__ is not later\n")
     said = shown("compile", "./src/heaps_board:PLUGIN", "--matches", "2")
     [wheel] = Path("dist").iterdir()
-    modules = "heaps_board.rules, heaps_board.later and heaps_board.helpers"
+    modules = "heaps_board.rules, heaps_board.later and heaps_board.build.helpers"
     assert said.startswith(f"{wheel}: {modules}, compiled\n")
     assert wheel.name.startswith("tabletop_heaps_board-0.1.0-cp3")
     with ZipFile(wheel) as packed:
         names = packed.namelist()
     libraries = {name.partition(".")[0] for name in names if name.endswith((".so", ".pyd"))}
-    compiled = {f"heaps_board/{name}" for name in ("rules", "later", "helpers")}
+    compiled = {f"heaps_board/{name}" for name in ("rules", "later", "build/helpers")}
     assert libraries == {*compiled, "heaps_board__mypyc"}
     assert {"heaps_board/rules.py", "heaps_board/rules.md", "heaps_board/text.py"} <= {*names}
 
