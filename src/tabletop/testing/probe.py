@@ -17,7 +17,7 @@ from tabletop.match.players import Random
 from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import ALL, Event, Watcher
+from tabletop.rules.events import ALL, Event, ObserverFailure, Watcher
 from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
@@ -162,20 +162,46 @@ def watched_positions(
         name = f"{seed} {number}"
         seats = game.seats[number % len(game.seats)]
         match: AnyMatch = Match(game, seed=name, seats=seats, options=options or {})
-        told: dict[Watcher, list[Event]] = {it: [] for it in (ALL, None, *range(seats))}
         for seat in range(seats):
             match.set_player(seat, Random(Streams(name)["player", seat]))
-        for watcher, events in told.items():
-            match.observe(events.append, seat=watcher)
+        audience = Audience(match)
         while True:
-            yield match, told
-            for events in told.values():
-                events.clear()
+            yield match, audience.told
+            audience.forget()
             if seconds is not None and monotonic() >= began + seconds:
                 return
             if match.over or match.ply >= plies:
                 break
             match.step()
+            audience.check()
+
+
+class Audience:
+    """Everybody who may watch a match.
+
+    Attributes:
+        told: what each watcher was told since it was last forgotten.
+    """
+
+    def __init__(self, match: AnyMatch) -> None:
+        self._match = match
+        self._failures = list[ObserverFailure]()
+        self.told: dict[Watcher, list[Event]] = {it: [] for it in (ALL, None, *range(match.seats))}
+        match.on_observer_failure(self._failures.append)
+        for watcher, events in self.told.items():
+            match.observe(events.append, seat=watcher)
+
+    def check(self) -> None:
+        """Raise `LawBroken` if the rules failed to say what somebody is told."""
+        for event, error in ((it.event, it.error) for it in self._failures):
+            what = f"view_event of {event} raised {describe_failure(error)}"
+            match = self._match
+            raise LawBroken(match.game.name, match.seed.text, match.ply, "told", what)
+
+    def forget(self) -> None:
+        """Forget what everybody was told."""
+        for events in self.told.values():
+            events.clear()
 
 
 def name_watcher(watcher: Watcher) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from zlib import crc32
 
 import pytest
 
-from tabletop import ActionPlayed, Event, Seat, Stream, Table
-from tabletop.testing import LawBroken, check_game
+from tabletop import ActionPlayed, Event, Outcome, Seat, Stream, Table
+from tabletop.testing import LawBroken, check_game, check_words
 from tabletop.testing.probe import leaves, shared_part, spell_path
 from tests.tabletop.games import cards
 from tests.tabletop.testing.leaky import (
@@ -136,6 +136,29 @@ def test_an_action_is_told_with_its_own_number() -> None:
     with pytest.raises(LawBroken, match=r"knows bids\[0\]") as caught:
         check_game(ShoutsTheFirst(), matches=10)
     assert caught.value.ply == 0
+
+
+class FailsToTell(Sealed):
+    """Fails to say who is told of the bids of a late round."""
+
+    def to_act(self, state: Auction) -> Sequence[Seat]:
+        return () if state.rounds == 40 else (state.bids.index(None),)
+
+    def outcome(self, state: Auction) -> Outcome | None:
+        return Outcome.by_score(state.points) if state.rounds == 40 else None
+
+    def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
+        if isinstance(event, Opened) and state.rounds == 33:
+            raise KeyError("no such round")
+        return super().view_event(event, state, seat)
+
+
+@pytest.mark.parametrize("check", [check_game, check_words])
+def test_who_is_told_is_asked_of_every_event(check: Callable[..., object]) -> None:
+    said = r"view_event of Opened.* raised KeyError\('no such round'\) in test_secrets.py, line \d"
+    with pytest.raises(LawBroken, match=said) as caught:
+        check(FailsToTell(), matches=1)
+    assert caught.value.law == "told"
 
 
 class TellsSpectators(Sealed):
