@@ -221,6 +221,10 @@ class SorceryText(TextView[SorceryState]):
         return "Play a card, use an ability, attack, or end the turn"
 
     @override
+    def prompt(self, view: SorceryState, seat: Seat, names: Sequence[str]) -> str:
+        return f"{names[seat]}> "  # small screens have no line for what is asked each time
+
+    @override
     def outcome(self, outcome: Outcome, names: Sequence[str]) -> str:
         if outcome.winners:
             winner = outcome.winners[0]

@@ -151,8 +151,12 @@ class TextView(Generic[S]):
         return ""
 
     def prompt(self, view: S, seat: Seat, names: Sequence[str]) -> str:
-        """Return the prompt of a person who is to act, with the blank that follows it."""
-        return f"{names[seat]}> "
+        """Return the prompt of a person who is to act, with the blank that follows it.
+
+        By default it is their name, below what they are asked, if that says anything.
+        """
+        asked, prompt = self.asked(view, seat, names), f"{names[seat]}> "
+        return f"{asked}\n{prompt}" if asked else prompt
 
 
 def together_in_words(outcome: Outcome) -> str:
