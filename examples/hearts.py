@@ -26,17 +26,20 @@ from tabletop import (
     secret,
     state,
 )
-from tabletop.display import CardTable, CardText, Scene
+from tabletop.display import CardTable, CardText, Scene, cards_in_words
 from tabletop.parts.cards import (
     BACK,
     QUEEN,
     AnyCard,
     Card,
+    CardsPassed,
     Suit,
     Trick,
     deal,
     following,
     french_deck,
+    may_hold,
+    misplaced,
 )
 from tabletop.parts.flow import choosing, pass_cards
 from tabletop.states import BAG, PER_SEAT, Length, Range
@@ -53,10 +56,6 @@ def sees_move(state: Round, seat: Seat | None, move: Move) -> bool:
     return not move.gives or seat == move.seat
 
 
-def sees_cards(state: Round, seat: Seat | None, got: Got) -> bool:
-    return got.giver is None or seat in (got.seat, got.giver)
-
-
 @dataclass(frozen=True, slots=True)
 class Move:
     """Play a card, or put it aside to be passed on."""
@@ -70,12 +69,11 @@ class Move:
 
 
 @event
-class Got(Event):
-    """A seat takes a trick; or it gets what another one passes on, which only these two see."""
+class Took(Event):
+    """A seat takes a trick."""
 
     seat: Seat
-    cards: tuple[Card, ...] = secret(to=sees_cards, back=BACK)
-    giver: Seat | None = None
+    cards: tuple[Card, ...]
 
 
 def nothing() -> list[list[Card]]:
@@ -85,19 +83,17 @@ def nothing() -> list[list[Card]]:
 
 @state
 class Round(State):
-    """A hand of the match; `known` are the cards that seats have passed on.
-
-    Who holds the 2c is `first`, until it leads: the last trick of the hand before lies until then.
-    """
+    """A hand of the match; `known` are the cards that seats have passed on."""
 
     scores: Annotated[list[Score], PER_SEAT]
     number: Annotated[int, Range(0, 30)] = -1
     passing: bool = True
-    first: Seat | None = None
-    hands: Hands = secret(to=OWNER, back=BACK, known="known", default_factory=nothing)
+    hands: Hands = secret(
+        to=OWNER, back=BACK, known="known", fits=may_hold, default_factory=nothing
+    )
     aside: Hands = secret(to=OWNER, back=BACK, default_factory=nothing)
     known: Known[Card] = field(default_factory=Known)
-    trick: Trick = field(default_factory=lambda: Trick.led_by(0, SEATS))
+    trick: Trick = field(default_factory=lambda: Trick.led_by(None, SEATS))
     won: Annotated[list[Annotated[list[AnyCard], Length(52), BAG]], PER_SEAT] = field(
         default_factory=nothing
     )
@@ -121,7 +117,7 @@ class Hearts(SecretGame[Round, Move]):
             return ()
         if state.passing:
             return choosing(state.aside, PASSED)
-        return (state.trick.turn if state.first is None else state.first,)
+        return (state.trick.turn,)
 
     def legal_actions(self, state: Round, seat: Seat) -> Sequence[Move]:
         hand, led = state.hands[seat], state.trick.led
@@ -157,12 +153,10 @@ class Hearts(SecretGame[Round, Move]):
                 pass_all(state, table)
             return
         state.known.forget(card, seat)
-        if state.first is not None:
-            state.first, state.trick = None, Trick.led_by(seat, SEATS)
         taker = state.trick.lay(card)
         if taker is not None:
             state.won[taker] += state.trick.played
-            table.emit(Got(taker, tuple(state.trick.played)))
+            table.emit(Took(taker, tuple(state.trick.played)))
             if not any(state.hands):
                 pairs = zip(state.scores, counted(state.won), strict=True)
                 state.scores = [old + new for old, new in pairs]
@@ -172,6 +166,9 @@ class Hearts(SecretGame[Round, Move]):
         if self.to_act(state):
             return None
         return Outcome.by_score(state.scores, "points", lowest_wins=True)
+
+    def fault(self, state: Round) -> str | None:
+        return misplaced(french_deck(), state.hands, state.aside, state.won, state.trick)
 
 
 def way(state: Round) -> tuple[int, str]:
@@ -187,6 +184,7 @@ def worth(cards: Iterable[Card]) -> int:
 def deal_hand(state: Round, rng: Stream) -> None:
     state.hands = [sorted(it) for it in deal(rng.sample(french_deck(), 52), SEATS, HAND)]
     state.number, state.passing, state.won = state.number + 1, True, nothing()
+    state.trick.begin()
     if not way(state)[0]:
         begin_play(state)
 
@@ -198,17 +196,19 @@ def pass_all(state: Round, table: Table) -> None:
     given = pass_cards(state.hands, state.aside, steps, state.known)
     for giver, seat, cards in given:
         state.hands[seat].sort()
-        table.emit(Got(seat, tuple(cards), giver))
+        table.emit(CardsPassed(seat, giver, tuple(cards)))
     begin_play(state)
 
 
 def begin_play(state: Round) -> None:
     """Ask whoever holds the 2c to lead it."""
     state.passing = False
-    state.first = [FIRST in hand for hand in state.hands].index(True)
+    state.trick.begin(holder(state.hands))
 
 
 # --8<-- [end:passing]
+def holder(hands: Sequence[Sequence[Card]]) -> Seat:
+    return [FIRST in hand for hand in hands].index(True)
 
 
 def counted(won: Sequence[Sequence[Card]]) -> list[int]:
@@ -257,15 +257,13 @@ class HeartsText(CardText[Round]):
         return passed_on(view).capitalize() if view.passing else ""
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, Got):
-            points = f": {worth(event.cards)} points" if event.giver is None else ""
-            what = "the trick" if event.giver is None else f"from {names[event.giver]}"
-            cards = "3 cards" if BACK in event.cards else " ".join(map(str, event.cards))
-            return f"{names[event.seat]} gets {what}: {cards}{points}."
+        if isinstance(event, Took):
+            cards = cards_in_words(event.cards)
+            return f"{names[event.seat]} takes {cards}: {worth(event.cards)} points."
         return super().event(event, names, seat)
 
     def pause(self, event: Event) -> float:
-        return 2.5 * (isinstance(event, Got) and event.giver is None)
+        return 2.5 * isinstance(event, Took)
 
 
 class Keen:
@@ -296,12 +294,11 @@ def below(card: Card, out: Sequence[Card]) -> tuple[float, int]:
 
 def pick(trick: Trick, cards: list[Card], out: Sequence[Card]) -> Card:
     """Return the card to play, of those that one may."""
-    high = max([it.rank for it in trick.played if it.suit == trick.led], default=0)
     if trick.led is None:
         return min(cards, key=lambda card: (card > LADY and LADY in out, below(card, out)))
     if cards[0].suit != trick.led:
         return max(cards, key=lambda card: 99 * (card == LADY) + danger(card, cards))
-    under, others = [it for it in cards if it.rank < high], [it for it in cards if it != LADY]
+    under, others = [it for it in cards if it < trick.best], [it for it in cards if it != LADY]
     if LADY in under:
         return LADY
     if len(trick.played) == SEATS - 1 and not (under and worth(trick.played)):
@@ -313,8 +310,8 @@ def evaluate(state: Round, seat: Seat) -> float:
     """Rate the points at the end of the hand, if everybody goes on as `Keen` does."""
     hands = [sorted([*hand, *aside]) for hand, aside in zip(state.hands, state.aside, strict=True)]
     trick, won = state.trick.clone(), [pile.copy() for pile in state.won]
-    if state.first is not None:
-        trick = Trick.led_by(state.first, SEATS)
+    if state.passing:
+        trick.begin(holder(hands))
     while hand := hands[trick.turn]:
         card = pick(trick, following(hand, trick.led), ())
         hand.remove(card)

@@ -26,7 +26,7 @@ from tabletop import (
     state,
 )
 from tabletop.display import CardTable, CardText, Face, Scene
-from tabletop.parts.cards import deal, deck_of
+from tabletop.parts.cards import deal, deck_of, misplaced
 from tabletop.rules import clockwise, others
 from tabletop.states import BAG, FIXED, PER_SEAT, Length, OneOf, Range
 
@@ -157,8 +157,7 @@ class PealGame(SecretGame[Peal, Move]):
 
     def fault(self, state: Peal) -> str | None:
         rung = [it for it in {*DECK} for due in state.due if it[0] == due[0] and it < due]
-        cards = [*state.deck, *rung, *state.lost, *(it for hand in state.hands for it in hand)]
-        return None if sorted(cards) == sorted(DECK) else "these are not the cards of the deck"
+        return misplaced(DECK, state.deck, rung, state.lost, state.hands)
 
 
 def told(hand: Sequence[str], marks: Sequence[Sequence[str]], mark: str) -> list[list[str]]:

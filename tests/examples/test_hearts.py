@@ -11,7 +11,7 @@ from tabletop import IllegalAction, Match, Random, Streams
 from tabletop.display import Scene
 from tabletop.host import load_file
 from tabletop.match import AnyMatch
-from tabletop.parts.cards import BACK, Card, Trick, card
+from tabletop.parts.cards import BACK, Card, CardsPassed, Trick, card
 
 hearts: Any = load_file(Path(__file__).parents[2] / "examples" / "hearts.py")
 
@@ -115,7 +115,7 @@ def test_only_two_seats_are_told_what_is_passed_on() -> None:
     match = dealt()
     told: dict[Any, list[Any]] = {seat: [] for seat in (0, 1, 2, None)}
     for seat, heard in told.items():
-        match.observe(heard.append, hearts.Got, seat=seat)
+        match.observe(heard.append, CardsPassed, seat=seat)
     while match.state.passing:
         match.step()
     seen = {seat: BACK not in heard[1].cards for seat, heard in told.items()}  # from 0 to 1
@@ -138,6 +138,14 @@ def test_what_was_passed_on_stays_known_to_the_giver_when_cards_are_dealt_anew()
     rng = Streams("dealt anew")["redeal"]
     for _ in range(10):
         assert set(known) <= set(hearts.GAME.redeal(match.state, 0, rng).hands[1])
+
+
+def test_nobody_is_imagined_to_hold_a_suit_that_they_have_not_followed() -> None:
+    match = held("5c 2d", "kc 3d", "ah as", "7c ac")
+    play(match, "5c kc ah")
+    rng = Streams("dealt anew")["redeal"]
+    dealt_anew = [hearts.GAME.redeal(match.state, 3, rng).hands for _ in range(50)]
+    assert {one.suit for hands in dealt_anew for one in hands[2]} <= set("dhs")
 
 
 def test_the_two_of_clubs_is_led() -> None:
@@ -216,8 +224,8 @@ def test_whoever_has_the_fewest_points_at_a_hundred_wins() -> None:
 
 def test_a_round_goes_on_after_a_complete_trick_when_people_have_seen_it() -> None:
     text, trick = hearts.HeartsText(), tuple(cards("5c 4c 3c ah"))
-    assert text.pause(hearts.Got(0, trick)) == 2.5
-    assert text.pause(hearts.Got(0, trick[:3], giver=1)) == 0
+    assert text.pause(hearts.Took(0, trick)) == 2.5
+    assert text.pause(CardsPassed(0, 1, trick[:3])) == 0
 
 
 @pytest.mark.slow

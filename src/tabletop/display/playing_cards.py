@@ -23,9 +23,20 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from tabletop.display.compositions import art, motif
 from tabletop.display.picture import Picture, Scene, turn_in_words
-from tabletop.display.svg import group, measure, number, path, rect, seat_mark, tag, text
+from tabletop.display.svg import (
+    FLOOR,
+    group,
+    measure,
+    number,
+    path,
+    rect,
+    seat_mark,
+    tag,
+    text,
+    wrap,
+)
 from tabletop.display.text_view import TextView
-from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, Suit, Trick
+from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, CardsPassed, Suit, Trick
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
@@ -431,10 +442,14 @@ class CardTable(Picture[S]):
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the seats round the table, the trick, the piles, the buttons and the hands."""
         note, *below = self.note(view, scene).split("\n")
-        said = "; ".join(filter(None, (turn_in_words(scene), note)))
+        turn = turn_in_words(scene)
+        said = "; ".join(filter(None, (turn, note)))
         width, top = (390, 46.0) if scene.narrow else (760, 46.0)
-        body = [text(width / 2, 29, said, 18, width - 24, anchor="middle", bold=True)]
-        for line in below:
+        heading = said
+        if note and FLOOR * measure(said, 18, bold=True) > width - 24:  # it would be cut
+            heading, below = turn, [note, *below]
+        body = [text(width / 2, 29, heading, 18, width - 24, anchor="middle", bold=True)]
+        for line in (it for long in below for it in _lines(long, 14, width - 24)):
             body.append(text(width / 2, top + 4, line, 14, width - 24, anchor="middle"))
             top += 20
         for draw in (self._draw_seats, self._draw_piles, self._draw_buttons, self._draw_hands):
@@ -580,6 +595,11 @@ class CardTable(Picture[S]):
         return "".join(drawn), top + 4
 
 
+def _lines(words: str, size: float, room: float) -> Sequence[str]:
+    """Wrap a text that would be cut even if it shrinks."""
+    return wrap(words, size, room) if FLOOR * measure(words, size) > room else [words]
+
+
 def _called(card: Card | Face, place: str) -> Card | Face:
     """Name a card that has no name by its place."""
     return replace(card, name=place) if isinstance(card, Face) and not card.name else card
@@ -630,7 +650,7 @@ class CardText(TextView[S]):
         """Say what the table shows."""
         table, trick = self.table, self.table.trick(view)
         lies = [""] * len(names)
-        if trick is not None:
+        if trick is not None and (any(trick.cards) or trick.next_leader is not None):
             marks = [">" if it == trick.leader else " " for it in range(len(names))]
             lies = [f"{mark} {it or '-'!s}" for mark, it in zip(marks, trick.cards, strict=True)]
         status = [table.status(view, it) for it in range(len(names))]
@@ -644,4 +664,7 @@ class CardText(TextView[S]):
         """Format an event; nothing for a choice that the reader does not see."""
         if isinstance(event, ActionPlayed) and event.action is None:
             return ""
+        if isinstance(event, CardsPassed):
+            cards = cards_in_words(sorted(event.cards))
+            return f"{names[event.giver]} passes {names[event.seat]} {cards}."
         return super().event(event, names, seat)

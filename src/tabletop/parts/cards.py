@@ -5,7 +5,8 @@ A pile or a hand is a list whose last card is on top.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -13,9 +14,11 @@ from typing_extensions import override
 
 from tabletop.rng.stream import Stream
 from tabletop.rules.commands import Argument, Command
-from tabletop.states.bounds import PER_SEAT, OneOf, Seat
+from tabletop.rules.events import Event, event
+from tabletop.states.bounds import PER_SEAT, Length, OneOf, Seat
 from tabletop.states.codec import in_fixed_order
 from tabletop.states.states import State, state
+from tabletop.states.visibility import secret
 from tabletop.wording import plural
 
 T = TypeVar("T")
@@ -153,26 +156,46 @@ class Trick(State):
 
     Attributes:
         cards: the card of each seat; None for one that has played none.
-        leader: the seat that leads it.
+        leader: the seat that has led it.
         trump: the suit that beats all others, if any.
+        next_leader: the seat that leads next, once all cards lie, or none; None as long as nobody
+            knows.
+        lacks: the suits that each seat has not followed since the hand began: it has none of them.
 
     >>> trick = Trick.led_by(2, seats=3)
     >>> for word in ("9h", "as", "kh"):
     ...     took = trick.lay(card(word))
-    >>> took, trick.turn, trick.led, list(map(str, trick.played))
-    (1, 1, None, ['9h', 'as', 'kh'])
+    >>> took, trick.turn, trick.led, trick.lacks[0]
+    (1, 1, None, {<Suit.HEARTS: 'h'>})
+    >>> list(map(str, trick.played))
+    ['9h', 'as', 'kh']
     >>> trick.lay(card("2c")), trick.leader, trick.led
     (None, 1, <Suit.CLUBS: 'c'>)
     """
 
     cards: Annotated[list[AnyCard | None], PER_SEAT]
-    leader: Seat = 0
-    trump: Suit | None = None
+    leader: Seat
+    trump: Suit | None
+    next_leader: Seat | None
+    lacks: Annotated[list[Annotated[set[Suit], Length(len(Suit))]], PER_SEAT]
 
     @classmethod
-    def led_by(cls, leader: Seat, seats: int, trump: Suit | None = None) -> Trick:
-        """Make a trick in which nothing lies yet."""
-        return cls([None] * seats, leader, trump)
+    def led_by(cls, leader: Seat | None, seats: int, trump: Suit | None = None) -> Trick:
+        """Make a trick in which nothing lies yet; nobody knows who leads it if that is None."""
+        return cls([None] * seats, leader or 0, trump, leader, [set() for _ in range(seats)])
+
+    def begin(self, leader: Seat | None = None) -> None:
+        """Begin a new hand, of which nobody is known to lack a suit.
+
+        The last trick lies there until somebody leads; one that is not whole is taken away.
+
+        Args:
+            leader: the seat that leads; None as long as that is not known, as while cards are
+                passed on. Call it once more then.
+        """
+        self.next_leader, self.lacks = leader, [set() for _ in self.cards]
+        if None in self.cards:
+            self.leader, self.cards = leader or 0, [None] * len(self.cards)
 
     @property
     def played(self) -> list[Card]:
@@ -188,11 +211,16 @@ class Trick(State):
 
     @property
     def turn(self) -> Seat:
-        """The seat that plays next: when all cards lie, the winner, who leads to another trick."""
-        winner = self.winner
-        if winner is not None:
-            return winner
-        return (self.leader + len(self.played)) % len(self.cards)
+        """The seat that plays next: who has taken the trick, or leads the hand, if all cards lie.
+
+        Raises:
+            ValueError: nobody knows who leads the hand.
+        """
+        if self.led is not None:
+            return (self.leader + len(self.played)) % len(self.cards)
+        if self.next_leader is None:
+            raise ValueError("nobody leads yet: say who does with trick.begin(leader)")
+        return self.next_leader
 
     @property
     def led(self) -> Suit | None:
@@ -200,17 +228,52 @@ class Trick(State):
         card = self.cards[self.leader]
         return None if card is None or None not in self.cards else card.suit
 
+    @property
+    def best(self) -> Card:
+        """The card to beat; `BACK`, which is lower than all others, for whoever leads."""
+        played = self.played if self.led is not None else [BACK]
+        return played[trick_winner(played, self.trump)]
+
     def lay(self, card: Card) -> Seat | None:
         """Play a card for the seat whose turn it is; a whole trick makes way for it.
+
+        Whoever does not follow the suit led is noted to lack it.
 
         Returns:
             The seat that takes the trick; None as long as somebody has to play a card.
         """
-        winner = self.winner
-        if winner is not None:
-            self.leader, self.cards = winner, [None] * len(self.cards)
-        self.cards[self.turn] = card
-        return self.winner
+        seat, led = self.turn, self.led
+        if led is None:
+            self.leader, self.cards = seat, [None] * len(self.cards)
+        elif card.suit != led:
+            self.lacks[seat].add(led)
+        self.cards[seat] = card
+        self.next_leader = self.winner
+        return self.next_leader
+
+
+def may_hold(view: Any, seat: Seat | None, owner: Seat, place: int, card: Card) -> bool:
+    """Check whether a hand may hold a card: its owner has followed that suit whenever it was led.
+
+    For the hands of a state with a `Trick` in its field `trick`: `secret(..., fits=may_hold)`.
+    """
+    return card.suit not in view.trick.lacks[owner]
+
+
+def _takes_part(state: Any, seat: Seat | None, event: Any) -> bool:
+    return seat in (event.seat, event.giver)
+
+
+@event
+class CardsPassed(Event):
+    """A seat gets the cards that another has put aside for it; these two see them.
+
+    `pass_cards` moves them, and `CardText` says it.
+    """
+
+    seat: Seat
+    giver: Seat
+    cards: tuple[Card, ...] = secret(to=_takes_part, back=BACK)
 
 
 # Cards as words.
@@ -340,6 +403,42 @@ def mix(rng: Stream, piles: Sequence[MutableSequence[T]]) -> None:
     rng.shuffle(pool)
     for pile in piles:
         pile[:] = [pool.pop() for _ in range(len(pile))]
+
+
+def misplaced(deck: Iterable[Any], *places: Any) -> str | None:
+    """Say which cards of a deck are missing, or lie there too often; None if all is well.
+
+    It goes into `Game.fault`.
+
+    Args:
+        deck: the cards that there are.
+        places: where they lie: cards, None for no card, lists, lists of lists, or a `Trick`, whose
+            cards count until somebody takes them.
+
+    >>> misplaced(["oar", "net", "sail"], [["oar"], []], ["oar", "net"])
+    'oar is there too often; sail is missing'
+    """
+    there = Counter(_lying([*places]))
+    there.subtract(deck)
+    return (
+        "; ".join(
+            f"{card} is {'missing' if count < 0 else 'there too often'}"
+            for card, count in sorted(there.items(), key=lambda it: str(it[0]))
+            if count
+        )
+        or None
+    )
+
+
+def _lying(place: Any) -> Iterator[Any]:
+    """The cards at a place."""
+    if isinstance(place, Trick):
+        place = [] if place.led is None else place.played
+    if isinstance(place, MutableSequence):
+        for it in place:
+            yield from _lying(it)
+    elif place is not None:
+        yield place
 
 
 # A row of open cards that is filled up from a deck.

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from xml.etree import ElementTree as ET
 
 from tabletop.display.picture import Picture, Scene, clickables
-from tabletop.display.svg import CLASSES, measure
+from tabletop.display.svg import CLASSES, ELLIPSIS, measure
 from tabletop.match.match import AnyMatch
 from tabletop.registry import plugin_of
 from tabletop.rules.events import Event, Watcher
@@ -66,7 +66,8 @@ def check_picture(
     is the same when it is drawn again, and drawing it changes nothing. No two of its parts have the
     same name, and whatever can be done by clicking has its parts in it. No method fails, and each
     returns what it is to return. In one position of eight, and at the end, parts have rings where
-    they can be clicked, classes are those that there are, and no piece is cut off at the border.
+    they can be clicked, classes are those that there are, no piece is cut off at the border, and in
+    a picture whose `draw` is ready, as that of a `CardTable`, no text ends in `…` for want of room.
 
     Args:
         game: the rules.
@@ -99,9 +100,15 @@ def _check_position(
     match: AnyMatch, picture: Picture[Any], recent: Mapping[Watcher, Sequence[Event]]
 ) -> int:
     """Check the pictures of a position; how many there are."""
+    # The words of a ready picture are all that its author can mend.
+    is_ready = type(picture).draw.__module__.startswith("tabletop.display.")
+    long, short = ([f"{it}{_AWKWARD}" for it in match.names], [it[-1:] for it in match.names])
     for (seat, events), narrow in product(recent.items(), (False, True)):
         try:
-            _check_one(match, picture, _scene(match, picture, seat, events, narrow=narrow))
+            _check_one(match, picture, _scene(match, picture, seat, events, long, narrow=narrow))
+            if is_ready and (match.ply % _CLOSELY == 0 or match.over):
+                scene = _scene(match, picture, seat, events, short, narrow=narrow)
+                _check_texts(_read(_ask("draw", partial(picture.draw, _view(match, seat), scene))))
         except _Faulty as faulty:
             width = "narrow" if narrow else "wide"
             message = f"the {width} picture for {name_watcher(seat)} {faulty}"
@@ -124,11 +131,21 @@ def _check_text(method: str, what: str, found: object) -> None:
         raise _Faulty(f"fails: {method} returns {truncate(repr(found), 60)}{what}{hint}")
 
 
+def _view(match: AnyMatch, seat: Watcher) -> Any:
+    return match.view(seat) if seat is None or isinstance(seat, int) else match.state.clone()
+
+
 def _scene(
-    match: AnyMatch, picture: Picture[Any], seat: Watcher, recent: Sequence[Event], *, narrow: bool
+    match: AnyMatch,
+    picture: Picture[Any],
+    seat: Watcher,
+    recent: Sequence[Event],
+    called: Sequence[str],
+    *,
+    narrow: bool,
 ) -> Scene:
     """The scene of a picture; what its methods say of the legal actions is checked on the way."""
-    names, told = tuple(f"{name}{_AWKWARD}" for name in match.names), tuple(recent)
+    names, told = tuple(called), tuple(recent)
     scene = Scene(
         *(names, seat, match.to_act),
         narrow=narrow,
@@ -169,8 +186,7 @@ def _check_last(last: object) -> frozenset[str]:
 
 
 def _check_one(match: AnyMatch, picture: Picture[Any], scene: Scene) -> None:
-    seat = scene.seat
-    view = match.view(seat) if seat is None or isinstance(seat, int) else match.state.clone()
+    seat, view = scene.seat, _view(match, scene.seat)
     before = digest(view, {})
     scene = replace(scene, last=_check_last(_ask("last", partial(picture.last, view, scene))))
     svg = _ask("draw", partial(picture.draw, view, scene))
@@ -253,6 +269,22 @@ def _check_rings(parts: dict[str, ET.Element]) -> None:
             raise _Faulty(
                 f"has a part {part!r} without a ring: nobody sees that it is lit, chosen or"
                 " focused. Give one of the pieces right in it the class `tt-ring`"
+            )
+
+
+@lru_cache(maxsize=16)
+def _check_texts(root: ET.Element) -> None:
+    """Check that no text was cut: then what it says is in a title, which a finger never sees."""
+    for element in root.iter():
+        title = element.find("{*}title")
+        if title is None or not title.text:
+            continue
+        *_, shown = element.itertext()
+        is_text = all(it.tag.rpartition("}")[2] in {"title", "text"} for it in element)
+        if is_text and shown.endswith(ELLIPSIS) and not title.text.endswith(ELLIPSIS):
+            raise _Faulty(
+                f"cuts {truncate(title.text, 60)!r} to {shown!r}, however short names are: say it"
+                " in fewer words, or give it more room"
             )
 
 

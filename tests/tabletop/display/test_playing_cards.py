@@ -23,7 +23,7 @@ from tabletop.display import (
     playing_card,
     suit_symbol,
 )
-from tabletop.parts.cards import BACK, Card, Suit, Trick, card, french_deck
+from tabletop.parts.cards import BACK, Card, CardsPassed, Suit, Trick, card, french_deck
 
 NAMES = ("Ann", "Bo", "Cid", "Dee", "Eve", "Flo", "Gus", "Hal")
 
@@ -126,7 +126,9 @@ def test_a_fan_turns_its_first_card_to_the_left_and_its_last_to_the_right() -> N
 def test_up_to_eight_sit_round_a_table_and_no_card_or_plate_covers_another(
     seats: int, narrow: bool
 ) -> None:
-    trick = Trick([*french_deck()[:seats]])
+    trick = Trick.led_by(0, seats)
+    for one in french_deck()[:seats]:
+        trick.lay(one)
     root = table([[BACK] * 5] * seats, trick=trick, narrow=narrow)
     places = {
         name: tuple(map(float, it.get("transform", "")[10:].rstrip(")").split()))
@@ -138,6 +140,24 @@ def test_up_to_eight_sit_round_a_table_and_no_card_or_plate_covers_another(
         for left, top in spots[:at]:
             assert abs(x - left) >= width or abs(y - top) >= 1.4 * width
     assert len(spots) == seats
+
+
+class Noted(Table):
+    """A table with a note beside the turn, and one below it."""
+
+    note_words: tuple[str, str] = "", ""
+
+    def note(self, view: Cards, scene: Scene) -> str:
+        return "\n".join(self.note_words)
+
+
+@pytest.mark.parametrize("length", [3, 40, 120])
+def test_no_note_is_cut_on_a_phone(length: int) -> None:
+    picture, view = Noted(), Cards([[BACK]] * 4)
+    picture.note_words = " ".join(["beside"] * length), " ".join(["below"] * length)
+    root = ET.fromstring(picture.draw(view, Scene(NAMES[:4], 0, (0, 1, 2, 3), narrow=True)))
+    said = words(root)
+    assert (said.count("beside"), said.count("below"), "…" in said) == (length, length, False)
 
 
 def test_nine_do_not_fit_round_a_table() -> None:
@@ -309,6 +329,18 @@ def test_the_table_in_words_has_the_trick_the_hands_and_the_piles() -> None:
         "deck: 9 cards",
         "open: 5d",
     ]
+
+
+def test_a_trick_that_nobody_leads_yet_is_not_said() -> None:
+    view = Cards([[BACK]] * 2, Trick.led_by(None, 2))
+    assert TableText().position(view, NAMES[:2]).splitlines() == ["Ann  1 card", "Bo   1 card"]
+    assert "leads" not in words(table(view.held, trick=view.trick))
+
+
+def test_cards_that_are_passed_are_said_to_those_who_see_them_and_counted_to_others() -> None:
+    text = TableText()
+    assert text.event(CardsPassed(1, 0, (*cards("qs 2c"),)), NAMES) == "Ann passes Bo 2c  qs."
+    assert text.event(CardsPassed(1, 0, (BACK, BACK)), NAMES) == "Ann passes Bo 2 cards."
 
 
 def test_the_notes_of_cards_and_of_the_table_are_said_as_well() -> None:

@@ -26,6 +26,7 @@ from tabletop.parts.cards import (
     fill,
     following,
     french_deck,
+    misplaced,
     mix,
     redraw,
     take,
@@ -228,12 +229,82 @@ def test_a_trump_takes_a_trick() -> None:
     assert lay(trick, "9h 2s kh") == [None, None, 1]
 
 
+def test_the_last_trick_lies_until_somebody_leads_the_next_hand() -> None:
+    trick = Trick.led_by(2, seats=3)
+    lay(trick, "9h as kh")
+    trick.begin(0)
+    assert (trick.turn, trick.led, trick.winner) == (0, None, 1)
+    assert trick.played == cards("9h as kh")
+    lay(trick, "2c")
+    assert (trick.leader, trick.turn, trick.played) == (0, 1, cards("2c"))
+
+
+def test_nobody_is_asked_to_lead_before_it_is_known_who_does() -> None:
+    for trick in (Trick.led_by(None, seats=2), Trick.led_by(0, seats=2)):
+        trick.begin()
+        with pytest.raises(ValueError, match=r"nobody leads yet: say who does with trick\.begin"):
+            trick.lay(card("2c"))
+        trick.begin(1)
+        assert trick.turn == 1
+
+
+def test_a_trick_that_is_not_whole_is_taken_away_when_a_hand_begins() -> None:
+    trick = Trick.led_by(0, seats=3)
+    lay(trick, "9h as")
+    trick.begin(1)
+    assert (trick.turn, trick.played) == (1, [])
+
+
+def test_who_does_not_follow_suit_lacks_it_until_the_next_hand() -> None:
+    trick = Trick.led_by(0, seats=3)
+    lay(trick, "9h as kh 2c 3c 4d")
+    assert trick.lacks == [set(), {Suit.HEARTS, Suit.CLUBS}, set()]
+    trick.begin(0)
+    assert trick.lacks == [set(), set(), set()]
+
+
+@pytest.mark.parametrize(
+    ("laid", "best"),
+    [("", "??"), ("9h", "9h"), ("9h kh", "kh"), ("9h 2s kh", "2s"), ("9h 2s kh 4h", "??")],
+)
+def test_the_card_to_beat_is_the_best_that_lies_or_the_back_for_who_leads(
+    laid: str, best: str
+) -> None:
+    trick = Trick.led_by(0, seats=4, trump=Suit.SPADES)
+    lay(trick, laid)
+    assert str(trick.best) == best
+
+
 def test_a_copied_trick_is_a_trick_of_its_own() -> None:
     trick = Trick.led_by(0, seats=2)
     copy = trick.clone()
     lay(copy, "9h")
     assert trick.cards == [None, None]
     assert from_json(to_json(copy), Trick) == copy
+
+
+# Where all cards lie.
+
+
+@given(st.data())
+def test_a_card_that_is_lost_or_doubled_is_named(data: st.DataObject) -> None:
+    deck = data.draw(st.permutations(french_deck()))
+    cut, lost = data.draw(st.integers(0, 51)), data.draw(st.integers(0, 51))
+    hands, single = [deck[:cut], []], deck[cut]
+    places = [hands, single, None, deck[cut + 1 :]]
+    assert misplaced(french_deck(), *places) is None
+    assert misplaced(french_deck(), *places, deck[lost]) == f"{deck[lost]} is there too often"
+    deck.remove(gone := deck[lost])
+    assert misplaced(french_deck(), deck) == f"{gone} is missing"
+
+
+def test_the_cards_of_a_trick_count_until_it_is_taken() -> None:
+    deck, trick = cards("9h 2s"), Trick.led_by(0, seats=2)
+    lay(trick, "9h")
+    assert misplaced(deck, cards("2s"), trick) is None
+    lay(trick, "2s")
+    assert misplaced(deck, trick) == "2s is missing; 9h is missing"
+    assert misplaced(deck, cards("9h 2s"), trick) is None
 
 
 # Cards as words.

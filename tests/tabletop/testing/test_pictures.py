@@ -9,7 +9,19 @@ import pytest
 from typing_extensions import override
 
 from tabletop import Seat
-from tabletop.display import Picture, Scene, circle, group, line, polygon, rect, tag, text
+from tabletop.display import (
+    CardTable,
+    Picture,
+    Scene,
+    circle,
+    group,
+    line,
+    polygon,
+    rect,
+    tag,
+    text,
+)
+from tabletop.parts.cards import Card
 from tabletop.registry import load
 from tabletop.testing import LawBroken, check_picture
 
@@ -141,6 +153,28 @@ def test_what_is_wrong_with_a_picture_is_said(picture: Plain, said: str) -> None
 def test_a_method_that_fails_is_named_with_the_line(method: str) -> None:
     with pytest.raises(LawBroken, match=f"{method} raised KeyError.*in test_pictures.py, line"):
         check_picture(LCR, Failing(method), matches=1, plies=3)
+
+
+class Wordy(CardTable[Any]):
+    """A ready table; a status has to fit beside others on a phone."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    @override
+    def hands(self, view: Any) -> list[list[Card]]:
+        return [[] for _ in view.chips]
+
+    @override
+    def status(self, view: Any, seat: Seat) -> str:
+        return self.words
+
+
+def test_a_status_that_is_cut_on_a_phone_is_named() -> None:
+    assert check_picture(LCR, Wordy("0 points"), matches=1, plies=9) > 0
+    said = r"the narrow picture .* cuts '0 points, 13 nights' to '0 points, .*…'"
+    with pytest.raises(LawBroken, match=said):
+        check_picture(LCR, Wordy("0 points, 13 nights"), matches=1, plies=9)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ from tabletop import Seat
 from tabletop.display import CardTable
 from tabletop.wording import plural
 
-from .rules import Position
+from .rules import Position, tricks
 
 
 class Drawing(CardTable[Position]):
     """A table with its seats; the cards of a hand can be clicked."""
 
     def status(self, view: Position, seat: Seat) -> str:
-        return plural(view.taken[seat], "trick")
+        return plural(tricks(view, seat), "trick")

@@ -35,6 +35,8 @@ from tabletop.parts.cards import (
     deal,
     following,
     french_deck,
+    may_hold,
+    misplaced,
 )
 
 EACH, LOWEST = 5, 7
@@ -60,11 +62,15 @@ class TrickTaken(Event):
 
 @state
 class Position(State):
-    """The cards: a hand is for its owner, the deck for nobody."""
+    """The cards: a hand is for its owner, the deck for nobody.
 
-    hands: list[list[Card]] = secret(to=OWNER, back=BACK)
+    Bots imagine only hands that may be, after all suits that were
+    not followed.
+    """
+
+    hands: list[list[Card]] = secret(to=OWNER, back=BACK, fits=may_hold)
     deck: list[Card] = secret(to=NOBODY, back=BACK)
-    taken: list[int]
+    won: list[list[Card]]
     trick: Trick
 
 
@@ -80,7 +86,8 @@ class Rules(SecretGame[Position, Play]):
         deck = french_deck(LOWEST)
         rng["deck"].shuffle(deck)
         hands = [sorted(hand) for hand in deal(deck, seats, EACH)]
-        return Position(hands, deck, [0] * seats, Trick.led_by(0, seats))
+        won: list[list[Card]] = [[] for _ in range(seats)]
+        return Position(hands, deck, won, Trick.led_by(0, seats))
 
     def to_act(self, state: Position) -> Sequence[Seat]:
         seat = state.trick.turn
@@ -102,11 +109,21 @@ class Rules(SecretGame[Position, Play]):
         state.hands[state.trick.turn].remove(action.card)
         taker = state.trick.lay(action.card)
         if taker is not None:
-            state.taken[taker] += 1
+            state.won[taker] += state.trick.played
             cards = tuple(state.trick.played)
             table.emit(TrickTaken(taker, cards))
 
     def outcome(self, state: Position) -> Outcome | None:
         if self.to_act(state):
             return None
-        return Outcome.by_score(state.taken)
+        seats = range(len(state.won))
+        return Outcome.by_score([tricks(state, it) for it in seats])
+
+    def fault(self, state: Position) -> str | None:
+        deck, lying = french_deck(LOWEST), (state.hands, state.deck)
+        return misplaced(deck, *lying, state.won, state.trick)
+
+
+def tricks(state: Position, seat: Seat) -> int:
+    """Return how many tricks a seat has taken."""
+    return len(state.won[seat]) // len(state.hands)
