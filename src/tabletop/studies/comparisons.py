@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
@@ -201,7 +201,7 @@ def tournament(
     scores: list[list[float]] = [[] for _ in twos]
     try:
         for own, series in zip(scores, twos, strict=True):
-            _play_pair(series, matches, workers, count, own, elo)
+            own.extend(_scores(series, matches, workers, count, elo))
     except KeyboardInterrupt:
         known = [it for it in zip(twos, scores, strict=True) if len(it[1]) >= _FEW]
         found = tuple(_pairing(*it, elo) for it in known)
@@ -237,27 +237,26 @@ def pair(
     elo: tuple[float, float] | None = None,
 ) -> Pairing:
     """Play the first matches of a `duel`; arguments as in `tournament`, and what counts matches."""
-    scores: list[float] = []
-    _play_pair(series, matches, workers, count, scores, elo)
-    return _pairing(series, scores, elo)
+    return _pairing(series, [*_scores(series, matches, workers, count, elo)], elo)
 
 
-def _play_pair(
+def _scores(
     series: Series,
     matches: int,
     workers: Workers,
     count: Count,
-    scores: list[float],
     elo: tuple[float, float] | None,
-) -> None:
-    """Add to the scores those of the first bot: means of the matches that share a seed."""
+) -> Iterator[float]:
+    """Play, and yield the scores of the first bot: means of the matches that share a seed."""
     check_even(matches)
-    first, second = series.bots
+    first = series.bots[0]
+    scores: list[float] = []
     before = count.done
     with closing(rows_in_order(series, range(matches), workers, count)) as rows:
         # Taken by twos: a seed is played twice in a row, with the bots on each other's seats.
         for one, other in zip(rows, rows, strict=True):
             scores.append((points_of(one, first) + points_of(other, first)) / 2)
+            yield scores[-1]
             if elo is not None and sprt(scores, elo) is not None:
                 break
     count.drop(matches - (count.done - before))
@@ -265,11 +264,12 @@ def _play_pair(
 
 def _pairing(series: Series, scores: Sequence[float], elo: tuple[float, float] | None) -> Pairing:
     """Return what the scores of two bots say."""
+    first, second = series.bots
     stronger = None if elo is None else sprt(scores, elo)
     matches, total = 2 * len(scores), 2 * sum(scores)
     share = paired_difference(scores, np.zeros(len(scores)))  # a cluster is one seed
     worth = worth_of(share, matches, len(scores))
-    return Pairing(*series.bots, total, matches, stronger, worth)
+    return Pairing(first, second, total, matches, stronger, worth)
 
 
 def _check_different(bots: Sequence[str]) -> None:
