@@ -80,7 +80,10 @@ def test_check_stops_when_the_time_is_over_and_says_so() -> None:
     said = shown("check", TICTACTOE, "--seconds", "0.001")
     assert said.startswith("tictactoe: keeps the contract, as far as 0.001 seconds went (")
     assert "no time for the law 'chance', another PYTHONHASHSEED, " in said
-    assert re.search(r" of more than \d+ positions? and more than \d+ pictures?\)\n$", said)
+    late = (
+        r" of more than \d+ positions?, more than \d+ pictures? and what a move of each level takes"
+    )
+    assert re.search(rf"{late}\)\n$", said)
 
 
 @pytest.mark.slow
@@ -91,6 +94,12 @@ def test_check_says_what_a_move_of_each_level_takes() -> None:
         said,
         re.MULTILINE,
     )
+
+
+@pytest.mark.slow
+def test_check_measures_a_move_where_most_play() -> None:
+    said = shown("check", TICTACTOE.replace("tictactoe", "peal"), "--matches", "1", "--plies", "2")
+    assert re.search(r"^peal: a move takes .* of one core with 4 seats(;.*)?$", said, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
