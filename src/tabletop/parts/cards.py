@@ -1,4 +1,4 @@
-"""Cards: decks from counts, the French deck, cards as words, tricks, piles, hands, open rows, hints.
+"""Cards: decks from counts, the French deck, words, tricks, piles, hands, open rows, hints.
 
 A pile or a hand is a list whose last card is on top.
 """
@@ -422,7 +422,7 @@ def left_in_words(
     cards: Iterable[Sequence[Any]],
     names: Mapping[Any, str] = MappingProxyType({}),
 ) -> str:
-    """Say what a card can still be, part by part: its colours, its numbers; none that tells nothing.
+    """Say what a card can still be, part by part, as its colours and its numbers: what was told.
 
     Cards are texts of several letters, or tuples, such as `Card`.
 

@@ -310,9 +310,9 @@ def test_what_was_told_leaves_each_card_what_it_is_and_all_that_agrees_with_each
     could: list[tuple[Card, ...]] = [tuple(french_deck())] * len(hand)
     for hint in hints:
         could = narrowed(could, hand, hint)
-    for card, left in zip(hand, could, strict=True):
-        assert card in left
-        agree = [it for it in french_deck() if all((it in h) == (card in h) for h in hints)]
+    for held, left in zip(hand, could, strict=True):
+        assert held in left
+        agree = [it for it in french_deck() if all((it in h) == (held in h) for h in hints)]
         assert list(left) == agree
 
 
