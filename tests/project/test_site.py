@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from markdown import Markdown
@@ -95,6 +96,17 @@ def test_a_page_of_the_source_has_a_place_for_each_line() -> None:
     assert "<h1>src/tabletop/rules/game.py</h1>" in page
     assert f'<i id="L{line}">class Table:</i>' in page
     assert "-&gt;" in page
+
+
+def test_the_name_of_an_example_leads_to_its_file() -> None:
+    page = SimpleNamespace(url="how-to/tricks.html")
+    code = "<code>examples/hearts.py</code>"
+    leads = f'<a href="../source/examples/hearts.py.html">{code}</a>'
+    inside = (
+        f'<a href="../examples/hearts.html">{code}</a> <pre><code>examples/hearts.py</code></pre>'
+    )
+    shown = source_pages.on_page_content(f"<p>{code} {inside}</p>", page)
+    assert shown == f"<p>{leads} {inside}</p>"
 
 
 def test_pages_of_the_reference_begin_with_what_explains_them() -> None:
