@@ -9,10 +9,12 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from markdown import Markdown
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page
 from tools import source_pages
 from tools.site_markdown import commands_of
 
@@ -99,7 +101,8 @@ def test_a_page_of_the_source_has_a_place_for_each_line() -> None:
 
 
 def test_the_name_of_an_example_leads_to_its_file() -> None:
-    page = SimpleNamespace(url="how-to/tricks.html")
+    file = File("how-to/tricks.md", "docs", "site", use_directory_urls=False)
+    page = Page("Tricks", file, MkDocsConfig())
     code = "<code>examples/hearts.py</code>"
     leads = f'<a href="../source/examples/hearts.py.html">{code}</a>'
     inside = (
