@@ -225,7 +225,9 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     each = ", ".join(f"{name} {seconds:.2g} s" for name, (seconds, _) in taken.items())
     line = f"{plugin.game.name}: a move takes {each} of one core"
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
-    if isinstance(strongest, str) and (better := _fitting_budget(strongest, *taken[names[-1]])):
+    if not isinstance(strongest, str) or strongest in plugin.bots:
+        return f"{line}\n"  # a bot of the game's own takes no budget
+    if better := _fitting_budget(strongest, *taken[names[-1]]):
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"
 
