@@ -290,6 +290,8 @@ class FenText(MapText[Fen]):
     picture = FenPicture()
     marks = MARKS
 
+    # --8<-- [end:text]
+
     def asked(self, view: Fen, seat: Seat, names: Sequence[str]) -> str:
         return f"Lay {TILES.tiles[view.drawn[0]]}" if view.drawn else "Set a heron?"
 
@@ -302,7 +304,6 @@ class FenText(MapText[Fen]):
         return super().event(event, names, seat)
 
 
-# --8<-- [end:text]
 GAME = Herons()
 PLUGIN = Plugin(
     GAME,

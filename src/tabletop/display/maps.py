@@ -544,7 +544,7 @@ class MapText(TextView[S]):
             for piece in pieces:
                 said = f"{piece.letter} {_name(spot.place)} {tiles.named(laid, spot)}"
                 lie[piece.seat].append(said.lstrip())
-        lines = self._map(view, marks)
+        lines = "\n".join(self._map(view, marks)).strip("\n").splitlines()
         lines.append("  ".join(f"{mark} {kind}" for kind, mark in marks.items()))
         lines += filter(None, [picture.note(view, Scene(names, seat))])
         for line, own in zip(in_columns([numbers, names, tally]), lie, strict=True):

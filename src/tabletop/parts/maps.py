@@ -347,7 +347,8 @@ def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = ""
     >>> TILES = TileSet(("path path meadow meadow + inn",))
     >>> block(TILES, Laid(0, turn=1), {"path": "+", "meadow": "."})
     ['   .   ', '. +++ +', '   +   ']
-    >>> block(TILES, Laid(0), {"path": "+", "meadow": ".", "inn": "^"}, "A")[1]
+    >>> marks = {"path": "+", "meadow": ".", "inn": "^"}
+    >>> block(TILES, Laid(0), marks, "A")[1]
     '. A^+ +'
     """
     sides, kinds = tiles.sides[laid.tile], tiles.kinds[laid.tile]
