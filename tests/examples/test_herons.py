@@ -219,5 +219,5 @@ def test_the_text_shows_where_the_tile_fits() -> None:
     match = begun(END)
     lines = herons.FenText().position(match.state, ["Ann", "Bo"]).splitlines()
     assert lines[0].split() == ["0,-1"]
-    assert lines[3].split() == ["-1,0.", "~~~", ".", "1,0"]
+    assert lines[2].split() == ["-1,0.", "~~~", ".", "1,0"]
     assert herons.FenText().asked(match.state, 0, ["Ann", "Bo"]) == "Lay water meadow meadow meadow"
