@@ -257,6 +257,16 @@ def test_names_have_what_the_game_says_beside_them() -> None:
     assert "Bo has 11" in drawn
 
 
+def test_what_four_seats_have_is_not_cut_off_on_a_phone() -> None:
+    class Counted(CountryPicture):
+        def tally(self, view: Country, seat: Seat) -> str:
+            return f"{10 + seat} points"
+
+    names = ["Ada", "Bo", "Cid", "Dee"]
+    drawn = Counted().draw(Country(), Scene(names, ALL, narrow=True))
+    assert all(f">{name} {10 + seat} points<" in drawn for seat, name in enumerate(names))
+
+
 def test_an_empty_map_has_one_place() -> None:
     root = ET.fromstring(PICTURE.draw(Country({}), Scene(NAMES, ALL)))
     assert [it.get("data-part") for it in root.iter() if it.get("data-part")] == ["0,0"]
