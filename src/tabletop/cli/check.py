@@ -228,7 +228,9 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     line = f"{plugin.game.name}: a move takes {each} of one core"
     line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
-    if isinstance(strongest, str) and (better := _fitting_budget(strongest, *taken[names[-1]])):
+    if not isinstance(strongest, str) or strongest in plugin.bots:
+        return f"{line}\n"  # a bot of the game's own takes no budget
+    if better := _fitting_budget(strongest, *taken[names[-1]]):
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"
 
