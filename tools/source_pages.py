@@ -1,4 +1,4 @@
-"""Leads from the names of the reference to their source, which stands in the site as it is.
+"""Leads from the names of the reference and of examples to their source, as it is, in the site.
 
 A hook of mkdocs. `docs/_sources.py` labels each name with its file and line.
 """
@@ -18,6 +18,9 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 
 _LABEL: Final = re.compile(
     r'<small class="doc doc-label doc-label-src/[^"]*"><code>src/([\w/]+\.py):(\d+)</code></small>'
+)
+_EXAMPLE: Final = re.compile(
+    r"<(a|pre)\b.*?</\1>|<code>(?P<file>examples/\w+\.py)</code>", re.DOTALL
 )
 _PAGE: Final = """\
 <!DOCTYPE html>
@@ -49,13 +52,19 @@ def page_of(path: Path) -> str:
 
 
 def on_page_content(html: str, page: Page, **_: object) -> str:
-    """Make links of the labels."""
+    """Make links of the labels, and of the names of examples."""
 
     def link(found: re.Match[str]) -> str:
         url = get_relative_url(f"source/{found[1]}.html", page.url)
         return f'<a class="source" href="{url}#L{found[2]}">source</a>'
 
-    return _LABEL.sub(link, html)
+    def link_example(found: re.Match[str]) -> str:
+        if not found["file"]:
+            return found[0]  # it is a link already, or code
+        url = get_relative_url(f"source/{found['file']}.html", page.url)
+        return f'<a href="{url}">{found[0]}</a>'
+
+    return _EXAMPLE.sub(link_example, _LABEL.sub(link, html))
 
 
 def on_env(env: object, config: MkDocsConfig, **_: object) -> None:
@@ -77,9 +86,9 @@ def _is_for_types_alone(name: str) -> bool:
 
 
 def on_post_build(config: MkDocsConfig, **_: object) -> None:
-    """Write a page for each file of the packages."""
-    source = ROOT / "src"
-    for path in sorted(source.rglob("*.py")):
-        place = Path(config.site_dir, "source", f"{path.relative_to(source)}.html")
+    """Write a page for each file of the packages and for each example."""
+    for path in (*sorted((ROOT / "src").rglob("*.py")), *sorted(ROOT.glob("examples/*.py"))):
+        name = path.relative_to(ROOT).as_posix().removeprefix("src/")
+        place = Path(config.site_dir, "source", f"{name}.html")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(page_of(path), "utf-8", newline="\n")

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from markdown import Markdown
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page
 from tools import source_pages
 from tools.site_markdown import commands_of
 
@@ -95,6 +98,18 @@ def test_a_page_of_the_source_has_a_place_for_each_line() -> None:
     assert "<h1>src/tabletop/rules/game.py</h1>" in page
     assert f'<i id="L{line}">class Table:</i>' in page
     assert "-&gt;" in page
+
+
+def test_the_name_of_an_example_leads_to_its_file() -> None:
+    file = File("how-to/tricks.md", "docs", "site", use_directory_urls=False)
+    page = Page("Tricks", file, MkDocsConfig())
+    code = "<code>examples/hearts.py</code>"
+    leads = f'<a href="../source/examples/hearts.py.html">{code}</a>'
+    inside = (
+        f'<a href="../examples/hearts.html">{code}</a> <pre><code>examples/hearts.py</code></pre>'
+    )
+    shown = source_pages.on_page_content(f"<p>{code} {inside}</p>", page)
+    assert shown == f"<p>{leads} {inside}</p>"
 
 
 def test_pages_of_the_reference_begin_with_what_explains_them() -> None:
