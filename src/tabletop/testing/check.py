@@ -264,7 +264,6 @@ class Trial:
             probe.check_fault("the state", match.state)
             clock.tell(called)
             if (match.ply >= self._plies and self._stop) or not clock.plays:
-                report.stopped += 1
                 break
             if match.ply >= self._plies:
                 raise probe.fail("end", self._endless(match))
@@ -274,6 +273,7 @@ class Trial:
             self._digests.append(probe.digest(match))
             report.plies += 1
         probe.ply = match.ply
+        report.note_length(probe.seed, match.ply, over=match.over)
         probe.check_fault("the state", match.state)
         if match.over:
             rules.check_outcome(probe, match)
