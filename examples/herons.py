@@ -23,7 +23,7 @@ from tabletop import (
     event,
     state,
 )
-from tabletop.display import MapPicture, Piece, Scene, TextView
+from tabletop.display import MapPicture, MapText, Piece, Scene
 from tabletop.parts.board import Cell
 from tabletop.parts.cards import deck_of
 from tabletop.parts.maps import (
@@ -32,9 +32,7 @@ from tabletop.parts.maps import (
     Region,
     Spot,
     TileSet,
-    block,
-    frontier,
-    in_rows,
+    within,
 )
 from tabletop.states import (
     BAG,
@@ -44,6 +42,7 @@ from tabletop.states import (
     OneOf,
     Range,
 )
+from tabletop.wording import plural
 
 # --8<-- [start:tiles]
 COUNTS = {
@@ -74,9 +73,7 @@ Act: TypeAlias = Lay | str
 FAR = len(EVERY) - 1
 TURNS = range(4)
 FEATURES = range(max(map(len, TILES.features)))
-WIDTH = range(-FAR, FAR + 1)
-SQUARE = [(x, y) for y in WIDTH for x in WIDTH]
-PLACES = [(x, y) for x, y in SQUARE if abs(x) + abs(y) <= FAR]
+PLACES = within(FAR)
 PERCHES = [Spot(*it, feature) for it in PLACES for feature in FEATURES]
 EACH = {word for own in TILES.features for word in own}
 WORDS = sorted(word for word in EACH if word.rstrip("23") in NAMES)
@@ -170,11 +167,7 @@ class Herons(Game[Fen, Act]):
             return "set a heron where it is open and you have none, or no heron"
         if not isinstance(action, Lay):
             return "lay the tile first"
-        if action.place in state.laid:
-            return f"a tile lies at {action.x},{action.y}"
-        if action.place not in frontier(state.laid):
-            return f"no tile lies beside {action.x},{action.y}"
-        return "sides that touch are alike: so the tile does not fit there"
+        return TILES.why_not(state.laid, state.drawn[0], action)
 
     def outcome(self, state: Fen) -> Outcome | None:
         if self.to_act(state):
@@ -252,45 +245,10 @@ class Keen:
         return rates.pop(own) - max(rates)
 
 
-def tally(view: Fen, seat: Seat) -> str:
-    """Say the points of a seat; in the end with what its last herons add."""
-    more = standing(view)[seat] if GAME.outcome(view) else 0
-    return f"{view.points[seat]}+{more}" if more else str(view.points[seat])
-
-
 def gains(names: Sequence[str], points: Sequence[int]) -> str:
     """Say who gets points, and how many: `Ann +6, Bo +3`."""
     pairs = zip(names, points, strict=True)
     return ", ".join(f"{name} +{own}" for name, own in pairs if own)
-
-
-class FenText(TextView[Fen]):
-    """The map, with the places where the tile fits, and the points."""
-
-    def position(self, view: Fen, names: Sequence[str], seat: Watcher = ALL) -> str:
-        on = {spot.place: str(owner + 1) for spot, owner in view.herons.items()}
-        blocks = {it: block(TILES, own, MARKS, on.get(it, "")) for it, own in view.laid.items()}
-        for way in TILES.ways(view.laid, view.drawn[0]) if view.drawn else ():
-            blocks[way.place] = ["", f"{way.x},{way.y}".center(7), ""]
-        lines = [
-            f"{name}: {tally(view, it)} points, "
-            f"{list(view.herons.values()).count(it)} of {HERONS} herons"
-            for it, name in enumerate(names)
-        ]
-        lines.append(f"{len(view.bag)} tiles are left; to be laid:" if view.drawn else "")
-        lines += block(TILES, Laid(view.drawn[0]), MARKS) if view.drawn else []
-        return "\n".join([*in_rows(blocks, shared=1), *lines])
-
-    def asked(self, view: Fen, seat: Seat, names: Sequence[str]) -> str:
-        return f"Lay {TILES.tiles[view.drawn[0]]}" if view.drawn else "Set a heron?"
-
-    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        if isinstance(event, Closed):
-            what = f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles"
-            return f"{what}: {gains(names, event.points)}."
-        if isinstance(event, Counted):
-            return f"Herons that still stand: {gains(names, event.points)}."
-        return super().event(event, names, seat)
 
 
 # --8<-- [start:picture]
@@ -312,19 +270,40 @@ class FenPicture(MapPicture[Fen]):
         herons = view.herons.items()
         return {spot: [Piece(owner)] for spot, owner in herons}
 
+    def spots(self, view: Fen) -> Mapping[str, Spot]:
+        return perches(view)
+
     def tally(self, view: Fen, seat: Seat) -> str:
-        return tally(view, seat)
+        own = plural(view.points[seat], "point")
+        more = standing(view)[seat] if GAME.outcome(view) else 0
+        return f"{own} + {more}" if more else own
 
     def note(self, view: Fen, scene: Scene) -> str:
-        return f"{len(view.bag)} tiles left"
-
-    def path(self, action: Act, view: Fen, seat: Seat) -> Sequence[str]:
-        if isinstance(action, Lay) or action == PASS:
-            return super().path(action, view, seat)
-        return [str(perches(view)[action])]
+        return f"{plural(len(view.bag), 'tile')} left"
 
 
 # --8<-- [end:picture]
+# --8<-- [start:text]
+class FenText(MapText[Fen]):
+    """The same in words."""
+
+    picture = FenPicture()
+    marks = MARKS
+
+    # --8<-- [end:text]
+
+    def asked(self, view: Fen, seat: Seat, names: Sequence[str]) -> str:
+        return f"Lay {TILES.tiles[view.drawn[0]]}" if view.drawn else "Set a heron?"
+
+    def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
+        if isinstance(event, Closed):
+            what = f"{names[event.seat]} closes a {NAMES[event.kind]} of {event.tiles} tiles"
+            return f"{what}: {gains(names, event.points)}."
+        if isinstance(event, Counted):
+            return f"Herons that still stand: {gains(names, event.points)}."
+        return super().event(event, names, seat)
+
+
 GAME = Herons()
 PLUGIN = Plugin(
     GAME,

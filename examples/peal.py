@@ -26,22 +26,30 @@ from tabletop import (
     state,
 )
 from tabletop.display import CardTable, CardText, Face, Scene
-from tabletop.parts.cards import deal, deck_of
+from tabletop.parts.cards import (
+    among,
+    deal,
+    deck_of,
+    left_in_words,
+    narrowed,
+)
 from tabletop.rules import clockwise, others
 from tabletop.states import BAG, FIXED, PER_SEAT, Length, OneOf, Range
 
 BELLS = {"b": "brass", "c": "copper", "i": "iron", "s": "silver"}
 COPIES = {"1": 4, "2": 3, "3": 3, "4": 2, "5": 2}
 MARKS = [*BELLS, *COPIES]
-DECK = deck_of({bell + note: COPIES[note] for bell in BELLS for note in COPIES})
+KINDS = tuple(bell + note for bell in BELLS for note in COPIES)
+DECK = deck_of({kind: COPIES[kind[1]] for kind in KINDS})
+BEARING = {mark: frozenset(kind for kind in KINDS if mark in kind) for mark in MARKS}
 DUE = [bell + note for bell in BELLS for note in "123456"]
 BACK, HAND, BREATH, BEST = "?", 4, 8, len(BELLS) * len(COPIES)
 
-Card = Annotated[str, OneOf([*dict.fromkeys(DECK)])]
+Card = Annotated[str, OneOf(KINDS)]
 Cards = Annotated[list[Card], Length(len(DECK)), BAG]
 Hands = Annotated[list[Annotated[list[Card], Length(HAND)]], PER_SEAT]
-Marks = Annotated[list[Annotated[str, OneOf(MARKS)]], Length(len(MARKS)), BAG]
-AllMarks = Annotated[list[Annotated[list[Marks], Length(HAND)]], PER_SEAT]
+Kinds = Annotated[tuple[Card, ...], Length(len(KINDS)), BAG]
+Could = Annotated[list[Annotated[list[Kinds], Length(HAND)]], PER_SEAT]
 Due = Annotated[list[Annotated[str, OneOf(DUE)]], FIXED]
 
 
@@ -50,24 +58,13 @@ def sees_hand(state: Peal, seat: Seat | None, owner: Seat) -> bool:
     return seat != owner
 
 
-def may_be(
-    view: Peal,
-    seat: Seat | None,
-    owner: Seat,
-    place: int,
-    card: str,
-) -> bool:
-    """Return whether nothing that was told rules this card out."""
-    return all(mark in view.marks[owner][place] for mark in card)
-
-
 @state
 class Peal(State):
-    """The cards, the marks that each may bear, and what is due."""
+    """The cards, what each could be as all know, and what is due."""
 
     deck: Cards = secret(to=NOBODY, back=BACK)
-    hands: Hands = secret(to=sees_hand, back=BACK, fits=may_be)
-    marks: AllMarks
+    hands: Hands = secret(to=sees_hand, back=BACK, fits=among("could"))
+    could: Could
     due: Due
     lost: Cards
     breath: Annotated[int, Range(0, BREATH)] = BREATH
@@ -112,8 +109,8 @@ class PealGame(SecretGame[Peal, Move]):
     def setup(self, options: Options, seats: int, rng: Streams) -> Peal:
         deck = rng["deck"].sample(DECK, len(DECK))
         hands = deal(deck, seats, HAND)
-        marks = [[[*MARKS] for _ in hand] for hand in hands]
-        return Peal(deck, hands, marks, [bell + "1" for bell in BELLS], [])
+        could = [[KINDS] * HAND for _ in hands]
+        return Peal(deck, hands, could, [bell + "1" for bell in BELLS], [])
 
     def to_act(self, state: Peal) -> Sequence[Seat]:
         return (state.turn,) if state.hands[state.turn] and state.score < BEST else ()
@@ -133,11 +130,11 @@ class PealGame(SecretGame[Peal, Move]):
         state.turn = clockwise(seat, len(state.hands))
         if action.verb == "tell":
             state.breath -= 1
-            hand, marks = state.hands[action.at], state.marks[action.at]
-            state.marks[action.at] = told(hand, marks, action.mark)
+            hand, could = state.hands[action.at], state.could[action.at]
+            state.could[action.at] = narrowed(could, hand, BEARING[action.mark])
             return
         card = state.hands[seat].pop(action.at)
-        del state.marks[seat][action.at]
+        del state.could[seat][action.at]
         rings = action.verb == "ring" and card in state.due
         if rings:
             state.due[state.due.index(card)] = card[0] + str(int(card[1]) + 1)
@@ -148,7 +145,7 @@ class PealGame(SecretGame[Peal, Move]):
         table.emit(Laid(seat, card, action.verb if rings or action.verb == "drop" else "crack"))
         if state.deck:
             state.hands[seat].append(state.deck.pop())
-            state.marks[seat].append([*MARKS])
+            state.could[seat].append(KINDS)
 
     def outcome(self, state: Peal) -> Outcome | None:
         if self.to_act(state):
@@ -161,25 +158,14 @@ class PealGame(SecretGame[Peal, Move]):
         return None if sorted(cards) == sorted(DECK) else "these are not the cards of the deck"
 
 
-def told(hand: Sequence[str], marks: Sequence[Sequence[str]], mark: str) -> list[list[str]]:
-    """Return the marks that each card may still bear when all that bear this one are shown."""
-    kind = BELLS if mark in BELLS else COPIES
-    return [
-        [it for it in own if it not in kind or (it == mark) == (mark in card)]
-        for card, own in zip(hand, marks, strict=True)
-    ]
-
-
-def to_ring(state: Peal, marks: Sequence[Sequence[str]]) -> int | None:
+def to_ring(state: Peal, could: Sequence[Sequence[str]]) -> int | None:
     """Return which card of a hand is rung: one that is due, or else one told of that may be."""
     found = None
-    for at, own in enumerate(marks):
-        bells = sum(it in BELLS for it in own)
-        notes = len(own) - bells
-        due = sum(it[0] in own and it[1] in own for it in state.due)
-        if due == bells * notes:
+    for at, own in enumerate(could):
+        due = sum(it in own for it in state.due)
+        if due == len(own):
             return at
-        if due and 1 in (bells, notes) and state.breath:
+        if due and state.breath and any(BEARING[mark].issuperset(own) for mark in own[0]):
             found = at
     return found
 
@@ -187,18 +173,18 @@ def to_ring(state: Peal, marks: Sequence[Sequence[str]]) -> int | None:
 def plan(state: Peal) -> Move:
     """Ring a card; else tell somebody what has them ring one that is due; else drop one."""
 
-    def is_well(hand: Sequence[str], marks: Sequence[Sequence[str]]) -> bool:
-        at = to_ring(state, marks)
+    def is_well(hand: Sequence[str], could: Sequence[Sequence[str]]) -> bool:
+        at = to_ring(state, could)
         return at is not None and hand[at] in state.due
 
-    own = to_ring(state, state.marks[state.turn])
+    own = to_ring(state, state.could[state.turn])
     if own is not None:
         return Move("ring", own)
     for other in others(state.turn, state.hands) if state.breath else ():
-        hand, marks = state.hands[other], state.marks[other]
-        if not is_well(hand, marks):
-            for mark in MARKS:
-                if mark in "".join(hand) and is_well(hand, told(hand, marks, mark)):
+        hand, could = state.hands[other], state.could[other]
+        if not is_well(hand, could):
+            for mark, shown in BEARING.items():
+                if mark in "".join(hand) and is_well(hand, narrowed(could, hand, shown)):
                     return Move("tell", other, mark)
     return Move("drop")
 
@@ -236,12 +222,12 @@ class PealPicture(CardTable[Peal]):
 
     def hands(self, view: Peal) -> Sequence[Sequence[Face]]:
         return [
-            [face(*both) for both in zip(hand, marks, strict=True)]
-            for hand, marks in zip(view.hands, view.marks, strict=True)
+            [face(*both) for both in zip(hand, could, strict=True)]
+            for hand, could in zip(view.hands, view.could, strict=True)
         ]
 
     def piles(self, view: Peal, seat: Watcher) -> Mapping[str, Sequence[Face]]:
-        return {"next": [face(it, MARKS) for it in view.due if it[1] < "6"]}
+        return {"next": [face(it) for it in view.due if it[1] < "6"]}
 
     def note(self, view: Peal, scene: Scene) -> str:
         rest = f"breath {view.breath}, {len(view.deck)} cards left"
@@ -254,17 +240,12 @@ class PealPicture(CardTable[Peal]):
         return action.at if action.verb == "ring" else None
 
 
-def face(card: str, marks: Sequence[str]) -> Face:
-    return Face(words=card, colour=METALS.get(card[0], ""), note=known(marks))
+def face(card: str, could: Sequence[str] = KINDS) -> Face:
+    note = left_in_words(could, KINDS)
+    return Face(words=card, colour=METALS.get(card[0], ""), note=note)
 
 
 # --8<-- [end:picture]
-def known(marks: Sequence[str]) -> str:
-    """Return the bells and notes that a card may have, where something is known of them."""
-    narrowed = [kind for kind in (BELLS, COPIES) if not kind.keys() <= {*marks}]
-    return "".join(it for kind in narrowed for it in kind if it in marks)
-
-
 class PealText(CardText[Peal]):
     """The same in words."""
 

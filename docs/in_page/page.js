@@ -510,9 +510,15 @@
       this.image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(this.drawn))}`;
     }
 
+    /** The choices in each order in which their parts can be clicked. */
+    get ways() {
+      const verbs = [...this.drawn.querySelectorAll("[data-verb]")].map((part) => part.getAttribute("data-part"));
+      return this.paths.eitherWay(this.state.choices, new Set(verbs));
+    }
+
     click(part) {
       if (!part || this.isBusy) return;
-      const { choices } = this.state;
+      const choices = this.ways;
       const at = this.prefix.indexOf(part);
       let led = this.paths.step(choices, this.prefix, part);
       // Back to what is chosen; from what was chosen last, to the beginning.
@@ -530,8 +536,9 @@
       const chosen = this.drawn.querySelector(`[data-part="${CSS.escape(this.prefix.at(-1) ?? "")}"]`);
       const wanted = chosen?.getAttribute("data-then") ?? prompt;
       if (this.prompt.textContent !== wanted) this.prompt.textContent = wanted;
-      const shown = this.prefix.length ? this.paths.within(choices, this.prefix) : choices;
-      this.mark(this.paths.nextParts(choices, this.prefix));
+      const { ways } = this;
+      const shown = this.prefix.length ? this.paths.within(ways, this.prefix) : choices;
+      this.mark(this.paths.nextParts(ways, this.prefix));
       const held = this.choices.contains(document.activeElement) ? document.activeElement : null;
       const buttons = shown.map(({ words, label }) => make("button", { type: "button", onclick: () => this.act(words) }, label));
       if (this.prefix.length) buttons.push(make("button", { type: "button", onclick: () => { this.prefix = []; this.choose(); } }, "Show all"));

@@ -124,8 +124,9 @@ def test_the_last_scoring_is_told_and_shown_in_words_and_in_the_picture() -> Non
     assert told == [herons.Counted((2, 0))]
     names, text = ["Ann", "Bo"], herons.FenText()
     assert text.event(told[0], names) == "Herons that still stand: Ann +2."
-    assert "Ann: 0+2 points, 1 of 3 herons" in text.position(match.state, names)
-    assert ">Ann 0+2<" in herons.FenPicture().draw(match.state, Scene(names))
+    said = text.position(match.state, names)
+    assert "1  Ann  0 points + 2\n   0,1 water above, below\n" in said
+    assert ">Ann 0 points + 2<" in herons.FenPicture().draw(match.state, Scene(names))
 
 
 def test_who_closes_a_region_is_told_how_many_points_it_gives_to_whom() -> None:
@@ -157,7 +158,7 @@ def test_every_tile_is_laid_or_put_away_and_points_stay_in_their_range() -> None
     [
         ("lay 0,0", "a tile lies at 0,0"),
         ("lay 2,0", "no tile lies beside 2,0"),
-        ("lay 0,1 turned 1", "sides that touch are alike"),
+        ("lay 0,1 turned 1", "at 0,1 it is laid so: lay 0,1"),
         ("heron water", "lay the tile first"),
     ],
 )
@@ -217,6 +218,6 @@ def test_the_picture_has_a_way_to_click_for_every_action() -> None:
 def test_the_text_shows_where_the_tile_fits() -> None:
     match = begun(END)
     lines = herons.FenText().position(match.state, ["Ann", "Bo"]).splitlines()
-    assert lines[1].split() == ["0,-1"]
-    assert lines[3].split() == ["-1,0.", "~~~", ".", "1,0"]
+    assert lines[0].split() == ["0,-1"]
+    assert lines[2].split() == ["-1,0.", "~~~", ".", "1,0"]
     assert herons.FenText().asked(match.state, 0, ["Ann", "Bo"]) == "Lay water meadow meadow meadow"

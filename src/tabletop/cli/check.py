@@ -100,8 +100,8 @@ def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
     Plays random matches, and tests every law at each step; some are said and drawn as well. Then it
-    says what a move of `easy`, `fair` and `hard` takes, and which budget would take a second where
-    that is far from it.
+    says what a move of `easy`, `fair` and `hard` takes where most play, and which budget would take
+    a second where that is far from it.
     """
     from tabletop.testing.check import check_game
     from tabletop.testing.laws import LawBroken
@@ -155,8 +155,10 @@ def run_check(arguments: argparse.Namespace) -> int:
         )
         if end is None or monotonic() < end:
             follow(report, "the time of the levels")
-            seats = arguments.seats[0] if arguments.seats else game.seats[0]
-            levels = _times_of_levels(plugin, options, seats)
+            # Where most play, a move takes longest.
+            levels = _times_of_levels(plugin, options, max(arguments.seats or game.seats))
+        elif any(name in plugin.bot_names for name in LEVELS):
+            report.left_out.append("what a move of each level takes")
     except LawBroken as error:
         line.wipe()
         say_error(f"tabletop: {error}")
@@ -224,8 +226,11 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
     taken = {name: _measure(plugin, name, moments) for name in names}
     each = ", ".join(f"{name} {seconds:.2g} s" for name, (seconds, _) in taken.items())
     line = f"{plugin.game.name}: a move takes {each} of one core"
+    line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
-    if isinstance(strongest, str) and (better := _fitting_budget(strongest, *taken[names[-1]])):
+    if not isinstance(strongest, str) or strongest in plugin.bots:
+        return f"{line}\n"  # a bot of the game's own takes no budget
+    if better := _fitting_budget(strongest, *taken[names[-1]]):
         line += f'; about a second: levels={{..., "{names[-1]}": "{better}"}}'
     return f"{line}\n"
 

@@ -294,6 +294,9 @@ def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--narrow", action="store_true", help="for a screen as narrow as a phone's")
     parser.add_argument(
+        "--live", action="store_true", help="what the seat of --seat could click is lit"
+    )
+    parser.add_argument(
         "--dark",
         action="store_true",
         help="a PNG in dark colours (an SVG has both)",
@@ -316,6 +319,8 @@ def run_picture(arguments: argparse.Namespace) -> int:
     if kind == ".svg" and (arguments.dark or arguments.width):
         raise UsageError("--dark and --width are for a PNG: an SVG has every size, light and dark")
     opened = open_record(arguments, "picture")
+    if arguments.live and not isinstance(opened.watcher, int):
+        raise UsageError("--live: say with --seat 1, 2, ... for whom what can be clicked is lit")
     steps = opened.stepper.steps
     at: int = steps if arguments.at is None else arguments.at
     if at > steps:
@@ -323,7 +328,8 @@ def run_picture(arguments: argparse.Namespace) -> int:
     from tabletop.display.replay_page import picture_after
 
     look = opened.plugin.make_picture()
-    picture = picture_after(opened.stepper, at, look, opened.watcher, narrow=arguments.narrow)
+    looks = {"narrow": arguments.narrow, "live": arguments.live}
+    picture = picture_after(opened.stepper, at, look, opened.watcher, **looks)
     is_png = kind == ".png"
     data = _png(picture, arguments.width, dark=arguments.dark) if is_png else picture.encode()
     _write(output, data)

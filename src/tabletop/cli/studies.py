@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from math import inf, isinf, isnan
 from pathlib import Path
 from time import monotonic
@@ -398,26 +399,38 @@ def run_tournament(arguments: argparse.Namespace) -> int:
     and they have changed places in the second match. Who wins has a point; several winners
     share it, and where nobody wins, both bots have half of one. -n is the number of matches of each
     pairing. In a game that all win or lose together, each bot plays -n matches in all seats, and
-    what is compared are their points.
+    what is compared are their points. Ctrl-C prints what is known by then.
     """
     require("a tournament", "studies", "numpy", *(["matplotlib"] if arguments.picture else []))
-    from tabletop.studies.comparisons import compare_teams, tournament
+    from tabletop.studies.comparisons import (
+        StudyInterrupted,
+        Tournament,
+        compare_teams,
+        tournament,
+    )
 
     words = match_words(arguments)
     played = arguments.game, read_bot_names(arguments.bots), arguments.matches
-    if load(arguments.game).game.cooperative:
-        if arguments.sprt or arguments.picture:
-            raise UsageError("--sprt and --picture: all win or lose together, and have no Elo")
+    together = load(arguments.game).game.cooperative
+    if together and (arguments.sprt or arguments.picture):
+        raise UsageError("--sprt and --picture: all win or lose together, and have no Elo")
+    play = compare_teams if together else partial(tournament, elo=arguments.sprt)
+    interrupted: StudyInterrupted | None = None
+    found: Tournament | list[Team] | None
+    try:
         with open_workers(arguments) as (workers, progress):
-            teams = compare_teams(*played, workers, progress=progress.show, **words)
-        data = [it.data() for it in teams]
-        sys.stdout.write(as_json(data) if arguments.json else _results_of_teams(teams))
-        return OK
-    with open_workers(arguments) as (workers, progress):
-        found = tournament(*played, workers, elo=arguments.sprt, progress=progress.show, **words)
-    sys.stdout.write(as_json(found.data()) if arguments.json else _results(found))
-    if arguments.picture is not None:
-        found.draw(arguments.picture)
+            found = play(*played, workers, progress=progress.show, **words)
+    except StudyInterrupted as error:
+        interrupted, found = error, error.found
+    if isinstance(found, Tournament):
+        sys.stdout.write(as_json(found.data()) if arguments.json else _results(found))
+        if arguments.picture is not None:
+            found.draw(arguments.picture)
+    elif found:
+        data = [it.data() for it in found]
+        sys.stdout.write(as_json(data) if arguments.json else _results_of_teams(found))
+    if interrupted is not None:
+        raise Interrupted(str(interrupted))
     return OK
 
 

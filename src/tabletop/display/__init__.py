@@ -27,7 +27,7 @@ from tabletop.display.compositions import (
     motif,
     motifs,
 )
-from tabletop.display.maps import MapPicture
+from tabletop.display.maps import MapPicture, MapText
 from tabletop.display.picture import (
     Clickable,
     Picture,
@@ -98,6 +98,7 @@ __all__ = [
     "Face",
     "Figure",
     "MapPicture",
+    "MapText",
     "Picture",
     "Piece",
     "Place",

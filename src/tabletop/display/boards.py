@@ -19,6 +19,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import ceil
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 from tabletop.display.picture import Picture, Scene, turn_in_words
@@ -268,14 +269,20 @@ class BoardPicture(Picture[S]):
 def legend(
     scene: Scene, left: float, width: float, fills: Sequence[str], tally: Sequence[str] = ()
 ) -> list[str]:
-    """Draw the legend of the pieces, in a row: the seat of each colour, and what it has."""
-    room = width / len(scene.names)
+    """Draw the legend of the pieces: the seat of each colour, and what it has.
+
+    They are in a row; in two of them on a phone, where they have something.
+    """
+    rows = 2 if tally and scene.narrow else 1
+    columns = ceil(len(scene.names) / rows)
+    room, radius = width / columns, 11 if rows == 1 else 9
     said = [f"{name} {own}" for name, own in zip(scene.names, tally, strict=True)] if tally else ()
-    return [
-        disc(Piece(seat), left + 11 + room * seat, 54, 11, fills)
-        + text(left + 28 + room * seat, 59, words, 15, room - 36)
-        for seat, words in enumerate(said or scene.names)
-    ]
+    drawn = []
+    for seat, words in enumerate(said or scene.names):
+        x, y = left + room * (seat % columns), 54 if rows == 1 else 48 + 20 * (seat // columns)
+        drawn.append(disc(Piece(seat), x + 11, y, radius, fills))
+        drawn.append(text(x + 28, y + 5, words, 15, room - 36))
+    return drawn
 
 
 def disc(piece: Piece, x: float, y: float, radius: float, fills: Sequence[str]) -> str:

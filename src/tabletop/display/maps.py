@@ -1,8 +1,10 @@
 """A ready picture of an open map: tiles side by side, and the places where one can be laid.
 
+    COLOURS = {"path": "#c9a26b", "wood": "#4f7a4a"}
+
     class CountryPicture(MapPicture[Country]):
         tiles = TILES
-        colours = {"path": "#c9a26b", "wood": "#4f7a4a"}
+        colours = COLOURS
         lines = ("path",)
 
         def laid(self, view):
@@ -13,31 +15,40 @@
 
 It finds its own extent. A click on a place shows the tile there, in the first turn in which it
 fits; a click on the tile turns it, and one on the words beside it lays it: an action `Lay` of
-`tabletop.parts.maps`.
+`tabletop.parts.maps`. `MapText` says in words what it shows.
 """
 
 from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import atan2, ceil, cos, degrees, dist, floor, fsum, pi, radians, sin, sqrt, tan
+from textwrap import wrap
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.display.boards import Piece, disc, legend
 from tabletop.display.picture import Picture, Scene, turn_in_words
 from tabletop.display.svg import circle, group, number, path, polygon, rect, regular, tag, text
+from tabletop.display.text_view import TextView
 from tabletop.parts.board import FOUR, SIX, Cell
-from tabletop.parts.maps import Laid, Lay, Spot, TileSet, frontier
-from tabletop.rules.events import ActionPlayed
+from tabletop.parts.maps import Laid, Lay, Spot, TileSet, block, frontier, in_rows
+from tabletop.rules.events import ALL, ActionPlayed, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
+from tabletop.text_layout import in_columns
 
 S = TypeVar("S", bound=State)
 
 _LARGEST: Final = 80.0
 """The largest size of a tile, in units."""
+
+_SPOT: Final = 24.0
+"""The width of what is clicked for a spot."""
+
+_CLOSE: Final = 84.0
+"""The size of a tile that is shown beside the map as its spots there are too near each other."""
 
 _FLOOR: Final = 26.0
 """The smallest: of a map that needs smaller ones, the middle of interest is shown."""
@@ -87,6 +98,14 @@ class MapPicture(Picture[S]):
         """Return the pieces on the features of tiles; by default there are none."""
         return {}
 
+    def spots(self, view: S) -> Mapping[str, Spot]:
+        """Return where something may be put now, by the texts of the actions that put it there.
+
+        By default that is nothing, and texts name the spots themselves. With it the text may be
+        any, such as `mill`, and the words of the map say what each is.
+        """
+        return {}
+
     def tally(self, view: S, seat: Seat) -> str:
         """Return the words beside the name of a seat, such as its points; by default none."""
         return ""
@@ -112,8 +131,9 @@ class MapPicture(Picture[S]):
         for feature, kind in sorted(kinds, key=lambda it: it[1] in self.lines):
             if kind in self.colours:
                 ends, colour = self._ends(tile, feature), self.colours[kind]
-                if not ends:
-                    drawn.append(circle(0, 0, 16, "tt-stroke-ink", fill=colour, stroke_width=2))
+                if not ends:  # wider than a piece that stands on it
+                    corners = regular(4, 0, 0, 30)
+                    drawn.append(polygon(corners, "tt-stroke-ink", fill=colour, stroke_width=2))
                 elif kind in self.lines:
                     drawn.append(_line(sides, ends, colour))
                 else:
@@ -137,18 +157,27 @@ class MapPicture(Picture[S]):
         """Return the parts to click for an action.
 
         For a `Lay` that are its place, turns until the tile lies as it is to, and the words that
-        lay it; else the places (`2,-1`) and spots (`2,-1:0`) that its text names.
+        lay it; else what `spots` has for its text, or the places (`2,-1`) and spots (`2,-1:0`) that
+        its text names.
 
         Raises:
             ValueError: a `Lay` turns the tile in none of the `turns` of its place.
         """
         if not isinstance(action, Lay):
-            return [found[0] for found in _NAME.finditer(str(action))]
+            spot = self.spots(view).get(str(action))
+            return [found[0] for found in _NAME.finditer(str(action if spot is None else spot))]
         place, turns = _name(action.place), list(self.turns(view, action.place))
         if action.turn not in turns:
             raise ValueError(f"{action}: the turns to try there are {turns}")
         tried = turns[1 : turns.index(action.turn) + 1]
         return [place, *(f"{place}>{turn}" for turn in tried), f"{place}={action.turn}"]
+
+    def label(self, action: Any, view: S, names: Sequence[str], seat: Seat) -> str:
+        """Return the text of an action, and behind it in words what spots it is about."""
+        parts = () if isinstance(action, Lay) else self.path(action, view, seat)
+        laid = self.laid(view)
+        said = ", ".join(self.tiles.named(laid, spot) for spot in _spots(parts))
+        return f"{action} ({said})" if said else str(action)
 
     def last(self, view: S, scene: Scene) -> Collection[str]:
         """Return the places that the text of the last action names, or that of the last tile."""
@@ -165,18 +194,25 @@ class MapPicture(Picture[S]):
 
     def draw(self, view: S, scene: Scene) -> str:
         """Draw the map with the places beside it, the turn, the seats, and the tile to be laid."""
-        laid, hand = self.laid(view), self.hand(view)
+        laid, hand, pieces = self.laid(view), self.hand(view), self.pieces(view)
         width, height = (390, 520) if scene.narrow else (760, 580)
-        free = frontier(laid, self.tiles.steps)
+        free = frontier(laid, self.tiles.steps) if scene.outcome is None or not laid else []
         parts = dict.fromkeys(part for it in scene.choices for part in it.path)
         named = [found for found in map(_NAME.fullmatch, parts) if found]
         wanted = [(int(it[1]), int(it[2])) for it in named] or [*laid, *free]
-        spots = [Spot(int(it[1]), int(it[2]), int(it[3])) for it in named if it[3]]
         seen = _window([*laid, *free], wanted, (8, _TOP, width - 8, height - 8), self.tiles)
+        spots = _spots(parts)
+        # Spots of a tile that are too near to each other are clicked in the place of the hand.
+        asked, near = {spot.place for spot in spots}, seen
+        points = [self._standing(spot, laid, seen) for spot in spots]
+        is_crowded = any(dist(a, b) < _SPOT for a, b in combinations(points, 2))
+        if is_crowded and hand is None and len(asked) == 1 and len(spots) == len(named):
+            box = width - 2 - _CLOSE, 2, width - 2, 2 + _CLOSE
+            near = _Window(_CLOSE, (0, 0), box, seen.hexagonal)
         # Of places that are pointed at, the nearest is on top; others stay row by row.
         free.sort(key=lambda place: -round(seen.beyond(place)))
         said = "; ".join(filter(None, (turn_in_words(scene), self.note(view, scene))))
-        room = width - 16 if hand is None else width - 80
+        room = near.box[0] - 16 if near is not seen else width - (16 if hand is None else 80)
         tally = [self.tally(view, seat) for seat in range(len(scene.names))]
         return self.whole(
             scene,
@@ -187,14 +223,9 @@ class MapPicture(Picture[S]):
             "" if hand is None else self._turned(Laid(hand), (width - 38, 40), 56),
             *(self._laid(it, laid[it], seen, scene) for it in sorted(laid) if seen.holds(it)),
             *(self._free(it, seen, scene, self.turns(view, it)) for it in free),
-            *(
-                disc(piece, x + 0.3 * seen.size * at, y, 0.2 * seen.size, ())
-                for spot, pieces in self.pieces(view).items()
-                if seen.holds(spot.place)
-                for x, y in [self._standing(spot, laid, seen)]
-                for at, piece in enumerate(pieces)
-            ),
-            *(self._spot(it, laid, seen, scene) for it in spots),
+            self._pieces(pieces, laid, seen),
+            *(self._close(it, pieces, laid, seen, near) for it in asked if near is not seen),
+            *(self._spot(it, laid, near, scene) for it in spots),
             *(
                 self._tried(it, hand, seen, scene, self.turns(view, it))
                 for it in free
@@ -280,6 +311,34 @@ class MapPicture(Picture[S]):
             at=at,
         )
 
+    def _pieces(
+        self, pieces: Mapping[Spot, Sequence[Piece]], laid: Mapping[Cell, Laid], seen: _Window
+    ) -> str:
+        """The pieces on the tiles that are seen; several on a spot beside each other."""
+        return "".join(
+            disc(piece, x + 0.3 * seen.size * at, y, 0.2 * seen.size, ())
+            for spot, own in pieces.items()
+            if seen.holds(spot.place)
+            for x, y in [self._standing(spot, laid, seen)]
+            for at, piece in enumerate(own)
+        )
+
+    def _close(
+        self,
+        place: Cell,
+        pieces: Mapping[Spot, Sequence[Piece]],
+        laid: Mapping[Cell, Laid],
+        seen: _Window,
+        near: _Window,
+    ) -> str:
+        """A tile from near, with what stands on it, and a frame about it, here and on the map."""
+        own = {spot: it for spot, it in pieces.items() if spot.place == place}
+        drawn = self._turned(laid[place], near.centre(place), near.size)
+        for it in (near, seen):
+            frame = self._outline(it.size, "tt-none tt-stroke-accent", stroke_width=3)
+            drawn += group(frame, at=it.centre(place), pointer_events="none")
+        return drawn + self._pieces(own, laid, near)
+
     def _standing(self, spot: Spot, laid: Mapping[Cell, Laid], seen: _Window) -> _Point:
         """Return where in the picture a spot is."""
         tile, turn = laid[spot.place]
@@ -290,14 +349,15 @@ class MapPicture(Picture[S]):
         return left + across * seen.size / 100, top + down * seen.size / 100
 
     def _spot(self, spot: Spot, laid: Mapping[Cell, Laid], seen: _Window, scene: Scene) -> str:
-        radius, word = 0.2 * seen.size, self.tiles.features[laid[spot.place].tile][spot.feature]
+        radius = _SPOT / 2 - 1.5
         body = (
-            circle(0, 0, max(radius, _FINGER / 2), "tt-hit"),
-            circle(0, 0, radius, "tt-paper tt-stroke-ink", stroke_width=1.5),
+            circle(0, 0, _FINGER / 2, "tt-hit"),
+            circle(0, 0, radius, "tt-none tt-stroke-paper", stroke_width=5),
+            circle(0, 0, radius, "tt-none tt-stroke-ink", stroke_width=1.5),
             circle(0, 0, radius, "tt-ring"),
         )
-        name, at = f"{_name(spot.place)}:{spot.feature}", self._standing(spot, laid, seen)
-        return scene.part(name, *body, label=f"{word} at {_name(spot.place)}", at=at)
+        label = f"{self.tiles.named(laid, spot)} at {_name(spot.place)}"
+        return scene.part(str(spot), *body, label=label, at=self._standing(spot, laid, seen))
 
 
 _THEN: Final = "Turn it, or lay it here"
@@ -398,6 +458,12 @@ def _within(at: float) -> float:
     return min(36.0, max(-36.0, at))
 
 
+def _spots(parts: Iterable[str]) -> list[Spot]:
+    """Return those of the parts of a picture that are spots."""
+    found = filter(None, map(_NAME.fullmatch, parts))
+    return [Spot(int(it[1]), int(it[2]), int(it[3])) for it in found if it[3]]
+
+
 def _name(place: Cell) -> str:
     return f"{place[0]},{place[1]}"
 
@@ -445,3 +511,70 @@ def _area(sides: int, ends: Sequence[_End]) -> str:
         bend = 0.15 * (x + end_x), 0.15 * (y + end_y)
         data += f"Q{number(bend[0])} {number(bend[1])} {number(end_x)} {number(end_y)}"
     return data + "Z"
+
+
+# The same in words.
+
+
+class MapText(TextView[S]):
+    """The words of a game on an open map: what its `MapPicture` shows, in lines.
+
+    The map comes in letters, with the numbers of the seats whose pieces lie there, and the names of
+    the free places where the tile in hand fits. Below it stand what the letters mean and the note;
+    a line for each seat, and where its pieces lie; the spots where something may be put; and the
+    tile in hand. Only `picture` is needed.
+
+    Attributes:
+        picture: the picture of the game.
+        marks: the letters of kinds of features, as "~"; else each has the first one of its word.
+            In the middle of a tile, where several meet, the first of them is seen.
+    """
+
+    picture: ClassVar[MapPicture[Any]]
+    marks: ClassVar[Mapping[str, str]] = {}
+
+    def position(self, view: S, names: Sequence[str], seat: Watcher = ALL) -> str:
+        """Say what the picture shows."""
+        picture, tiles, marks = self.picture, self.picture.tiles, self._letters()
+        laid, hand, spots = picture.laid(view), picture.hand(view), picture.spots(view)
+        numbers = [str(it) for it in range(1, len(names) + 1)]
+        tally = [picture.tally(view, it) for it in range(len(names))]
+        lie: list[list[str]] = [[] for _ in names]
+        for spot, pieces in picture.pieces(view).items():
+            for piece in pieces:
+                said = f"{piece.letter} {_name(spot.place)} {tiles.named(laid, spot)}"
+                lie[piece.seat].append(said.lstrip())
+        lines = "\n".join(self._map(view, marks)).strip("\n").splitlines()
+        lines.append("  ".join(f"{mark} {kind}" for kind, mark in marks.items()))
+        lines += filter(None, [picture.note(view, Scene(names, seat))])
+        for line, own in zip(in_columns([numbers, names, tally]), lie, strict=True):
+            lines += [line, *wrap("; ".join(own), 76, initial_indent=_IN, subsequent_indent=_IN)]
+        if spots:
+            lines += in_columns([[*spots], [tiles.named(laid, it) for it in spots.values()]])
+        if hand is not None:
+            lines += ["The tile to lay:", *block(tiles, Laid(hand), marks)]
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _letters(self) -> dict[str, str]:
+        """The letter of each kind: those of `marks` first."""
+        kinds = dict.fromkeys(kind for own in self.picture.tiles.kinds for kind in own)
+        return {**self.marks, **{it: it[0] for it in kinds if it not in self.marks}}
+
+    def _map(self, view: S, marks: Mapping[str, str]) -> list[str]:
+        """The map in letters."""
+        picture, tiles = self.picture, self.picture.tiles
+        laid, hand, owners = picture.laid(view), picture.hand(view), dict[Cell, str]()
+        for spot, pieces in picture.pieces(view).items():
+            numbers = "".join(str(it.seat + 1) for it in pieces)
+            owners[spot.place] = owners.get(spot.place, "") + numbers
+        blocks = {it: block(tiles, own, marks, owners.get(it, "")) for it, own in laid.items()}
+        hexagonal = len(tiles.steps) == len(SIX)
+        wide = 9 if hexagonal else 7
+        for place in frontier(laid, tiles.steps) if hand is not None else ():
+            if picture.turns(view, place):
+                blocks[place] = [" " * wide, _name(place).center(wide), " " * wide]
+        return in_rows(blocks, shared=1, hexagonal=hexagonal)
+
+
+_IN: Final = "   "
+"""How far the lines are indented that say where the pieces of a seat lie."""

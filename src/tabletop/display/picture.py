@@ -113,6 +113,7 @@ class Scene:
         key: str = "",
         about: str = "",
         then: str = "",
+        verb: bool = False,
         at: tuple[float, float] | None = None,
         turn: float = 0,
         class_: str = "",
@@ -131,6 +132,8 @@ class Scene:
             about: more about it, for a closer look.
             then: what is asked once it has been chosen, where more is to be clicked: "Turn it, or
                 lay it here"; else the page asks in its own words.
+            verb: whether it says what is done with the other parts of a path, as a button may: it
+                is clicked before them or after them, whatever place it has among them.
             at: the place of its origin in the picture, in units.
             turn: its turn about that place, in degrees clockwise.
             class_: classes of its own, separated by blanks.
@@ -150,6 +153,7 @@ class Scene:
             data_action=self._firsts.get(part),
             data_about=about or None,
             data_then=then or None,
+            data_verb="" if verb else None,
             aria_label=f"{label}, just now" if last else label,
             role="button" if self.live else "img",
             tabindex="0" if self.live else None,
@@ -234,8 +238,8 @@ class Picture(ABC, Generic[S]):
     def attempt(self, part: str, view: S, seat: Seat) -> str:
         """Return the line to type in order to do something with a part, whether it is legal or not.
 
-        The rules explain why that line is refused. Empty when nothing can ever be done with the
-        part.
+        The rules explain why that line is refused. Where it is empty, as by default, or means no
+        action, they are asked about the first of `Game.all_actions` that has the part in its path.
         """
         return ""
 

@@ -94,6 +94,12 @@ _SMALL: Final = 56
 _STRIP: Final = 0.34
 """The share of a card that is seen at least where cards overlap: its corner."""
 
+_LEGIBLE: Final = 0.8
+"""The share of a card of a game's own that is seen at least in a pile: its words."""
+
+_SMALL_PILE: Final = 36.0
+"""The width of a card in a pile that has lines of its own."""
+
 _TOUCH: Final = 45
 """The width of a card in a hand that a finger can hit, on a narrow screen."""
 
@@ -287,6 +293,12 @@ def card_row(
     return "".join(drawn)
 
 
+def _readable(cards: Sequence[Card | Face], room: float, width: float) -> int:
+    """Return how many cards of such a row can be read, as wide as they are."""
+    strip = _LEGIBLE if any(isinstance(it, Face) for it in cards) else _STRIP
+    return 1 + int((room - width) // (strip * width))
+
+
 def _card_part(
     scene: Scene,
     part: str,
@@ -331,14 +343,14 @@ _PLATE: Final = "seat "
 class CardTable(Picture[S]):
     """The picture of a card game for up to eight; a field `hands` of the state is all it needs.
 
-    The seat that looks is at the bottom, with its hand below; the others sit round the table, in
-    turn to the left. Hands of others of which a card is seen lie in rows under it.
+    The seat that looks is at the bottom, with its hand; the others sit round the table, in turn to
+    the left. Hands of others of which a card is seen lie in rows below them.
 
     Attributes:
-        buttons: words of actions that are buttons of their own, clicked in turn with cards and
-            seats: `("steal", "bite")` where `steal 2` and `bite 2` are two actions. A text of which
-            nothing else can be clicked is a button as a whole. Both have the words of `label`: of
-            `steal 2 (thief)` without what else is clicked, if that is the same for all.
+        buttons: words of actions that are buttons of their own, clicked before the cards and seats
+            or after them: `("steal", "bite")` where `steal 2` and `bite 2` are two actions. A text
+            of which nothing else can be clicked is a button as a whole. Both have the words of
+            `label`: of `steal 2 (thief)` without what else is clicked, if that is the same for all.
     """
 
     buttons: ClassVar[Collection[str]] = ()
@@ -455,7 +467,13 @@ class CardTable(Picture[S]):
         for line in below:
             body.append(text(width / 2, top + 4, line, 14, width - 24, anchor="middle"))
             top += 20
-        for draw in (self._draw_seats, self._draw_piles, self._draw_buttons, self._draw_hands):
+        for draw in (
+            self._draw_seats,
+            self._draw_shown,
+            self._draw_piles,
+            self._draw_buttons,
+            self._draw_hand,
+        ):
             drawn, top = draw(view, scene, width, top)
             body.append(drawn)
         ground = rect(0, 0, width, top, "tt-cloth")
@@ -471,12 +489,15 @@ class CardTable(Picture[S]):
         drawn, bottom = [], top
         for place, (column, row) in enumerate(_PLACES[seats]):
             seat = (first + place) % seats
+            # Who looks has the plate beside the hand.
+            is_own = seat == scene.seat
             x, y = 8 + column * cell[0], top + row * cell[1]
-            bottom = max(bottom, y + cell[1])
-            # Who looks has the plate below the card, all others above it.
+            bottom = max(bottom, y + cell[1] - 46 * is_own)
+            # Whoever sits below has the plate below the card, all others above it.
             is_below = place == 0
             plate_y = y + (cell[1] - 44 if is_below else 0)
-            drawn.append(self._plate(view, scene, seat, (x + 3, plate_y, cell[0] - 6)))
+            if not is_own:
+                drawn.append(self._plate(view, scene, seat, (x + 3, plate_y, cell[0] - 6)))
             lies = trick.cards[seat] if trick is not None else None
             if trick is None or lies is None:
                 continue
@@ -524,31 +545,46 @@ class CardTable(Picture[S]):
             text(x + width - 16, y + 24, count, 12, 20, anchor="middle", bold=True),
         )
         part = f"{_PLATE}{seat + 1}"
-        if part not in scene.last and not any(part in choice.path for choice in scene.choices):
+        # Where seats are aimed at, a click on one that cannot be now asks why not.
+        is_aim = scene.live and type(self).aim is not CardTable.aim
+        is_named = part in scene.last or any(part in choice.path for choice in scene.choices)
+        if not is_aim and not is_named:
             return group(*body)
         ring, finger = rect(x, y, width, 40, "tt-ring", 8), rect(x, y - 2, width, 44, "tt-hit")
         return scene.part(part, *body, finger, ring, label=scene.names[seat], about=said)
 
     def _draw_piles(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        """Three piles side by side; below them those of which each card can only be read alone."""
         piles, hands = self.piles(view, scene.seat), self.hands(view)
         if not piles:
             return "", top
-        card, room = 48, (width - 16) / min(len(piles), 3)
+        shown = {
+            name: [BACK] * bool(pile) if BACK in pile else [*pile] for name, pile in piles.items()
+        }
+        card, room = 48.0, (width - 16) / min(len(piles), 3)
+        fits = {name: len(it) <= _readable(it, room - 14, card) for name, it in shown.items()}
+        room = (width - 16) / max(1, min(sum(fits.values()), 3))
         drawn, seen = [], [it for hand in hands for it in hand if it != BACK]
-        for place, (name, pile) in enumerate(piles.items()):
-            x, y = 8 + room * (place % 3), top + (place // 3) * (HIGH * card + 30)
-            title = f"{name}: {plural(len(pile), 'card')}" if BACK in pile else name
-            shown = [BACK] * bool(pile) if BACK in pile else [*pile]
-            box = (x + 4, y + 19, room - 8, HIGH * card + 6)
-            body = (
-                rect(*box, "tt-hit", 6),
-                text(x + room / 2, y + 13, title, 13, room - 8, anchor="middle"),
-                card_row(scene, shown, x + 7, y + 22, room - 14, card, drawn_before=seen),
-                rect(*box, "tt-ring", 6),
-            )
-            seen += shown
-            drawn.append(scene.part(name, *body, label=title))
-        return "".join(drawn), top + ceil(len(piles) / 3) * (HIGH * card + 30) + 4
+        x, high = 8.0, 0.0
+        for name in sorted(piles, key=lambda name: not fits[name]):
+            own, size = (room, card) if fits[name] else (width - 16, _SMALL_PILE)
+            if x + own > width:
+                x, top = 8.0, top + high
+            rows = max(1, ceil(len(shown[name]) / _readable(shown[name], own - 14, size)))
+            each, high = ceil(len(shown[name]) / rows), rows * (HIGH * size + 6) + 24
+            box = (x + 4, top + 19, own - 8, high - 24)
+            title = f"{name}: {plural(len(piles[name]), 'card')}" if BACK in piles[name] else name
+            body = [rect(*box, "tt-hit", 6)]
+            body.append(text(x + own / 2, top + 13, title, 13, own - 8, anchor="middle"))
+            for row in range(rows):
+                cards = shown[name][row * each :][:each]
+                y = top + 22 + row * (HIGH * size + 6)
+                laid = card_row(scene, cards, x + 7, y, own - 14, size, drawn_before=seen)
+                body.append(laid)
+                seen += cards
+            drawn.append(scene.part(name, *body, rect(*box, "tt-ring", 6), label=title))
+            x += own
+        return "".join(drawn), top + high + 4
 
     def _draw_buttons(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
         x, y, drawn = 10.0, top, []
@@ -570,18 +606,18 @@ class CardTable(Picture[S]):
                 text(wide / 2, 27, label, 15, wide - 16, anchor="middle", bold=True),
                 rect(0, 0, wide, 44, "tt-ring", 10),
             )
-            drawn.append(scene.part(part, *body, label=label, at=(x, y)))
+            drawn.append(scene.part(part, *body, label=label, verb=part in own, at=(x, y)))
             x += wide + 8
         return "".join(drawn), y + 52 if drawn else top
 
-    def _draw_hands(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
-        hands = [
-            [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
-            for seat, hand in enumerate(self.hands(view), 1)
-        ]
+    def _draw_hand(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        """The plate of who looks, and their hand."""
         drawn, seen = [], list[Card | Face]()
         if isinstance(scene.seat, int):
-            own = hands[scene.seat]
+            own, plate = self._named(view)[scene.seat], (width - 16) / 3
+            box = (8 + plate + 3, top, plate - 6)
+            drawn.append(self._plate(view, scene, scene.seat, box))
+            top += 46
             card = 52.0 if scene.narrow else 72.0
             apart = _TOUCH if scene.narrow else _STRIP * card
             rows = ceil(len(own) / (1 + (width - 20 - card) // apart))
@@ -591,6 +627,13 @@ class CardTable(Picture[S]):
                 drawn.append(card_row(scene, cards, 10, top, width - 20, card, drawn_before=seen))
                 seen += cards
                 top += HIGH * card + 6
+        return "".join(drawn), top + 4
+
+    def _draw_shown(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
+        """The hands of others of which a card is seen."""
+        hands, drawn = self._named(view), list[str]()
+        # Of equal cards those of who looks are the first.
+        seen = [*hands[scene.seat]] if isinstance(scene.seat, int) else []
         for seat, hand in enumerate(hands):
             if seat == scene.seat or all(it == BACK for it in hand):
                 continue
@@ -600,7 +643,14 @@ class CardTable(Picture[S]):
             drawn.append(name + laid)
             seen += [it for it in hand if it != BACK]
             top += HIGH * card + 6
-        return "".join(drawn), top + 4
+        return "".join(drawn), top + 4 * bool(drawn)
+
+    def _named(self, view: S) -> list[list[Card | Face]]:
+        """The hands; cards without a name are called by their places."""
+        return [
+            [_called(card, f"{seat}.{at}") for at, card in enumerate(hand, 1)]
+            for seat, hand in enumerate(self.hands(view), 1)
+        ]
 
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:

@@ -10,12 +10,13 @@ import json
 import re
 from base64 import b64encode
 from collections import deque
+from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any, Final, Protocol
 
-from tabletop.display.picture import Picture, Scene
+from tabletop.display.picture import Clickable, Picture, Scene, clickables
 from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.display.text_view import TextView
 from tabletop.match.match import AnyMatch
@@ -78,6 +79,7 @@ def picture_after(
     watcher: Watcher = None,
     *,
     narrow: bool = False,
+    live: bool = False,
 ) -> str:
     """Draw the picture of a replay after some steps.
 
@@ -87,6 +89,7 @@ def picture_after(
         picture: the picture of the game.
         watcher: the watcher, as in `replay_page`.
         narrow: whether the picture is for a phone.
+        live: whether what the watcher, a seat, could click then is lit.
 
     Raises:
         RecordMismatch: a step does not replay.
@@ -95,7 +98,7 @@ def picture_after(
     while stepper.at < steps:
         observer.recent.clear()
         stepper.forward()
-    return observer.draw(narrow=narrow)
+    return observer.draw(narrow=narrow, live=live)
 
 
 class _Observer:
@@ -107,17 +110,20 @@ class _Observer:
         self._match, self._picture, self._watcher = match, picture, watcher
         match.observe(self._note, seat=watcher)
 
-    def draw(self, *, narrow: bool = False, bare: bool = False) -> str:
+    def draw(self, *, narrow: bool = False, bare: bool = False, live: bool = False) -> str:
         match, seat = self._match, self._watcher
+        view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
+        choices: Sequence[Clickable] = ()
+        if live and isinstance(seat, int) and seat in match.to_act:
+            choices = clickables(self._picture, view, match.legal_actions(seat), match.names, seat)
         scene = Scene(
-            *(match.names, seat, match.to_act),
+            *(match.names, seat, match.to_act, choices),
             narrow=narrow,
             bare=bare,
             recent=tuple(self.recent),
             told=tuple(self._told),
             outcome=match.outcome,
         )
-        view = match.view(seat) if seat is None or isinstance(seat, int) else match.state
         return self._picture.draw(view, self._picture.marked(view, scene))
 
     def _note(self, event: Event) -> None:

@@ -1,12 +1,13 @@
-"""Cards: decks built from counts, the French deck, cards as words, tricks, piles, hands, open rows.
+"""Cards: decks from counts, the French deck, words, tricks, piles, hands, open rows, hints.
 
 A pile or a hand is a list whose last card is on top.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, MutableSequence, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from typing_extensions import override
@@ -375,3 +376,70 @@ def take(row: list[T], place: int, deck: list[T]) -> T:
     taken = row.pop(place)
     fill(row, deck, size)
     return taken
+
+
+# What was told of cards that their holder does not see: what each of a hand can still be.
+
+
+def narrowed(
+    could: Sequence[Sequence[T]], hand: Sequence[T], shown: Container[T]
+) -> list[tuple[T, ...]]:
+    """Return what each card of a hand can still be, once those that are among `shown` are shown.
+
+    So it becomes known of the others as well: they are none of these.
+
+    Args:
+        could: for each card what it could be before, as all know.
+        hand: the cards.
+        shown: all that the hint speaks of, as all red cards, whoever holds them.
+
+    >>> could = [("r1", "r2", "b1")] * 2
+    >>> narrowed(could, ["r2", "b1"], {"r1", "r2"})
+    [('r1', 'r2'), ('b1',)]
+    """
+    return [
+        tuple(it for it in left if (it in shown) == (card in shown))
+        for card, left in zip(hand, could, strict=True)
+    ]
+
+
+def among(field: str) -> Callable[[Any, Seat | None, Seat, int, Any], bool]:
+    """Make the `fits` of a secret hand: a card has to be one that its place could hold.
+
+    Args:
+        field: the name of the field with what each card of each hand could be: for each seat, for
+            each place of its hand, the cards. All see it.
+    """
+
+    def fits(view: Any, seat: Seat | None, owner: Seat, place: int, card: Any) -> bool:
+        return card in getattr(view, field)[owner][place]
+
+    return fits
+
+
+def left_in_words(
+    could: Iterable[Sequence[Any]],
+    cards: Iterable[Sequence[Any]],
+    names: Mapping[Any, str] = MappingProxyType({}),
+) -> str:
+    """Say what a card can still be, part by part, as its colours and its numbers: what was told.
+
+    Cards are texts of several letters, or tuples, such as `Card`.
+
+    Args:
+        could: what it could be.
+        cards: what it could be before anything was told.
+        names: the name of a part, said where nothing else is left.
+
+    >>> cards = ["r1", "r2", "r3", "b1", "b2", "b3", "g1", "g2", "g3"]
+    >>> left_in_words(["r1", "r2"], cards, {"r": "red"})
+    'red 12'
+    >>> left_in_words(["r3", "g3"], cards), left_in_words(cards, cards)
+    ('rg 3', '')
+    """
+    columns = zip(*could, strict=True), zip(*cards, strict=True)
+    both = [(dict.fromkeys(left), {*every}) for left, every in zip(*columns, strict=True)]
+    told = [[*left] for left, every in both if len(left) < len(every)]
+    return " ".join(
+        names.get(it[0], str(it[0])) if len(it) == 1 else "".join(map(str, it)) for it in told
+    )

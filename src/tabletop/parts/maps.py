@@ -29,6 +29,11 @@ T = TypeVar("T")
 
 _WORD: Final = re.compile(r"[^\W\d_]+\d*")
 _STEPS: Final = {4: FOUR, 6: SIX}
+_SIDES: Final = {
+    4: ("above", "right", "below", "left"),
+    6: ("above right", "right", "below right", "below left", "left", "above left"),
+}
+"""Sides in words, clockwise."""
 
 
 class Laid(NamedTuple):
@@ -240,9 +245,40 @@ class TileSet:
         places = frontier(laid, self.steps)
         return [Lay(*it, turn) for it in places for turn in self.turns_at(laid, it, tile)]
 
+    def why_not(self, laid: Mapping[Cell, Laid], tile: int, lay: Lay) -> str:
+        """Say why a tile may not be laid so, for the `why_not` of a game.
+
+        >>> TILES = TileSet(("path wood path wood",))
+        >>> TILES.why_not({(0, 0): Laid(0)}, 0, Lay(0, 1, 1))
+        'at 0,1 it is laid so: lay 0,1'
+        """
+        where, places = f"{lay.x},{lay.y}", frontier(laid, self.steps)
+        if lay.place in laid:
+            return f"a tile lies at {where}"
+        if lay.place not in places:
+            return f"no tile lies beside {where}" if laid else "the first tile lies at 0,0"
+        turns = self.turns_at(laid, lay.place, tile)
+        if not turns:
+            return f"its sides do not fit at {where}"
+        ways = " or ".join(str(Lay(*lay.place, turn)) for turn in turns)
+        return f"at {where} it is laid so: {ways}"
+
     def spots(self, laid: Mapping[Cell, Laid], place: Cell) -> list[Spot]:
         """Return the spots of the tile at a place, one for each of its features."""
         return [Spot(*place, number) for number in range(len(self.features[laid[place].tile]))]
+
+    def named(self, laid: Mapping[Cell, Laid], spot: Spot) -> str:
+        """Say what a spot is, and which sides of its tile it reaches, as that lies.
+
+        >>> TILES = TileSet(("path path wood wood + inn",))
+        >>> laid = {(0, 0): Laid(0, turn=3)}
+        >>> [TILES.named(laid, spot) for spot in TILES.spots(laid, (0, 0))]
+        ['path above, left', 'wood right, below', 'inn']
+        """
+        tile, turn = laid[spot.place]
+        sides = dict.fromkeys(side for side, _ in self._plans[tile][turn].ends[spot.feature])
+        words = _SIDES[len(self.steps)]
+        return f"{self.kinds[tile][spot.feature]} {', '.join(words[it] for it in sides)}".rstrip()
 
     def region(self, laid: Mapping[Cell, Laid], start: Spot) -> Region:
         """Return the region that a spot belongs to.
@@ -302,25 +338,37 @@ class TileSet:
 
 
 def block(tiles: TileSet, laid: Laid, marks: Mapping[str, str], middle: str = "") -> list[str]:
-    """Return a square tile in three lines, for `in_rows` with one line shared.
+    """Return a tile in three lines, for `in_rows` with one line shared.
 
     The letter of a kind in `marks` stands at each side, and that of what joins several sides in the
-    middle, behind up to three others in `middle`. Of several kinds there the first of `marks` does.
+    middle, behind up to three others: those in `middle`, then those of features that reach no side,
+    where `marks` has them. Of several kinds there the first of `marks` does.
 
     >>> TILES = TileSet(("path path meadow meadow + inn",))
     >>> block(TILES, Laid(0, turn=1), {"path": "+", "meadow": "."})
     ['   .   ', '. +++ +', '   +   ']
-    >>> block(TILES, Laid(0), {"path": "+", "meadow": "."}, "A")[1]
-    '. +A+ +'
+    >>> marks = {"path": "+", "meadow": ".", "inn": "^"}
+    >>> block(TILES, Laid(0), marks, "A")[1]
+    '. A^+ +'
     """
     sides, kinds = tiles.sides[laid.tile], tiles.kinds[laid.tile]
-    up, right, down, left = (
+    rim = [
         marks[kinds[(side := sides[at - laid.turn])[len(side) // 2]]] for at in range(len(sides))
-    )
+    ]
     features = [feature for side in sides for feature in side]
     joined = [marks[kinds[it]] for it in features if features.count(it) > 1]
     fill = min(joined, key=[*marks.values()].index, default=" ")
-    return [f"   {up}   ", f"{left} {middle:{fill}^3} {right}", f"   {down}   "]
+    inner = "".join(marks.get(it, "") for at, it in enumerate(kinds) if at not in features)
+    inside = f"{(middle + inner)[:3]:{fill}^3}"
+    if len(rim) == len(FOUR):
+        up, right, down, left = rim
+        return [f"   {up}   ", f"{left} {inside} {right}", f"   {down}   "]
+    up_right, right, down_right, down_left, left, up_left = rim
+    return [
+        f"  {up_left}   {up_right}  ",
+        f"{left}  {inside}  {right}",
+        f"  {down_left}   {down_right}  ",
+    ]
 
 
 def _read(tile: str) -> tuple[list[list[str]], list[str]]:
@@ -348,6 +396,22 @@ def frontier(laid: Iterable[Cell], steps: Sequence[Cell] = FOUR) -> list[Cell]:
     return sorted(near - there, key=lambda place: place[::-1])
 
 
+def within(reach: int, start: Cell = (0, 0), steps: Sequence[Cell] = FOUR) -> list[Cell]:
+    """Return the places up to so many steps from a place, that one too, row by row from above.
+
+    With the steps `EIGHT` and a reach of 1 that are a place and the eight round it.
+
+    >>> within(1, (2, -1))
+    [(2, -2), (1, -1), (2, -1), (3, -1), (2, 0)]
+    """
+    places = {start}
+    rim = places
+    for _ in range(reach):
+        rim = {(x + dx, y + dy) for x, y in rim for dx, dy in steps} - places
+        places = places | rim
+    return sorted(places, key=lambda place: place[::-1])
+
+
 def extent(places: Iterable[Cell]) -> tuple[int, int, int, int]:
     """Return the first column and row of some places, and the last ones.
 
@@ -361,11 +425,13 @@ def extent(places: Iterable[Cell]) -> tuple[int, int, int, int]:
     return min(columns), min(rows), max(columns), max(rows)
 
 
-def in_rows(blocks: Mapping[Cell, Sequence[str]], shared: int = 0) -> list[str]:
+def in_rows(
+    blocks: Mapping[Cell, Sequence[str]], shared: int = 0, *, hexagonal: bool = False
+) -> list[str]:
     """Return a map in text: at each place a block of lines, all of the same size.
 
     So many (`shared`) lines and columns of the border are those of the neighbour as well; a blank
-    leaves what is there.
+    leaves what is there. Each row of hexagons (`hexagonal`) begins half a block further right.
 
     >>> in_rows({(0, 0): ["/^", "##"], (1, 1): ["..", ".."]})
     ['/^', '##', '  ..', '  ..']
@@ -373,14 +439,17 @@ def in_rows(blocks: Mapping[Cell, Sequence[str]], shared: int = 0) -> list[str]:
     >>> in_rows({(0, 0): left, (1, 0): right}, shared=1)
     [' ~ #', '#.#.~', ' ~ #']
     """
-    left, top, right, bottom = extent(blocks)
+    if not blocks:
+        return []
     first = next(iter(blocks.values()))
     high, wide = len(first) - shared, len(first[0]) - shared
-    rows = [[" "] * ((right - left + 1) * wide + shared) for _ in range(high * (bottom - top + 1))]
-    rows += [[" "] * len(rows[0]) for _ in range(shared)]
-    for (x, y), lines in blocks.items():
-        for row, line in enumerate(lines, (y - top) * high):
-            for column, letter in enumerate(line, (x - left) * wide):
+    slant = wide // 2 if hexagonal else 0
+    corners = {(x, y): (x * wide + y * slant, y * high) for x, y in blocks}
+    left, top, right, bottom = extent(corners.values())
+    rows = [[" "] * (right - left + wide + shared) for _ in range(bottom - top + high + shared)]
+    for place, (x, y) in corners.items():
+        for row, line in enumerate(blocks[place], y - top):
+            for column, letter in enumerate(line, x - left):
                 if letter != " ":
                     rows[row][column] = letter
     return ["".join(row).rstrip() for row in rows]

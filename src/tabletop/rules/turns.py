@@ -61,17 +61,20 @@ def from_seat(first: Seat, seats: int) -> tuple[Seat, ...]:
     return tuple((first + steps) % seats for steps in range(seats))
 
 
-def others(seat: Seat, plays: Sequence[object]) -> tuple[Seat, ...]:
+def others(seat: Seat, plays: Sequence[object] | int) -> tuple[Seat, ...]:
     """Return the other seats that still play, clockwise from the left of `seat`.
 
     Args:
         seat: the seat that is left out.
-        plays: for each seat what is true or not empty as long as it plays: its hand, its coins.
+        plays: for each seat what is true or not empty as long as it plays: its hand, its coins; or
+            the number of seats, where all of them play.
 
     >>> hands = [["oar"], [], ["net"], ["rope"]]
-    >>> others(2, hands)
-    (3, 0)
+    >>> others(2, hands), others(2, 4)
+    ((3, 0), (3, 0, 1))
     """
+    if isinstance(plays, int):
+        return from_seat(seat, plays)[1:]
     return tuple(it for it in from_seat(seat, len(plays))[1:] if plays[it])
 
 

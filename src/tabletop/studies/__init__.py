@@ -45,6 +45,7 @@ __all__ = [
     "Series",
     "Study",
     "StudyError",
+    "StudyInterrupted",
     "Team",
     "Tournament",
     "Tuned",
@@ -68,6 +69,7 @@ __all__ = [
 if TYPE_CHECKING:
     from tabletop.studies.comparisons import (
         Pairing,
+        StudyInterrupted,
         Team,
         Tournament,
         compare_teams,
@@ -81,7 +83,7 @@ else:
     __getattr__ = imported_late(
         __name__,
         {
-            "comparisons": "Pairing Team Tournament compare_teams tournament",
+            "comparisons": "Pairing StudyInterrupted Team Tournament compare_teams tournament",
             "report_page": "report",
             "rule_comparisons": "Difference compare vary",
             "statistics": "Estimate matches_needed wilson",

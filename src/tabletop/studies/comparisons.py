@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
@@ -38,6 +38,9 @@ from tabletop.wording import truncate
 
 MOST_ELO: Final = 4000
 """The maximum difference of two bots that can be tested, in points of Elo."""
+
+_FEW: Final = 2
+"""Of fewer seeds nothing is known but points: an interval needs two."""
 
 
 class Pairing(NamedTuple):
@@ -182,6 +185,7 @@ def tournament(
         OptionError, RegistryError, UsageError: the matches cannot be played as described, or all
             win or lose together: then it is `compare_teams` that compares bots.
         StudyError: a match failed, or a process died again and again.
+        StudyInterrupted: Ctrl-C was pressed; has what is known by then.
 
     >>> from tabletop.studies import Here
     >>> found = tournament("sorcery", ["duelist", "random"], 20, Here())
@@ -194,7 +198,19 @@ def tournament(
         raise UsageError(f"{elo[0]:g} and {elo[1]:g} points of Elo: {wanted}")
     twos = [duel(game, two, **others) for two in combinations(bots, 2)]
     count = Count(matches * len(twos), progress)
-    return Tournament(tuple(bots), tuple(pair(it, matches, workers, count, elo) for it in twos))
+    scores: list[list[float]] = [[] for _ in twos]
+    try:
+        for own, series in zip(scores, twos, strict=True):
+            own.extend(_scores(series, matches, workers, count, elo))
+    except KeyboardInterrupt:
+        known = [it for it in zip(twos, scores, strict=True) if len(it[1]) >= _FEW]
+        found = tuple(_pairing(*it, elo) for it in known)
+        names = dict.fromkeys(bot for it in found for bot in it[:2])
+        raise StudyInterrupted(Tournament(tuple(names), found) if found else None, count) from None
+    return Tournament(
+        tuple(bots),
+        tuple(_pairing(series, own, elo) for series, own in zip(twos, scores, strict=True)),
+    )
 
 
 def duel(game: str | Plugin, bots: Sequence[str], **others: Any) -> Series:
@@ -221,17 +237,35 @@ def pair(
     elo: tuple[float, float] | None = None,
 ) -> Pairing:
     """Play the first matches of a `duel`; arguments as in `tournament`, and what counts matches."""
+    return _pairing(series, [*_scores(series, matches, workers, count, elo)], elo)
+
+
+def _scores(
+    series: Series,
+    matches: int,
+    workers: Workers,
+    count: Count,
+    elo: tuple[float, float] | None,
+) -> Iterator[float]:
+    """Play, and yield the scores of the first bot: means of the matches that share a seed."""
     check_even(matches)
-    first, second = series.bots
-    scores: list[float] = []  # of the first one: means of the matches that share a seed
-    stronger, before = None, count.done
+    first = series.bots[0]
+    scores: list[float] = []
+    before = count.done
     with closing(rows_in_order(series, range(matches), workers, count)) as rows:
         # Taken by twos: a seed is played twice in a row, with the bots on each other's seats.
         for one, other in zip(rows, rows, strict=True):
             scores.append((points_of(one, first) + points_of(other, first)) / 2)
-            if elo is not None and (stronger := sprt(scores, elo)) is not None:
+            yield scores[-1]
+            if elo is not None and sprt(scores, elo) is not None:
                 break
     count.drop(matches - (count.done - before))
+
+
+def _pairing(series: Series, scores: Sequence[float], elo: tuple[float, float] | None) -> Pairing:
+    """Return what the scores of two bots say."""
+    first, second = series.bots
+    stronger = None if elo is None else sprt(scores, elo)
     matches, total = 2 * len(scores), 2 * sum(scores)
     share = paired_difference(scores, np.zeros(len(scores)))  # a cluster is one seed
     worth = worth_of(share, matches, len(scores))
@@ -245,6 +279,19 @@ def _check_different(bots: Sequence[str]) -> None:
         # Such a name ends with its word, as a command or a file may have commas.
         again = "; repeat --bots for what follows it" if is_for_command_line(given) else ""
         raise UsageError(f"{given}: give at least two bots, all different{again}")
+
+
+class StudyInterrupted(KeyboardInterrupt):
+    """Ctrl-C has ended a tournament, or a comparison of teams.
+
+    Attributes:
+        found: what is known of the pairings, or the teams, that have played a few matches; None or
+            empty where there are none.
+    """
+
+    def __init__(self, found: Tournament | list[Team] | None, count: Count) -> None:
+        super().__init__(f"interrupted after {count.done:,} of {count.total:,} matches")
+        self.found = found
 
 
 class Team(NamedTuple):
@@ -300,6 +347,7 @@ def compare_teams(
         OptionError, RegistryError, UsageError: the matches cannot be played as described, or not
             all win or lose together.
         StudyError: a match failed, or a process died again and again.
+        StudyInterrupted: Ctrl-C was pressed; has what is known by then.
     """
     _check_different(bots)
     check_two(matches)
@@ -310,25 +358,30 @@ def compare_teams(
         seats = next((it for it in plugin.game.seats if it > 1), 1)
     each = [Series.of(plugin, [bot], seats=seats, metrics=(), **others) for bot in bots]
     count = Count(matches * len(bots), progress)
-    reached = [
-        [
-            (sum(row["points"][:1]), row["best"] or 0.0)
-            for row in rows_in_order(series, range(matches), workers, count)
-        ]
-        for series in each
-    ]
-    points = [[own for own, _ in pairs] for pairs in reached]
-    best = max(most for pairs in reached for _, most in pairs)
-    nothing = np.zeros(matches)
+    reached: list[list[tuple[float, float]]] = [[] for _ in each]
+    try:
+        for pairs, series in zip(reached, each, strict=True):
+            with closing(rows_in_order(series, range(matches), workers, count)) as rows:
+                for row in rows:
+                    pairs.append((sum(row["points"][:1]), row["best"] or 0.0))
+    except KeyboardInterrupt:
+        raise StudyInterrupted(_teams(bots, reached), count) from None
+    return _teams(bots, reached)
+
+
+def _teams(bots: Sequence[str], reached: Sequence[Sequence[tuple[float, float]]]) -> list[Team]:
+    """Return what is known of the bots that have played a few matches: points, best points."""
+    points = [[own for own, _ in pairs] for pairs in reached if len(pairs) >= _FEW]
+    best = max((most for pairs in reached for _, most in pairs), default=0.0)
     return [
         Team(
             bot,
-            paired_difference(own, nothing),
-            paired_difference(own, points[0]),
+            paired_difference(own, np.zeros(len(own))),
+            paired_difference(own, points[0][: len(own)]),
             best,
-            matches,
+            len(own),
         )
-        for bot, own in zip(bots, points, strict=True)
+        for bot, own in zip(bots, points, strict=False)
     ]
 
 

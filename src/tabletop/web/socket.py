@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from itertools import chain
 from secrets import token_hex
 from typing import Any, Final
 
@@ -68,8 +69,11 @@ NO_HELLO: Final = 4408
 UNAVAILABLE: Final = 4503
 """The codes that a connection is closed with, besides those of the protocol."""
 
-NOT_NOW: Final = "not now: something else is to be decided first; what has a ring can be used"
+NOT_NOW: Final = "nothing can be done with this now; what has a ring can be used"
 """Said of a part of the picture whose action is not even understood at this moment."""
+
+NOTHING: Final = "nothing can be done with this"
+"""Said of a part of the picture that no action has."""
 
 _log = logging.getLogger("tabletop")
 
@@ -383,15 +387,26 @@ def explain(client: Client, part: str) -> str:
     if seat is None:
         return "you only watch here: you have no seat"
     try:
-        words = client.picture.attempt(part, client.place.view(seat), seat)
-        if not words:
-            return "nothing can be done with this"
-        client.place.check(words, seat)
-    except CommandError:  # nobody has typed these words: a remark about them would not help
-        return NOT_NOW
+        tried = client.picture.attempt(part, client.place.view(seat), seat)
+        # Nobody has typed these words: a remark about those that mean nothing would not help.
+        for words in chain([tried] if tried else [], _words_with(client, part, seat)):
+            with suppress(CommandError):
+                client.place.check(words, seat)
+                return f"this can be done: {words}"
     except (TabletopError, ValueError) as error:
         return str(error)
     except Exception:  # a stranger's rules may fail on an unknown part
         _log.exception("%r has failed", part)
-        return "nothing can be done with this"
-    return f"this can be done: {words}"
+        return NOTHING
+    return NOT_NOW if tried else NOTHING
+
+
+def _words_with(client: Client, part: str, seat: Seat) -> Iterator[str]:
+    """Yield the texts of the actions that have a part in their paths, legal or not."""
+    match, view = client.session.match, client.place.view(seat)
+    for action in match.game.all_actions(match.options, match.seats) or ():
+        path: Sequence[str] = ()
+        with suppress(Exception):  # a picture need not know the path of what cannot be done
+            path = client.picture.path(action, view, seat)
+        if part in path:
+            yield str(action)

@@ -7,13 +7,17 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tabletop import Plugin, Stream
+from tabletop.bots import Expectimax
 from tabletop.cli import COMMANDS
-from tabletop.cli.check import _fitting_budget
+from tabletop.cli.check import _fitting_budget, _times_of_levels
 from tabletop.registry import installed, load
 from tabletop.rng.build_in_use import build_in_use
+from tabletop.rules import AnyGame
 from tests.tabletop.cli.program import DUEL, TICTACTOE, changed, process, refused, shown
 from tests.tabletop.told import tells
 
@@ -83,7 +87,10 @@ def test_check_stops_when_the_time_is_over_and_says_so() -> None:
     said = shown("check", TICTACTOE, "--seconds", "0.001")
     assert said.startswith("tictactoe: keeps the contract, as far as 0.001 seconds went (")
     assert "no time for the law 'chance', another PYTHONHASHSEED, " in said
-    assert re.search(r" of more than \d+ positions? and more than \d+ pictures?\)\n$", said)
+    late = (
+        r" of more than \d+ positions?, more than \d+ pictures? and what a move of each level takes"
+    )
+    assert re.search(rf"{late}\)\n$", said)
 
 
 @pytest.mark.slow
@@ -94,6 +101,24 @@ def test_check_says_what_a_move_of_each_level_takes() -> None:
         said,
         re.MULTILINE,
     )
+
+
+@pytest.mark.slow
+def test_check_measures_a_move_where_most_play() -> None:
+    said = shown("check", TICTACTOE.replace("tictactoe", "peal"), "--matches", "1", "--plies", "2")
+    assert re.search(r"^peal: a move takes .* of one core with 4 seats(;.*)?$", said, re.MULTILINE)
+
+
+def test_check_proposes_no_budget_for_a_bot_of_the_games_own() -> None:
+    def surveyor(chance: Stream, game: AnyGame) -> Expectimax[Any, Any]:
+        return Expectimax(chance, game=game, tries=1, iterations=1)
+
+    game = load(TICTACTOE).game
+    for fair, proposes in (("surveyor", False), ("expectimax:1", True)):
+        plugin = Plugin(game, bots={"surveyor": surveyor}, levels={"fair": fair})
+        said = _times_of_levels(plugin, {}, 2)
+        assert said.startswith("tictactoe: a move takes fair ")
+        assert ("about a second" in said) == proposes
 
 
 @pytest.mark.parametrize(

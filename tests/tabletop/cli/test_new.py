@@ -152,6 +152,24 @@ def test_packages_keep_to_their_own_settings() -> None:
             assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
+def test_what_pages_show_passes_the_settings_of_a_package() -> None:
+    folder, root = made("cards"), Path(__file__).parents[3]
+    shown_whole = {it.stem: it.read_text("utf-8") for it in (root / "examples").glob("*.py")}
+    for page in (root / "docs" / "how-to").glob("*.md"):
+        text = page.read_text("utf-8")
+        for name, code in re.findall(r'(?ms)^```python title="(\w+)\.py"\n(.*?)^```', text):
+            if "--8<--" not in code:
+                shown_whole[f"{page.stem.replace('-', '_')}_{name}"] = code
+    for name, code in shown_whole.items():
+        (folder / "src" / folder.name / f"{name}.py").write_text(code, "utf-8")
+    # Lines of a page are narrow: imports stand in fewer of them than ruff gives them.
+    command = [sys.executable, "-m", "ruff", "check", "--no-cache", "--extend-ignore", "I001"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(shown_whole) > 30
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_lines_are_as_wide_as_ruff_makes_them(kind: str) -> None:
     files = [it for it in made(kind).rglob("*.*") if it.is_file()]

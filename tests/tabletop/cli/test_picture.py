@@ -45,6 +45,17 @@ def test_a_picture_shows_the_dice_that_fell_before(state: Path, tmp_path: Path) 
     assert "Player 1 rolled" in file.read_text("utf-8")
 
 
+def test_a_live_picture_lights_what_the_seat_to_act_could_click(won: Path, tmp_path: Path) -> None:
+    file = tmp_path / "live.svg"
+    lit = {}
+    for seat in (1, 2):
+        shown("picture", won, "--at", 1, "--seat", seat, "--live", "-o", file)
+        lit[seat] = sum("tt-lit" in it.get("class", "") for it in ET.parse(file).iter())
+    assert lit == {1: 0, 2: 8}
+    shown("picture", won, "--at", 1, "--seat", 2, "-o", file)
+    assert 'class="tt-part tt-lit' not in file.read_text("utf-8")
+
+
 @pytest.mark.parametrize("more", [[], ["--dark", "--narrow"]])
 def test_a_png_is_as_wide_as_one_says(won: Path, tmp_path: Path, more: list[str]) -> None:
     file = tmp_path / "end.png"
@@ -60,6 +71,8 @@ def test_a_png_is_as_wide_as_one_says(won: Path, tmp_path: Path, more: list[str]
         (["-o", "x.gif"], 2, "-o x.gif: give FILE.svg or FILE.png"),
         (["-o", "x.svg", "--at", "6"], 2, "has 5 steps"),
         (["-o", "x.svg", "--seat", "3"], 2, "--seat 3: ... 1 to 2 ... all"),
+        (["-o", "x.svg", "--live"], 2, "--live: say with --seat 1, 2, ..."),
+        (["-o", "x.svg", "--live", "--seat", "all"], 2, "--live: say with --seat 1, 2, ..."),
         (["-o", "x.svg", "--width", "9"], 2, "--dark and --width are for a PNG"),
         (["-o", "x.svg", "--dark"], 2, "--dark and --width are for a PNG"),
         (["-o", "x.png", "--width", "0"], 2, "give 1 to 8192"),

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tabletop import ALL, Game, Match, Options, Outcome, Seat, State, Streams, Table, state
-from tabletop.display import MapPicture, Piece, Scene, clickables
+from tabletop.display import MapPicture, MapText, Piece, Scene, clickables
 from tabletop.parts.board import Cell
 from tabletop.parts.maps import Laid, Lay, Spot, TileSet
 from tabletop.testing import check_picture
@@ -181,6 +181,33 @@ def test_other_actions_name_places_and_spots_in_their_text() -> None:
     assert PICTURE.path("pass", Country(), 0) == []
 
 
+class MillPicture(CountryPicture):
+    def spots(self, view: Country) -> Mapping[str, Spot]:
+        return {} if view.last is None else {"mill": Spot(*view.last, 0)}
+
+
+def test_an_action_is_clicked_at_the_spot_that_the_picture_has_for_it() -> None:
+    view = Country(last=(0, 0), hand=None)
+    assert MillPicture().path("mill", view, 0) == ["0,0:0"]
+    assert MillPicture().path("mark 0,0:1", view, 0) == ["0,0:1"]
+
+
+def test_spots_are_named_in_words_on_buttons_and_where_they_are_clicked() -> None:
+    view = Country(last=(0, 0), hand=None)
+    picture = MillPicture()
+    actions = ["mill", "mark 0,0:1", "pass", Lay(1, 0)]
+    choices = clickables(picture, view, actions[:3], NAMES, 0)
+    assert [picture.label(it, view, NAMES, 0) for it in actions] == [
+        "mill (road above, below)",
+        "mark 0,0:1 (field right, left)",
+        "pass",
+        "lay 1,0",
+    ]
+    root = ET.fromstring(picture.draw(view, Scene(NAMES, 0, (0,), choices, live=True)))
+    labels = [it.get("aria-label") for it in root.iter() if ":" in it.get("data-part", "")]
+    assert labels == ["road above, below at 0,0", "field right, left at 0,0"]
+
+
 def test_a_place_that_is_not_lit_is_asked_about_with_the_words_that_lay_a_tile_there() -> None:
     assert PICTURE.attempt("1,0", Country(), 0) == "lay 1,0"
     assert PICTURE.attempt("1,0>2", Country(), 0) == ""
@@ -230,6 +257,16 @@ def test_names_have_what_the_game_says_beside_them() -> None:
     assert "Bo has 11" in drawn
 
 
+def test_what_four_seats_have_is_not_cut_off_on_a_phone() -> None:
+    class Counted(CountryPicture):
+        def tally(self, view: Country, seat: Seat) -> str:
+            return f"{10 + seat} points"
+
+    names = ["Ada", "Bo", "Cid", "Dee"]
+    drawn = Counted().draw(Country(), Scene(names, ALL, narrow=True))
+    assert all(f">{name} {10 + seat} points<" in drawn for seat, name in enumerate(names))
+
+
 def test_an_empty_map_has_one_place() -> None:
     root = ET.fromstring(PICTURE.draw(Country({}), Scene(NAMES, ALL)))
     assert [it.get("data-part") for it in root.iter() if it.get("data-part")] == ["0,0"]
@@ -261,3 +298,88 @@ def test_what_stands_on_features_of_one_tile_can_be_told_apart() -> None:
         middles = [Crowd().middle(tile, feature) for feature in range(len(kinds))]
         assert all(dist(a, b) >= 29.9 for a, b in combinations(middles, 2))
         assert all(abs(at) <= 40 for middle in middles for at in middle)
+
+
+class CrossPicture(CountryPicture):
+    tiles = TileSet(("wood-road-wood2 wood2-road2-wood3 wood3-road3-wood4 wood4-road4-wood",))
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize("size", [1, 6, 30])
+def test_spots_of_a_tile_are_24_wide_and_apart_however_small_it_is(narrow: bool, size: int) -> None:
+    picture, view = CrossPicture(), Country(dict.fromkeys(line(size), Laid(0)), hand=None)
+    marks = [f"mark {it}" for it in picture.tiles.spots(view.laid, (size - 1, 0))]
+    choices = clickables(picture, view, marks, NAMES, 0)
+    scene = Scene(NAMES, 0, (0,), choices, live=True, narrow=narrow)
+    root = ET.fromstring(picture.draw(view, scene))
+    points = [at(root, it.removeprefix("mark ")) for it in marks]
+    assert len(points) == 8
+    assert all(dist(a, b) >= 24 for a, b in combinations(points, 2))
+    assert all(10 < x < (380 if narrow else 750) and y > 10 for x, y in points)
+    spot = part(root, marks[0].removeprefix("mark "))
+    assert spot is not None
+    rings = [it for it in spot if it.get("class") == "tt-ring"]
+    assert [float(it.get("r", 0)) for it in rings] == [10.5], "24 with the stroke of what is lit"
+    drawn = [it.get("class", "").split()[0] for it in spot if it.tag.endswith("circle")]
+    assert set(drawn) == {"tt-hit", "tt-none", "tt-ring"}, "what lies under it is seen"
+
+
+def test_a_piece_lets_what_lies_inside_a_tile_be_seen() -> None:
+    view = Country({(0, 0): Laid(INN)}, pieces={Spot(0, 0, 1): 0}, hand=None)
+    root = ET.fromstring(PICTURE.draw(view, Scene(NAMES, ALL)))
+    inn = next(it for it in root.iter() if it.get("fill") == CountryPicture.colours["inn"])
+    reach = max(float(at) for at in re.findall(r"-?[\d.]+", inn.get("points", "")))
+    disc = next(it for it in root.iter() if it.get("class") == "tt-blue tt-stroke-ink")
+    assert 0.8 * reach > float(disc.get("r", 0)) + 4
+
+
+def test_free_places_are_no_longer_drawn_when_the_match_is_over() -> None:
+    view = Country(line(3), hand=None)
+    names = [f"{x},0" for x in range(3)]
+    for outcome, beside in ((None, 8), (Outcome.win(0, 2), 0)):
+        root = ET.fromstring(PICTURE.draw(view, Scene(NAMES, ALL, outcome=outcome)))
+        found = [it.get("data-part") for it in root.iter() if it.get("data-part")]
+        assert found[:3] == names
+        assert len(found) == 3 + beside
+
+
+# The same in words.
+
+
+class CountryText(MapText[Country]):
+    picture = MillPicture()
+    marks = MappingProxyType({"road": "+", "field": ".", "inn": "^"})
+
+
+def test_words_say_what_the_picture_shows() -> None:
+    laid = {(0, 0): Laid(STRAIGHT), (0, 1): Laid(INN)}
+    pieces = {Spot(0, 0, 0): 1, Spot(0, 1, 1): 0, Spot(0, 1, 0): 1}
+    view = Country(laid, hand=CORNER, pieces=pieces, last=(0, 0))
+    assert CountryText().position(view, NAMES).split("\n") == [
+        "  0,-1",
+        "   +",
+        ". +2+ .",
+        "   .",
+        ". 12^ .",
+        "   .",
+        "+ road  . field  ^ inn  w wood",
+        "1  Ada",
+        "   0,1 inn",
+        "2  Bo",
+        "   0,0 road above, below; 0,1 field above, right, below, left",
+        "mill  road above, below",
+        "The tile to lay:",
+        "   +",
+        "w +++ +",
+        "   w",
+    ]
+
+
+def test_words_of_hexagons_and_of_an_empty_map_are_said_too() -> None:
+    class Words(MapText[Country]):
+        picture = HexPicture()
+
+    said = Words().position(Country(hand=None), NAMES).split("\n")
+    assert said[:3] == ["  l   s", "l  sss  s", "  l   l"]
+    assert Words().position(Country({}, hand=None), NAMES).startswith("s sea  l land\n1  Ada")
+    assert "0,0" in Words().position(Country({}), NAMES)

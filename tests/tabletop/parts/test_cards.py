@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from tabletop.parts.cards import (
     CardWord,
     Suit,
     Trick,
+    among,
     card,
     deal,
     deck_of,
@@ -26,7 +28,9 @@ from tabletop.parts.cards import (
     fill,
     following,
     french_deck,
+    left_in_words,
     mix,
+    narrowed,
     redraw,
     take,
     trick_winner,
@@ -291,3 +295,42 @@ def test_a_card_that_was_shown_goes_into_the_deck_and_another_is_drawn() -> None
 def test_a_card_that_nobody_holds_cannot_be_drawn_anew() -> None:
     with pytest.raises(ValueError):
         redraw(["mask"], "crown", ["hand"], Streams("old oak")["deck"])
+
+
+# What was told of cards.
+
+HANDS = st.lists(CARDS, min_size=1, max_size=5)
+HINTS = st.lists(st.frozensets(CARDS, max_size=30), max_size=4)
+
+
+@given(HANDS, HINTS)
+def test_what_was_told_leaves_each_card_what_it_is_and_all_that_agrees_with_each_hint(
+    hand: list[Card], hints: list[frozenset[Card]]
+) -> None:
+    could: list[tuple[Card, ...]] = [tuple(french_deck())] * len(hand)
+    for hint in hints:
+        could = narrowed(could, hand, hint)
+    for held, left in zip(hand, could, strict=True):
+        assert held in left
+        agree = [it for it in french_deck() if all((it in h) == (held in h) for h in hints)]
+        assert list(left) == agree
+
+
+def test_what_was_told_of_a_hand_is_told_of_as_many_cards_as_it_has() -> None:
+    with pytest.raises(ValueError, match="argument 2 is longer"):
+        narrowed([("oar", "net")] * 2, ["oar"], {"oar"})
+
+
+def test_a_card_may_lie_where_its_place_could_hold_it() -> None:
+    view = SimpleNamespace(could=[[("oar", "net")], [("rope",), ("oar",)]])
+    fits = among("could")
+    assert fits(view, 0, 1, 1, "oar")
+    assert not fits(view, None, 1, 0, "oar")
+
+
+def test_what_is_left_of_a_card_is_said_part_by_part() -> None:
+    deck = french_deck(12)
+    hearts = cards("qh kh ah")
+    assert left_in_words(hearts, deck, {Suit.HEARTS: "hearts"}) == "hearts"
+    assert left_in_words(cards("qh qd"), deck, {QUEEN: "queen"}) == "hd queen"
+    assert left_in_words(deck, deck) == ""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop import State, state
-from tabletop.parts.board import FOUR, SIX, Cell
+from tabletop.parts.board import EIGHT, FOUR, SIX, Cell, square
 from tabletop.parts.maps import (
     Laid,
     Lay,
@@ -21,6 +21,7 @@ from tabletop.parts.maps import (
     extent,
     frontier,
     in_rows,
+    within,
 )
 from tabletop.states import from_json, to_json
 
@@ -229,6 +230,72 @@ def test_the_middle_of_a_tile_in_text_is_for_what_stands_there() -> None:
     assert block(ROADS, Laid(CROSS), {"road": "+"}) == ["   +   ", "+     +", "   +   "]
     assert block(ROADS, Laid(STRAIGHT), {"road": "+", "field": "."}, "12")[1] == ". 12+ ."
     assert block(ROADS, Laid(SPLIT), {"road": "+", "field": "."})[0] == "   +   "
+
+
+def test_a_feature_inside_a_tile_is_seen_in_text_where_it_has_a_mark() -> None:
+    marks = {"road": "+", "field": "."}
+    assert block(ROADS, Laid(END), marks)[1] == ". ... ."
+    assert block(ROADS, Laid(END), marks | {"inn": "^"})[1] == ". .^. ."
+    assert block(ROADS, Laid(END), marks | {"inn": "^"}, "2")[1] == ". 2^. ."
+    assert block(ROADS, Laid(END), marks | {"inn": "^"}, "1234")[1] == ". 123 ."
+
+
+def test_hexagons_in_text_share_their_borders_as_well() -> None:
+    laid = {(0, 0): Laid(0), (0, 1): Laid(0, 3), (1, 0): Laid(0, 4)}
+    assert all(HEXES.fits({(0, 0): laid[0, 0]}, it, laid[it]) for it in ((0, 1), (1, 0)))
+    blocks = {it: block(HEXES, own, {"sea": "~", "land": "."}) for it, own in laid.items()}
+    assert in_rows(blocks, shared=1, hexagonal=True) == [
+        "  .   ~   ~   .",
+        ".  ~~~  ~  ~~~  .",
+        "  .   .   .   .",
+        "    ~  ~~~  .",
+        "      ~   .",
+    ]
+    assert in_rows({}, hexagonal=True) == []
+
+
+def test_a_spot_is_named_by_its_kind_and_the_sides_it_reaches_as_the_tile_lies() -> None:
+    laid = {(0, 0): Laid(SPLIT, 1), (1, 0): Laid(END, 3)}
+    assert [ROADS.named(laid, it) for it in ROADS.spots(laid, (0, 0))] == [
+        "field above, right, left",
+        "road right, left",
+        "field right, below, left",
+    ]
+    assert [ROADS.named(laid, it) for it in ROADS.spots(laid, (1, 0))] == [
+        "road left",
+        "field above, right, below",
+        "inn",
+    ]
+    hexes = {(0, 0): Laid(1, 1)}
+    assert HEXES.named(hexes, Spot(0, 0, 0)) == "sea right, below left"
+
+
+@given(MAPS, st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 3))
+def test_why_a_tile_may_not_be_laid_names_the_ways_in_which_it_may(
+    it: tuple[TileSet, dict[Cell, Laid]], x: int, y: int, turn: int
+) -> None:
+    tiles, laid = it
+    said = tiles.why_not(laid, 0, Lay(x, y, turn))
+    ways = [str(way) for way in tiles.ways(laid, 0) if way.place == (x, y)]
+    assert said == {
+        (x, y) in laid: f"a tile lies at {x},{y}",
+        (x, y) not in [*laid, *frontier(laid, tiles.steps)]: f"no tile lies beside {x},{y}",
+        bool(ways): f"at {x},{y} it is laid so: {' or '.join(ways)}",
+    }.get(True, f"its sides do not fit at {x},{y}")
+
+
+def test_the_first_tile_of_an_empty_map_has_its_place() -> None:
+    assert ROADS.why_not({}, END, Lay(2, 0)) == "the first tile lies at 0,0"
+
+
+def test_places_within_reach_are_those_up_to_so_many_steps_away() -> None:
+    board = square(9, 9)
+    for reach in range(5):
+        near = {it for it in board.cells if abs(it[0] - 4) + abs(it[1] - 4) <= reach}
+        found = within(reach, (4, 4))
+        assert found == sorted(near, key=lambda place: place[::-1])
+    assert len(within(3, steps=SIX)) == 37
+    assert within(1, (2, 2), EIGHT) == [(x, y) for y in (1, 2, 3) for x in (1, 2, 3)]
 
 
 def test_the_extent_of_nothing_is_refused() -> None:

@@ -74,3 +74,4 @@ def test_phases_follow_one_another_and_after_the_last_comes_none() -> None:
 def test_others_are_those_who_still_play_from_the_left_on() -> None:
     assert others(1, ["a", "b", "", "d"]) == (3, 0)
     assert others(0, [[], [], []]) == ()
+    assert others(1, 4) == others(1, "abcd") == (2, 3, 0)

@@ -5,18 +5,30 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tabletop.cli import main
+from tabletop.cli.studies import ShownProgress
 from tabletop.errors import UsageError
-from tabletop.studies import Here, Pool, Progress, Series, Tournament, tournament
+from tabletop.studies import (
+    Here,
+    Pool,
+    Progress,
+    Series,
+    StudyInterrupted,
+    Tournament,
+    compare_teams,
+    tournament,
+)
 from tabletop.studies.comparisons import points_of
 from tests.program_runs import run_here
 from tests.tabletop.told import tells
 
+PEAL = str(Path(__file__).parents[3] / "examples" / "peal.py")
 BIDS = str(Path(__file__).with_name("bidding.py"))
 HIGH, LOW = "bidder:bid=9", "bidder:bid=2"
 
@@ -70,6 +82,53 @@ def test_a_decided_pairing_ends_early() -> None:
 
 
 @pytest.mark.slow
+def interrupt_after(matches: int) -> Callable[[Progress], None]:
+    def interrupt(progress: Progress) -> None:
+        if progress.done >= matches:
+            raise KeyboardInterrupt
+
+    return interrupt
+
+
+def test_an_interrupted_tournament_has_what_its_pairings_have_come_to() -> None:
+    whole = play(HIGH, LOW, "bidder")
+    with pytest.raises(StudyInterrupted, match=r"interrupted after \d+ of 120 matches") as stopped:
+        play(HIGH, LOW, "bidder", progress=interrupt_after(45))
+    found = stopped.value.found
+    assert isinstance(found, Tournament)
+    assert found.pairings[0] == whole.pairings[0]
+    assert all(2 < each.matches <= 40 for each in found.pairings)
+    assert {*found.bots} == {bot for each in found.pairings for bot in each[:2]}
+    with pytest.raises(StudyInterrupted) as stopped:
+        play(HIGH, LOW, progress=interrupt_after(1))
+    assert stopped.value.found is None
+
+
+def test_an_interrupted_comparison_of_teams_is_over_the_seeds_that_both_have_played() -> None:
+    with pytest.raises(StudyInterrupted) as stopped:
+        compare_teams(PEAL, ["random", "ringer"], 8, Here(), progress=interrupt_after(11))
+    assert isinstance(stopped.value.found, list)
+    first, *others = stopped.value.found
+    assert first == compare_teams(PEAL, ["random", "ringer"], 8, Here())[0]
+    for team in others:
+        wanted = compare_teams(PEAL, ["random", "ringer"], team.matches, Here())[1]
+        assert team._replace(best=0) == wanted._replace(best=0)
+
+
+def test_what_was_played_before_ctrl_c_is_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt = interrupt_after(45)
+    monkeypatch.setattr(ShownProgress, "show", lambda self, progress: interrupt(progress))
+    words = ["tournament", BIDS, "-n", "40", "--workers", "1", "--bots", f"{HIGH},{LOW},bidder"]
+    assert main(words) == 130
+    shown = capsys.readouterr()
+    assert re.search(r"^1 bidder:bid=9 +0 ", shown.out, re.MULTILINE), shown.out
+    assert re.search(r"tabletop: interrupted after \d+ of 120 matches\n", shown.err), shown.err
+    assert main([*words, "--json"]) == 130
+    assert json.loads(capsys.readouterr().out)["pairings"][0]["matches"] == 40
+
+
 def test_a_pairing_ends_at_the_same_match_on_any_workers() -> None:
     with Pool(2) as pool:
         found = tournament(BIDS, [HIGH, "bidder"], 400, pool, elo=(0, 50))

@@ -294,5 +294,5 @@ async def test_seats_and_questions_are_worded_as_the_game_does(server: Server) -
         assert (await red.until("state"))["prompt"] == "Waiting for Ada"
         for screen in (blue, red):
             await screen.say(type="why", part="next")
-        assert "something else is to be decided first" in (await blue.until("why"))["message"]
+        assert "nothing can be done with this now" in (await blue.until("why"))["message"]
         assert (await red.until("why"))["message"].startswith("Bo ")

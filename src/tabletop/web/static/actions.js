@@ -10,7 +10,7 @@ const QUICK = 3; // on a phone, so many stand under the picture as well, where t
 export class Actions {
   /** @param {{send: (words: string, from: Element|null) => void, hint: (path: string[]) => void}} doing */
   constructor(doing) {
-    Object.assign(this, { doing, choices: [], more: 0, prefix: [], typed: [], at: 0, unfolded: false, suggested: "" });
+    Object.assign(this, { doing, choices: [], ways: [], more: 0, prefix: [], typed: [], at: 0, unfolded: false, suggested: "" });
     byId("filter").addEventListener("input", () => this.draw());
     byId("typing").addEventListener("submit", (event) => this.submit(event));
     byId("line").addEventListener("keydown", (event) => this.recall(event));
@@ -26,8 +26,9 @@ export class Actions {
     addEventListener("resize", () => this.fold(this.unfolded));
   }
 
-  set({ choices, more, commands }) {
-    Object.assign(this, { choices, more });
+  /** @param ways the choices in each order in which their parts can be clicked */
+  set({ choices, more, commands }, ways) {
+    Object.assign(this, { choices, ways, more });
     fill(byId("words"), choices.slice(0, 200).map(({ words }) => make("option", { value: words })));
     fill(byId("commands"), commands.map((line) => make("li", {}, make("code", {}, line))));
     byId("usage").hidden = !commands.length;
@@ -46,7 +47,7 @@ export class Actions {
     const filter = byId("filter");
     filter.hidden = this.choices.length <= FEW;
     const wanted = filter.hidden ? "" : filter.value.trim().toLowerCase();
-    const possible = this.prefix.length ? within(this.choices, this.prefix) : this.choices;
+    const possible = this.prefix.length ? within(this.ways, this.prefix) : this.choices;
     const shown = possible.filter(({ label, words }) => `${label} ${words}`.toLowerCase().includes(wanted));
     const focused = byId("choices").contains(document.activeElement) ? document.activeElement.dataset.words : null;
     const inWords = possible.every(({ path }) => !path.length); // there is room for headings where no picture is

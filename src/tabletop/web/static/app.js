@@ -10,6 +10,7 @@ import { Ending } from "./ending.js";
 import { Look } from "./look.js";
 import { rememberTable } from "./mine.js";
 import { play, remember } from "./motion.js";
+import { eitherWay } from "./paths.js";
 import { Picture } from "./picture.js";
 import { Queue } from "./queue.js";
 import { Rules } from "./rules.js";
@@ -224,9 +225,10 @@ function show(next) {
   if (!same) forgetHint();
   const changed = picture.show(next.svg);
   if (changed) markHint();
-  clicking.set(next.choices, same);
+  const ways = eitherWay(next.choices, picture.verbs);
+  clicking.set(ways, same);
   if (next.asked.length && !same) picture.reveal();
-  actions.set(next);
+  actions.set(next, ways);
   seats.state(next);
   if (seated) standing.set(seated, next.over);
   log.show(next.line);
@@ -302,7 +304,7 @@ function gone({ why: words }) {
   queue.hurry(); // a state that waits would be shown over this
   for (const control of [byId("hint"), byId("undo"), byId("redo")]) control.disabled = true;
   clicking.set([], false);
-  if (state) actions.set({ ...state, choices: [], more: 0, commands: [] });
+  if (state) actions.set({ ...state, choices: [], more: 0, commands: [] }, []);
   isLost(false);
   say(byId("prompt"), words);
   document.body.classList.remove("your-turn");

@@ -22,6 +22,21 @@ export function whole(choices, prefix) {
 }
 
 /**
+ * The choices, and once more those with a verb among their parts: it is clicked before the others, or after them.
+ *
+ * Not where others would be a whole choice before it comes: that is what a click on them means.
+ */
+export function eitherWay(choices, verbs) {
+  const wholes = new Set(choices.map(({ path }) => path.join("\n")));
+  const turned = choices.map((choice) => {
+    const [own, others] = [true, false].map((isVerb) => choice.path.filter((part) => verbs.has(part) === isVerb));
+    return { ...choice, path: verbs.has(choice.path[0]) ? [...others, ...own] : [...own, ...others] };
+  });
+  const isNew = ({ path }) => path.every((_, at) => !wholes.has(path.slice(0, at + 1).join("\n")));
+  return [...choices, ...turned.filter(({ path }) => path.length).filter(isNew)];
+}
+
+/**
  * Where a click on a part leads after these parts.
  *
  * Returns {prefix, send?, ask?}: the parts chosen from now on; the choice to send, where just one is meant;

@@ -104,6 +104,11 @@ export class Picture {
     else this.place.focus({ preventScroll: true });
   }
 
+  /** The parts that say what is done with others. */
+  get verbs() {
+    return new Set(this.parts.filter((part) => "verb" in part.dataset).map((part) => part.dataset.part));
+  }
+
   /** Mark what is lit, chosen, and completes a choice; what is seen only after these parts is seen. */
   mark({ lit, chosen, actions }) {
     const held = document.activeElement; // whoever asks later is told of none, where it is not seen any more
