@@ -105,7 +105,7 @@ class SaysWhy(Sealed):
 
 
 def test_a_reason_that_tells_a_secret_is_found() -> None:
-    said = "is told 'the deck ends with .*' when what it cannot see is dealt anew"
+    said = r"why_not says 'the deck ends with .*' when what seat \d cannot see is dealt anew"
     with pytest.raises(LawBroken, match=said):
         check_game(SaysWhy(), matches=3)
 
