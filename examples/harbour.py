@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Annotated
 
@@ -25,8 +25,9 @@ from tabletop import (
     state,
 )
 from tabletop.display import CardTable, CardText, Face, Scene
-from tabletop.parts.cards import BACK, Card, deal, deck_of, redraw
-from tabletop.parts.flow import Todo, asked, call_off, passes, settle
+from tabletop.parts.cards import BACK, Card, deal, deck_of
+from tabletop.parts.claims import Act, Claims, Deed, Say, fits
+from tabletop.parts.flow import Todo
 from tabletop.rules import others
 from tabletop.states import BAG, PER_SEAT, Fields, Length, OneOf, Range
 from tabletop.wording import plural
@@ -35,32 +36,28 @@ ROLES = ("reeve", "knife", "smuggler", "guard")
 DECK = deck_of(dict.fromkeys(ROLES, 4))
 HIDDEN, RICH = "?", 10
 
-ROLE = {"tax": "reeve", "rob": "smuggler", "stab": "knife"}  # who may do it
-BLOCKERS = {"alms": ("reeve",), "rob": ("smuggler", "guard"), "stab": ("guard",)}
-COST = {"stab": 3, "raid": 7}
+# --8<-- [start:deeds]
+DEEDS = {
+    "wage": Deed(),
+    "alms": Deed(blocked_by=("reeve",)),
+    "tax": Deed("reeve"),
+    "rob": Deed(
+        "smuggler",
+        aimed=True,
+        blocked_by=("smuggler", "guard"),
+    ),
+    "stab": Deed("knife", cost=3, aimed=True, blocked_by=("guard",)),
+    "raid": Deed(cost=7, aimed=True),
+}
+CLAIMS = Claims(DECK, DEEDS, in_turn=True)
+# --8<-- [end:deeds]
 EARNED = {"wage": 1, "alms": 2, "tax": 3}
-AIMED = ("rob", "stab", "raid")
-DEEDS = (*EARNED, *AIMED)
 
 Role = Annotated[str, OneOf(ROLES)]
 Cards = Annotated[list[Role], Length(2), BAG]
-WORDS = Fields(
-    what=OneOf((*DEEDS, "ask", "stop", "doubt", "block", "lose")), about=OneOf((*ROLES, *BLOCKERS))
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """An act or answer of a seat; the player or the role that it names."""
-
-    seat: Seat
-    what: str
-    target: Seat | None = None
-    role: str | None = None
-
-    def __str__(self) -> str:
-        target = "" if self.target is None else f" {self.target + 1}"
-        return f"{self.what}{target}{f' {self.role}' if self.role else ''}"
+Hands = Annotated[list[Cards], PER_SEAT]
+Said = Annotated[list[Annotated[list[Role], Length(len(ROLES)), BAG]], PER_SEAT]
+WORDS = Fields(what=OneOf(CLAIMS.tasks), about=OneOf((*ROLES, *DEEDS)))
 
 
 @state
@@ -68,72 +65,49 @@ class Harbour(State):
     """The cards in the deck, in hands and lost, the coins, and what is still to do in a turn."""
 
     deck: Annotated[list[Role], Length(len(DECK)), BAG] = secret(to=NOBODY, back=HIDDEN)
-    hands: Annotated[list[Cards], PER_SEAT] = secret(to=OWNER, back=HIDDEN)
-    lost: Annotated[list[Cards], PER_SEAT]
+    hands: Hands = secret(to=OWNER, back=HIDDEN, fits=fits)
+    lost: Hands
+    claimed: Said
+    caught: Said
     coins: Annotated[list[Annotated[int, Range(0, 12)]], PER_SEAT]
     turn: Seat = 0
     todo: Annotated[list[Annotated[Todo, WORDS]], Length(6)] = field(default_factory=list)
 
 
-class HarbourGame(SecretGame[Harbour, Act]):
+class HarbourGame(SecretGame[Harbour, Act | Say]):
     """The last one who holds a card wins."""
 
     name = "harbour"
     title = "Harbour"
+    version = "2"  # since then a state notes who was caught at what
     seats = range(2, 7)
 
     def setup(self, options: Options, seats: int, rng: Streams) -> Harbour:
         deck = rng["deck"].sample(DECK, len(DECK))
-        return Harbour(deck, deal(deck, seats, 2), [[] for _ in range(seats)], [2] * seats)
+
+        def empty() -> list[list[str]]:
+            return [[] for _ in range(seats)]
+
+        hands, coins = deal(deck, seats, 2), [2] * seats
+        return Harbour(deck, hands, empty(), empty(), empty(), coins)
 
     def to_act(self, state: Harbour) -> Sequence[Seat]:
         over = not others(state.turn, state.hands)
-        return () if over else asked(state.todo, in_turn=True) or (state.turn,)
+        return () if over else CLAIMS.asked(state) or (state.turn,)
 
-    def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[Act]:
+    def legal_actions(self, state: Harbour, seat: Seat) -> Sequence[Act | Say]:
+        if state.todo:
+            return CLAIMS.answers(state, seat)
+        coins = state.coins[seat]
+        return [it for it in CLAIMS.acts(state, seat, coins) if coins < RICH or it.what == "raid"]
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Act | Say]:
+        return CLAIMS.all_actions(seats)
+
+    def apply(self, state: Harbour, action: Act | Say, table: Table) -> None:
+        state.coins[action.seat] -= CLAIMS.cost(action)
+        CLAIMS.play(state, action, table, lambda done: do(state, done))
         if not state.todo:
-            coins, rivals = state.coins[seat], others(seat, state.hands)
-            names = [it for it in DEEDS if COST.get(it, 0) <= coins] if coins < RICH else ["raid"]
-            aims = {name: rivals if name in AIMED else (None,) for name in names}
-            return [Act(seat, name, target) for name in names for target in aims[name]]
-        top = state.todo[-1]
-        if top.what == "lose":
-            return [Act(seat, "lose", role=role) for role in sorted(set(state.hands[seat]))]
-        if top.what == "doubt":
-            return [Act(seat, "pass"), Act(seat, "doubt")]
-        blocks = [Act(seat, "block", role=role) for role in BLOCKERS[str(top.about)]]
-        return [Act(seat, "pass"), *blocks]
-
-    def all_actions(self, options: Options, seats: int) -> Sequence[Act]:
-        every: list[Act] = []
-        for seat in range(seats):
-            every += [Act(seat, what) for what in (*EARNED, "pass", "doubt")]
-            every += [Act(seat, what, it) for what in AIMED for it in range(seats) if it != seat]
-            every += [Act(seat, "lose", role=role) for role in ROLES]
-            every += [Act(seat, "block", role=role) for role in ("reeve", "smuggler", "guard")]
-        return every
-
-    def apply(self, state: Harbour, action: Act, table: Table) -> None:
-        seat, todo = action.seat, state.todo
-        if action.what in DEEDS:
-            state.coins[seat] -= COST.get(action.what, 0)
-            todo.append(Todo(action.what, seat, target=action.target))
-            if action.what in BLOCKERS:
-                todo.append(Todo("ask", seat, about=action.what, target=action.target))
-            if action.what in ROLE:
-                claim(state, seat, ROLE[action.what])
-        elif action.what == "doubt":
-            doubt(state, seat, table.rng["deck"])
-        elif action.what == "block":
-            todo[-1:] = [Todo("stop", seat)]
-            claim(state, seat, action.role)
-        else:
-            passes(todo, seat)
-        if action.what == "lose" and action.role is not None:
-            state.hands[seat].remove(action.role)
-            state.lost[seat].append(action.role)
-        settle(todo, lambda done: do(state, done))
-        if not todo:
             state.turn = (*others(state.turn, state.hands), state.turn)[0]
 
     def outcome(self, state: Harbour) -> Outcome | None:
@@ -143,45 +117,17 @@ class HarbourGame(SecretGame[Harbour, Act]):
         return Outcome.win(last, len(state.hands), "the last one in the harbour")
 
 
-# --8<-- [start:claims]
-def claim(state: Harbour, seat: Seat, role: str | None) -> None:
-    """Claim to hold a role: the others are asked if they doubt it."""
-    asks = others(seat, state.hands)
-    state.todo.append(Todo("doubt", seat, asks, role))
-
-
-def doubt(state: Harbour, doubter: Seat, rng: Stream) -> None:
-    """Judge the claim on top: a lie is called off."""
-    claimed = state.todo.pop()
-    hand, role = state.hands[claimed.by], str(claimed.about)
-    loser = doubter if role in hand else claimed.by
-    if loser == doubter:
-        redraw(hand, role, state.deck, rng)
-    else:
-        call_off(state.todo, loser)
-    state.todo.append(Todo("lose", loser, (loser,)))
-
-
-# --8<-- [end:claims]
-
-
 def do(state: Harbour, done: Todo) -> None:
-    """Carry out an act that nobody stops any more."""
-    seat, target, coins, hands = done.by, done.target, state.coins, state.hands
-    if done.what == "ask":
-        asks = others(seat, hands) if target is None else (target,) * bool(hands[target])
-        if asks:
-            state.todo.append(Todo("block", seat, asks, done.about, target))
-    elif done.what == "stop":
-        state.todo.pop()
-    elif done.what == "rob" and target is not None:
+    """Carry out a deed that nobody stops any more."""
+    seat, target, coins = done.by, done.target, state.coins
+    if target is None:
+        coins[seat] += EARNED[done.what]
+    elif done.what == "rob":
         taken = min(2, coins[target])
         coins[target] -= taken
         coins[seat] += taken
-    elif target is not None:
-        state.todo += [Todo("lose", target, (target,))] * bool(hands[target])
     else:
-        coins[seat] += EARNED[done.what]
+        CLAIMS.punish(state, target)
 
 
 def evaluate(state: Harbour, seat: Seat) -> float:
@@ -196,10 +142,10 @@ def belief(state: Harbour, seat: Seat) -> float:
     """Say how likely what others claim is, if they hold this."""
     weight = 1.0
     for it in state.todo:
-        role = it.about if it.what == "doubt" else ROLE.get(it.what)
-        if role is None or it.by == seat:
-            continue
-        weight /= 1 if role in state.hands[it.by] else 5
+        deed = DEEDS.get(it.what, Deed())
+        role = it.about if it.what == "doubt" else deed.role
+        if role and it.by != seat and role not in state.hands[it.by]:
+            weight /= 5
     return weight
 
 
@@ -217,13 +163,13 @@ def faces(roles: Sequence[str]) -> list[Face | Card]:
 class HarbourPicture(CardTable[Harbour]):
     """The cards held and lost and the coins of each seat; and what is still to do."""
 
-    buttons = AIMED
+    buttons = DEEDS
 
     def hands(self, view: Harbour) -> Sequence[Sequence[Face | Card]]:
         return [faces(hand) for hand in view.hands]
 
-    def aim(self, action: Act) -> Seat | None:
-        return action.target
+    def aim(self, action: Act | Say) -> Seat | None:
+        return CLAIMS.aim(action)
 
     def piles(self, view: Harbour, seat: Watcher) -> Mapping[str, Sequence[Face | Card]]:
         return {f"lost by {it}": faces(lost) for it, lost in enumerate(view.lost, 1) if lost}
@@ -249,12 +195,10 @@ class Honest:
     def __init__(self, chance: Stream) -> None:
         self.chance = chance
 
-    def choose(self, view: Harbour, actions: Sequence[Act]) -> Act:
-        own = view.hands[actions[0].seat]
-        if any(it.what == "doubt" for it in actions):
+    def choose(self, view: Harbour, actions: Sequence[Act | Say]) -> Act | Say:
+        if "doubt" in map(str, actions):
             return actions[self.chance.chance(1, 6)]
-        true = [it for it in actions if (it.role or ROLE.get(it.what)) in {None, *own}]
-        return self.chance.choice(true)
+        return self.chance.choice(CLAIMS.true(view, actions))
 
 
 GAME = HarbourGame()

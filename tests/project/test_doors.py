@@ -26,7 +26,8 @@ OF_ONE_FILE = ("errors", "registry", "text_layout", "wording")
 """Doors of the framework that are modules: all public names in them are what they hand on."""
 
 INNER = (
-    *(f"tabletop.parts.{name}" for name in ("board", "cards", "dice", "flow", "maps", "money")),
+    *(f"tabletop.parts.{name}" for name in ("board", "cards", "claims", "dice")),
+    *(f"tabletop.parts.{name}" for name in ("flow", "maps", "money")),
     *(f"tabletop.envs.{name}" for name in ("aec", "parallel", "gym", "vector", "spiel")),
     "lcr.sweep",
 )

@@ -22,7 +22,7 @@ from math import ceil
 from typing import Any, ClassVar, Final, TypeVar
 
 from tabletop.display.compositions import art, motif
-from tabletop.display.picture import Picture, Scene, turn_in_words
+from tabletop.display.picture import Clickable, Picture, Scene, turn_in_words
 from tabletop.display.svg import (
     FLOOR,
     group,
@@ -37,6 +37,7 @@ from tabletop.display.svg import (
 )
 from tabletop.display.text_view import TextView
 from tabletop.parts.cards import ACE, BACK, JACK, KING, QUEEN, Card, CardsPassed, Suit, Trick
+from tabletop.parts.claims import Blocked, Doubted
 from tabletop.rules.events import ALL, ActionPlayed, Event, Watcher
 from tabletop.states.bounds import Seat
 from tabletop.states.states import State
@@ -115,7 +116,8 @@ class Face:
         words: what it says in large letters; its name by default.
         colour: a colour of seats (`SEAT_COLOURS`) for the field behind the words.
         art: the name of a picture above the words, in place of that field; see `art`.
-        note: what stands at its foot, in one line or several: what its holder knows of it.
+        note: what stands at its foot, such as what its holder knows of it. It is wrapped where a
+            line is full; three lines have room.
 
     >>> card_name(Face("r2", "R2", "red", note="red ?"))
     'R2: red ?'
@@ -182,18 +184,23 @@ def _face(face: Face, width: float) -> str:
     """A picture with words below it, or a field of colour with words in it; notes at the foot."""
     words, ink, edge = face.words or face.name, "tt-text-ink", 0.07 * width
     side, high, middle = width - 2 * edge, 0.8 * width, width / 2
+    lines = wrap(face.note, 0.17 * width, side) if face.note else ()
+    notes = [it for it in (*lines[:2], " ".join(lines[2:])) if it]
+    # What is above makes way for more lines than have room.
+    less = 0.21 * width * max(0, len(notes) - (1 if face.art else 2))
+    high -= less
     if face.art:
-        drawn, below, size = art(face.art, side, high, at=(edge, edge)), 1.1, 0.24
+        drawn, below, size = art(face.art, side, high, at=(edge, edge)), 1.1 * width - less, 0.24
     else:
         if face.colour:
             ink = f"tt-text-on-{face.colour}"
         field = f"tt-{face.colour}" if face.colour else "tt-paper"
-        drawn, below, size = rect(edge, edge, side, high, field, width / 20), 0.62, 0.42
-    drawn += text(middle, below * width, words, size * width, side, ink, anchor="middle", bold=True)
-    notes = face.note.split("\n")
+        drawn = rect(edge, edge, side, high, field, width / 20)
+        below, size = 0.62 * width - 0.6 * less, 0.42
+    drawn += text(middle, below, words, size * width, side, ink, anchor="middle", bold=True)
     for line, note in enumerate(notes, 1):
         y = (HIGH - 0.09 - 0.21 * (len(notes) - line)) * width
-        drawn += text(middle, y, note, 0.2 * width, side, anchor="middle") if note else ""
+        drawn += text(middle, y, note, 0.2 * width, side, anchor="middle")
     return drawn
 
 
@@ -343,7 +350,8 @@ class CardTable(Picture[S]):
     Attributes:
         buttons: words of actions that are buttons of their own, clicked before the cards and seats
             or after them: `("steal", "bite")` where `steal 2` and `bite 2` are two actions. A text
-            of which nothing else can be clicked is a button as a whole.
+            of which nothing else can be clicked is a button as a whole. Both have the words of
+            `label`: of `steal 2 (thief)` without what else is clicked, if that is the same for all.
     """
 
     buttons: ClassVar[Collection[str]] = ()
@@ -585,10 +593,15 @@ class CardTable(Picture[S]):
 
     def _draw_buttons(self, view: S, scene: Scene, width: float, top: float) -> tuple[str, float]:
         x, y, drawn = 10.0, top, []
-        parts = {part: it.label for it in scene.choices[::-1] for part in it.path}
-        own = {f"{_DO}{word}": word for word in self.buttons if f"{_DO}{word}" in parts}
-        whole = [it.path[0] for it in scene.choices if it.path and it.path[0].startswith(_DO)]
-        labels = {part: parts[part] for part in whole if part not in own} | own
+        own = {f"{_DO}{word}": word for word in self.buttons}
+        labels: dict[str, str] = {}
+        for it in scene.choices:
+            if it.path and it.path[0].startswith(_DO) and it.path[0] not in own:
+                labels.setdefault(it.path[0], it.label)
+        for part, word in own.items():
+            said = {_label_of(it, part, scene.names) for it in scene.choices if part in it.path}
+            if said:
+                labels[part] = said.pop() if len(said) == 1 else word
         for part, label in labels.items():
             wide = min(width - 20, measure(label, 15, bold=True) + 28)
             if x + wide > width - 10:
@@ -650,6 +663,20 @@ def _lines(words: str, size: float, room: float) -> Sequence[str]:
     return wrap(words, size, room) if FLOOR * measure(words, size) > room else [words]
 
 
+def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
+    """Return the label of an action without the words for which other parts of it are clicked."""
+    label, named = choice.label, set[str]()
+    for other in choice.path:
+        if other.startswith(_PLATE):
+            number = other.removeprefix(_PLATE)
+            label = label.replace(names[int(number) - 1], number)
+            named.add(number)
+        elif other != part:
+            place = other.rpartition(".")[2] if _BY_PLACE.fullmatch(other) else other
+            named.add(place.removeprefix(_DO))
+    return " ".join(word for word in label.split() if word not in named)
+
+
 def _called(card: Card | Face, place: str) -> Card | Face:
     """Name a card that has no name by its place."""
     return replace(card, name=place) if isinstance(card, Face) and not card.name else card
@@ -683,12 +710,22 @@ def _written(card: Card | Face) -> str:
     return (card.words or card.name) + (f" ({note})" if note else "")
 
 
+def _noted_once(cards: Sequence[Card | Face], noted: set[Card | Face]) -> list[Card | Face]:
+    """Return cards without the notes of those in `noted`, to which the others are added."""
+    left = list[Card | Face]()
+    for card in cards:
+        is_new = card not in noted
+        noted.add(card)
+        left.append(card if is_new or isinstance(card, Card) else replace(card, note=""))
+    return left
+
+
 class CardText(TextView[S]):
     """The words of a card game: what its `CardTable` shows, in lines. Only `table` is needed.
 
     The note comes first, then a line for each seat: its name, its card in the trick behind `>` if
-    it leads, its status, its hand; and a line for each pile. That a seat has chosen what others do
-    not see is no line of its own.
+    it leads, its status, its hand; and a line for each pile, where the note of a card that has been
+    said before is left out. That a seat has chosen what others do not see is no line of its own.
 
     Attributes:
         table: the picture of the game.
@@ -707,14 +744,22 @@ class CardText(TextView[S]):
         hands = map(cards_in_words, table.hands(view))
         lines = [it for it in table.note(view, Scene(names, seat)).split("\n") if it]
         lines += in_columns([names, lies, status, [*hands]])
-        piles = table.piles(view, seat).items()
-        return "\n".join(lines + [f"{name}: {cards_in_words(cards)}" for name, cards in piles])
+        noted = {card for hand in table.hands(view) for card in hand}
+        for name, cards in table.piles(view, seat).items():
+            lines.append(f"{name}: {cards_in_words(_noted_once(cards, noted))}")
+        return "\n".join(lines)
 
     def event(self, event: Event, names: Sequence[str], seat: Watcher = ALL) -> str:
-        """Format an event; nothing for a choice that the reader does not see."""
-        if isinstance(event, ActionPlayed) and event.action is None:
-            return ""
-        if isinstance(event, CardsPassed):
-            cards = cards_in_words(sorted(event.cards))
-            return f"{names[event.giver]} passes {names[event.seat]} {cards}."
+        """Format an event, those of `parts` as well; nothing for a choice not seen."""
+        match event:
+            case ActionPlayed(action=None):
+                return ""
+            case Blocked(by, role):
+                return f"{names[by]} claims {role} to block it."
+            case Doubted(by, claimer, role, lied=True):
+                return f"{names[claimer]} has no {role}: {names[by]} was right to doubt it."
+            case Doubted(by, claimer, role):
+                return f"{names[claimer]} shows the {role} that {names[by]} doubted."
+            case CardsPassed(seat=who, giver=giver, cards=cards):
+                return f"{names[giver]} passes {names[who]} {cards_in_words(sorted(cards))}."
         return super().event(event, names, seat)

@@ -40,8 +40,8 @@ from tabletop.testing.elsewhere import Part
 from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
 from tabletop.testing.observations import ObservationTrial
-from tabletop.testing.probe import Audience, Probe, some
-from tabletop.testing.secrets import TellingTrial, check_hidden_events, check_view
+from tabletop.testing.probe import Probe, some
+from tabletop.testing.secrets import TellingTrial, check_masked_events, check_view
 from tabletop.wording import plural
 
 _CLOSELY: Final = 200  # so many plies of a match are tested each; then the gaps grow
@@ -259,21 +259,18 @@ class Trial:
         self._observations = ObservationTrial(probe, self._encoder)
         report.no_observations = self._observations.left_out
         self._digests.append(probe.digest(match))
-        audience = Audience(match)
         while rules.check_seats(probe, match):
             probe.check_fault("the state", match.state)
             clock.tell(called)
             if (match.ply >= self._plies and self._stop) or not clock.plays:
-                report.stopped += 1
                 break
             if match.ply >= self._plies:
                 raise probe.fail("end", self._endless(match))
             self._go_on(match)
-            audience.check()
-            audience.forget()
             self._digests.append(probe.digest(match))
             report.plies += 1
         probe.ply = match.ply
+        report.note_length(probe.seed, match.ply, over=match.over)
         probe.check_fault("the state", match.state)
         if match.over:
             rules.check_outcome(probe, match)
@@ -301,7 +298,7 @@ class Trial:
         former = match.clone() if is_due else None
         events = check_action(probe, match, action, self._digests)
         self.legality.note_debts(match.state)
-        check_hidden_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
+        check_masked_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
             self._telling.check(former, seat, action, chance["secrets"])
 

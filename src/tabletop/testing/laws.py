@@ -86,6 +86,9 @@ class Report:
         refused: the number of other actions tried and refused.
         free_form: the number of unlisted actions accepted, and played on a copy.
         stopped: the number of matches stopped before their end.
+        longest: the number of actions of the longest match that came to its end.
+        went_on: the seed and the number of actions of the longest match that was stopped, if no
+            other that came to its end was as long; None for none.
         one_hash_seed: the reason why no match was played under another PYTHONHASHSEED; empty when
             some were.
         no_observations: the reason why no observations were tested; empty when they were, and where
@@ -102,10 +105,22 @@ class Report:
     refused: int = 0
     free_form: int = 0
     stopped: int = 0
+    longest: int = 0
+    went_on: tuple[str, int] | None = None
     one_hash_seed: str = ""
     no_observations: str = ""
     not_searched: str = ""
     left_out: list[str] = field(default_factory=list)
+
+    def note_length(self, seed: str, plies: int, *, over: bool) -> None:
+        """Note how long a match was that came to its end, or was stopped."""
+        self.stopped += not over
+        if over:
+            self.longest = max(self.longest, plies)
+        elif self.went_on is None or plies > self.went_on[1]:
+            self.went_on = seed, plies
+        if self.went_on and self.longest >= self.went_on[1]:
+            self.went_on = None
 
     @property
     def complete(self) -> bool:
@@ -125,6 +140,12 @@ class Report:
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
         text = ", ".join(parts)
+        if self.went_on:
+            seed, plies = self.went_on
+            text += (
+                f"; the match {seed!r} went on after {plural(plies, 'action')}: if it could for"
+                " ever, limit the turns in the rules"
+            )
         if self.left_out:
             text += f"; no time for {join_words(self.left_out, 'and')}"
         if self.one_hash_seed:

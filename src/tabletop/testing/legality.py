@@ -142,10 +142,13 @@ class LegalityTrial:
         except Exception:
             return  # other laws are broken
         if other != said:
+            rules = "check" if type(game).why_not is Game.why_not else "why_not"
+            owner = getattr(action, "seat", seat)
+            whose = "" if owner == seat else f", an action of seat {owner}"
             raise self.probe.fail(
                 "redealt",
-                f"seat {seat} is told {said!r} of its own action {action!r}, and {other!r} when"
-                " what it cannot see is dealt anew: it can tell the difference",
+                f"where seat {seat} tries {action!r}{whose}, {rules} says {said!r}, and {other!r}"
+                f" when what seat {seat} cannot see is dealt anew: it can tell the difference",
             )
 
     def _check_reason(self, match: AnyMatch, action: Any) -> None:

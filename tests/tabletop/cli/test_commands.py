@@ -77,7 +77,10 @@ def test_check_says_that_a_game_keeps_the_contract_as_far_as_it_was_told_to_play
     words = ("--plies", "1", "--matches", "2", "--seats", "11", "--seats", "3", "--seed", "x")
     said = shown("check", "lcr", *words)
     assert said.startswith("lcr: keeps the contract (2 matches, 2 actions, ")
-    assert said.endswith(", 2 stopped before the end)\n")
+    assert said.endswith(
+        ", 2 stopped before the end; the match 'x 0' went on after 1 action: if it could for ever,"
+        " limit the turns in the rules)\n"
+    )
 
 
 def test_check_stops_when_the_time_is_over_and_says_so() -> None:

@@ -264,6 +264,49 @@ def test_a_card_of_ones_own_is_a_part_with_its_words_and_notes() -> None:
     assert words(found["1.2"]) == "X b or c not 1"
 
 
+@pytest.mark.parametrize("looks", [{"art": "key"}, {"colour": "blue"}])
+@pytest.mark.parametrize(
+    ("note", "lines"),
+    [
+        ("robs 2", ["robs 2"]),
+        ("swaps,\nblocks", ["swaps,", "blocks"]),
+        ("swaps; blocks a thief", ["swaps;", "blocks a", "thief"]),
+        ("one two three four five six", ["one two", "three four", "five six"]),
+    ],
+)
+def test_a_note_is_wrapped_below_the_words_of_its_card(
+    looks: dict[str, str], note: str, lines: list[str]
+) -> None:
+    root = drawn(playing_card(Face("r", "Thief", note=note, **looks), 50))
+    texts = root.findall(".//{*}text")
+    assert [it.text for it in texts] == ["Thief", *lines]
+    rows = [float(it.get("y", 0)) for it in texts]
+    sizes = [float(it.get("font-size", 0)) for it in texts]
+    for (above, below), size in zip(pairwise(rows), sizes[1:], strict=True):
+        assert below - above >= 0.95 * size
+    if "art" not in looks:
+        field = root.findall(".//{*}rect")[-1]
+        bottom = float(field.get("y", 0)) + float(field.get("height", 0))
+        assert bottom <= rows[1] - 0.7 * sizes[1]
+
+
+def test_a_button_that_is_clicked_first_has_the_words_that_its_actions_have_in_common() -> None:
+    class Labelled(RoleTable):
+        def label(self, action: str, view: Roles, names: Sequence[str], seat: int) -> str:
+            word, number = action.split()
+            if word == "ring":
+                return f"{action} at {view.hands[0][int(number) - 1]}"
+            return f"{word} from {names[int(number) - 1]} (thief)"
+
+    view, picture, names = Roles([["X", "crown"], ["?"], ["?"]]), Labelled(), NAMES[:3]
+    actions = ("steal 2", "steal 3", "ring 1", "ring 2")
+    choices = clickables(picture, view, actions, names, 0)
+    scene = Scene(names, 0, (0,), choices=choices, live=True)
+    found = parts(ET.fromstring(picture.draw(view, scene)))
+    assert words(found["do steal"]) == "steal from (thief)"
+    assert words(found["do ring"]) == "ring"  # of the others each says something else
+
+
 def test_a_card_without_a_name_is_called_by_its_place_in_the_hand() -> None:
     root = role_table([["X", "X"], ["X", "?"]], "ring 2")
     assert {*parts(root)} >= {"do ring", "1.1", "1.2", "2.1"}
@@ -378,6 +421,22 @@ def test_cards_that_are_passed_are_said_to_those_who_see_them_and_counted_to_oth
 def test_the_notes_of_cards_and_of_the_table_are_said_as_well() -> None:
     lines = RoleText().position(Roles([["crown", "X"], ["?"]]), NAMES[:2]).splitlines()
     assert lines == ["first", "second", "Ann  crown  X (b or c not 1)", "Bo   1 card"]
+
+
+def test_a_note_is_said_once_for_equal_cards_in_piles_and_in_hands_each_time() -> None:
+    class Piled(RoleTable):
+        def piles(self, view: Roles, seat: Watcher) -> Mapping[str, Sequence[Card | Face]]:
+            return {"lost": [self.face("X"), Face("spy", note="swaps"), Face("spy", note="swaps")]}
+
+    class Words(CardText[Roles]):
+        table = Piled()
+
+    lines = Words().position(Roles([["X", "X"], ["?"]]), NAMES[:2]).splitlines()
+    assert lines[2:] == [
+        "Ann  X (b or c not 1) X (b or c not 1)",
+        "Bo   1 card",
+        "lost: X  spy (swaps)  spy",
+    ]
 
 
 def test_that_somebody_has_chosen_unseen_is_no_line() -> None:

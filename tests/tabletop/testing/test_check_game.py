@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
-from tabletop import Game, Options, Outcome, State, Streams, Table, state
+from tabletop import Game, Options, Outcome, Seat, State, Streams, Table, state
 from tabletop.registry import load
 from tabletop.testing import LAWS, LawBroken, check_game
 from tests.tabletop.testing.broken import (
+    BETS,
     BROKEN,
     TURNS,
     Bet,
@@ -225,6 +227,14 @@ class Climber:
         return "up"
 
 
+def test_the_match_that_went_on_longest_is_named_where_all_others_were_shorter() -> None:
+    report = check_game(Endless(), matches=2, plies=30, stop=True, seeded=False)
+    assert (report.stopped, report.went_on) == (2, ("check 0", 30))
+    assert "; the match 'check 0' went on after 30 actions: if it could for ever" in str(report)
+    report.note_length("check 7", 31, over=True)
+    assert (report.stopped, report.went_on) == (2, None)
+
+
 class TellsWhy(Sound):
     """Refuses with a reason that nobody may know."""
 
@@ -233,9 +243,33 @@ class TellsWhy(Sound):
 
 
 def test_a_reason_that_tells_a_secret_is_named_with_the_action_and_whose_it_is() -> None:
-    said = r"seat \d is told 'the other has \d' of its own action Bet\(points=\d\), and 'the other"
+    said = r"where seat \d tries Bet\(points=\d\), why_not says 'the other has \d', and 'the other"
     with pytest.raises(LawBroken, match=said):
         check_game(TellsWhy(), matches=1)
+
+
+@dataclass(frozen=True)
+class Own:
+    """An action that names its seat."""
+
+    seat: Seat
+
+
+class TellsOthers(TellsWhy):
+    """Refuses what the other seat would do with a reason that nobody may know."""
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Any]:
+        return [*BETS, *map(Own, range(seats))]
+
+    def why_not(self, state: Table12, action: Any) -> str:
+        is_other = isinstance(action, Own) and action.seat != state.turn % len(state.won)
+        return super().why_not(state, action) if is_other else "no"
+
+
+def test_a_reason_for_an_action_of_another_seat_is_called_one() -> None:
+    said = r"where seat (\d) tries Own\(seat=(?!\1)\d\), an action of seat (?!\1)\d, why_not says"
+    with pytest.raises(LawBroken, match=said):
+        check_game(TellsOthers(), matches=1)
 
 
 @state

@@ -105,7 +105,7 @@ class SaysWhy(Sealed):
 
 
 def test_a_reason_that_tells_a_secret_is_found() -> None:
-    said = "is told 'the deck ends with .*' when what it cannot see is dealt anew"
+    said = r"why_not says 'the deck ends with .*' when what seat \d cannot see is dealt anew"
     with pytest.raises(LawBroken, match=said):
         check_game(SaysWhy(), matches=3)
 
@@ -139,7 +139,7 @@ def test_an_action_is_told_with_its_own_number() -> None:
 
 
 class FailsToTell(Sealed):
-    """Fails to say who is told of the bids of a late round."""
+    """Fails to say who is told of the bids of late rounds."""
 
     def to_act(self, state: Auction) -> Sequence[Seat]:
         return () if state.rounds == 40 else (state.bids.index(None),)
@@ -148,7 +148,7 @@ class FailsToTell(Sealed):
         return Outcome.by_score(state.points) if state.rounds == 40 else None
 
     def view_event(self, event: Event, state: Auction, seat: Seat | None) -> Event | None:
-        if isinstance(event, Opened) and state.rounds == 33:
+        if isinstance(event, Opened) and state.rounds > 20:
             raise KeyError("no such round")
         return super().view_event(event, state, seat)
 

@@ -1,0 +1,254 @@
+"""Claims, doubts and blocks, answered at the same time; Harbour's tests have them in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any
+
+import pytest
+
+from tabletop import (
+    NOBODY,
+    OWNER,
+    Match,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    secret,
+    state,
+)
+from tabletop.display import CardText
+from tabletop.parts.cards import deal, deck_of
+from tabletop.parts.claims import Act, Blocked, Claims, Deed, Doubted, Say, belief, fits
+from tabletop.parts.flow import Todo
+from tabletop.rules import others
+from tabletop.testing import begin, check_game, play
+
+DECK = deck_of({"banker": 3, "thief": 3, "guard": 3})
+CLAIMS = Claims(
+    DECK,
+    {
+        "rest": Deed(blocked_by=("banker",)),
+        "collect": Deed("banker"),
+        "rob": Deed("thief", aimed=True, blocked_by=("thief", "guard")),
+        "swap": Deed("thief"),
+        "strike": Deed(cost=3, aimed=True),
+    },
+)
+
+
+@state
+class Court(State):
+    hands: list[list[str]] = secret(to=OWNER, back="?", fits=fits)
+    deck: list[str] = secret(to=NOBODY, back="?")
+    said: list[str | None] = secret(to=OWNER, back="?", choices=CLAIMS.words, fits=CLAIMS.said_fits)
+    lost: list[list[str]]
+    claimed: list[list[str]]
+    caught: list[list[str]]
+    coins: list[int]
+    left: int = 60
+    turn: Seat = 0
+    todo: list[Todo] = field(default_factory=list)
+
+
+class CourtGame(SecretGame[Court, Act | Say]):
+    name = "court"
+    seats = range(2, 4)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Court:
+        deck = rng["deck"].sample(DECK, len(DECK))
+        lost, claimed, caught = ([list[str]() for _ in range(seats)] for _ in range(3))
+        hands = deal(deck, seats, 2)
+        return Court(hands, deck, [None] * seats, lost, claimed, caught, [0] * seats)
+
+    def to_act(self, state: Court) -> Sequence[Seat]:
+        over = not (state.left and others(state.turn, state.hands))
+        return () if over else CLAIMS.asked(state) or (state.turn,)
+
+    def legal_actions(self, state: Court, seat: Seat) -> Sequence[Act | Say]:
+        if state.todo:
+            return CLAIMS.answers(state, seat)
+        return CLAIMS.acts(state, seat, state.coins[seat])
+
+    def all_actions(self, options: Options, seats: int) -> Sequence[Act | Say]:
+        return CLAIMS.all_actions(seats)
+
+    def apply(self, state: Court, action: Act | Say, table: Table) -> None:
+        state.coins[action.seat] -= CLAIMS.cost(action)
+
+        def do(deed: Todo) -> None:
+            if deed.what == "strike" and deed.target is not None:
+                CLAIMS.punish(state, deed.target)
+            elif deed.what == "swap":
+                CLAIMS.drew(state, deed.by)
+            else:
+                state.coins[deed.by] += 1
+
+        CLAIMS.play(state, action, table, do)
+        if not state.todo:
+            state.left -= 1
+            state.turn = (*others(state.turn, state.hands), state.turn)[0]
+
+    def outcome(self, state: Court) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.by_score([*map(len, state.hands)])
+
+
+Held = Match[Court, Act | Say]
+
+
+def held(*hands: str, **fields: Any) -> Held:
+    return begin(CourtGame(), seats=len(hands), hands=[it.split() for it in hands], **fields)
+
+
+def legal(match: Held) -> list[str]:
+    return [str(it) for it in match.legal_actions()]
+
+
+THREE = ("thief banker", "guard thief", "banker guard")
+
+
+@pytest.mark.slow
+def test_a_game_of_claims_keeps_the_contract() -> None:
+    check_game(CourtGame(), matches=8)
+
+
+def test_all_answer_at_the_same_time_and_hear_nothing_of_each_other() -> None:
+    match = play(held(*THREE), "collect", "3: doubt")
+    assert match.to_act == (1,)
+    assert match.view(1).said == [None, None, "?"]
+    assert match.state.coins == [0, 0, 0]
+
+
+def test_the_first_from_the_left_of_who_claims_counts_and_closes_the_window() -> None:
+    match = play(held(*THREE, turn=1), "swap", "3: doubt")
+    assert match.to_act == (2,)  # seat 0, which comes later, is not waited for
+    play(match, "lose guard")
+    assert match.state.lost == [[], [], ["guard"]]
+
+
+def test_who_lies_loses_a_card_and_nothing_comes_of_it() -> None:
+    match = play(held("thief guard", *THREE[1:]), "collect", "2: doubt", "lose guard")
+    assert match.state.coins == [0, 0, 0]
+    assert (match.state.lost[0], match.to_act) == (["guard"], (1,))
+
+
+def test_what_is_shown_is_drawn_anew_and_the_deed_is_done() -> None:
+    match = held(*THREE, deck=["guard"])
+    play(match, "collect", "2: doubt", "lose thief")
+    assert match.state.coins == [1, 0, 0]
+    assert sorted(match.state.hands[0] + match.state.deck) == ["banker", "guard", "thief"]
+
+
+def test_a_deed_that_claims_nothing_may_be_blocked_by_anybody() -> None:
+    match = play(held(*THREE), "rest")
+    assert len(match.to_act) == 2
+    play(match, "2: pass", "3: block banker", "1: pass", "2: pass")
+    assert match.state.coins == [0, 0, 0]
+
+
+def test_only_the_aim_of_a_deed_may_block_it_with_each_role_that_does() -> None:
+    match = play(held(*THREE), "rob 3", "2: pass", "3: pass")
+    assert match.to_act == (2,)
+    assert legal(match) == ["pass", "block thief", "block guard"]
+
+
+def test_a_block_is_a_claim_that_is_off_alone_if_it_is_a_lie() -> None:
+    match = play(held(*THREE), "rob 3", "2: pass", "3: pass", "3: block thief")
+    play(match, "1: doubt", "lose guard")
+    assert match.state.coins == [1, 0, 0]
+
+
+def test_the_deed_of_one_who_dies_of_a_block_is_blocked_as_well() -> None:
+    match = play(held("thief", *THREE[1:]), "rob 3", "2: pass", "3: pass", "3: block guard")
+    play(match, "1: doubt", "lose thief")
+    assert (match.state.coins, match.state.todo, match.to_act) == ([0, 0, 0], [], (1,))
+
+
+def test_who_is_dead_is_not_asked_to_block() -> None:
+    match = play(held("thief", "guard", "guard"), "rob 2", "2: doubt", "lose guard")
+    assert (match.state.coins, match.to_act) == ([1, 0, 0], (2,))
+
+
+def test_which_card_is_lost_is_asked_where_both_are_equal_as_well() -> None:
+    match = play(held("thief", "guard guard", coins=[3, 0]), "strike 2")
+    assert (match.to_act, legal(match)) == ((1,), ["lose guard"])
+
+
+def test_a_deed_is_offered_to_whoever_can_pay_for_it() -> None:
+    assert "strike 2" not in legal(held(*THREE, coins=[2, 0, 0]))
+    assert "strike 2" in legal(held(*THREE, coins=[3, 0, 0]))
+
+
+def test_what_was_claimed_and_caught_is_noted_until_cards_change() -> None:
+    match = play(held("guard guard", *THREE[1:]), "collect", "2: pass", "3: pass")
+    assert match.state.claimed == [["banker"], [], []]
+    play(match, "collect", "3: doubt", "lose thief")
+    assert (match.state.claimed[1], match.state.caught[1]) == ([], ["banker"])
+    CLAIMS.drew(match.state, 1)
+    assert match.state.caught == [[], [], []]
+
+
+def test_nobody_imagines_a_card_that_its_owner_was_caught_not_to_hold() -> None:
+    match = play(held("guard thief", *THREE[1:]), "collect", "2: doubt", "lose guard")
+    rng = Streams("old oak")["redeal"]
+    hands = [match.game.redeal(match.state, 1, rng).hands[0] for _ in range(60)]
+    assert {role for hand in hands for role in hand} == {"thief", "guard"}
+
+
+def test_a_belief_trusts_most_of_what_others_claim() -> None:
+    match = play(held(*THREE), "collect", "2: pass", "3: pass", "swap", "3: pass", "1: pass")
+    match.state.claimed[1].append("banker")
+    assert belief(match.state, 0) == 0.2
+    assert belief(match.state, 1) == 1.0
+    match.state.claimed[0].append("guard")
+    assert belief(match.state, 2) == pytest.approx(0.2 * 0.2)
+
+
+def test_what_is_no_lie_is_what_is_held_or_claims_nothing() -> None:
+    match = held("thief thief", *THREE[1:])
+    true = [str(it) for it in CLAIMS.true(match.view(0), match.legal_actions())]
+    assert true == ["rest", "rob 2", "rob 3", "swap"]
+    play(match, "rob 2", "2: pass", "3: pass")
+    true = [str(it) for it in CLAIMS.true(match.view(1), match.legal_actions())]
+    assert true == ["pass", "block thief", "block guard"]
+
+
+@pytest.mark.parametrize(
+    ("own", "lost", "claimed", "left"),
+    [
+        ("guard thief", "", "", ["pass"]),
+        ("banker banker", "", "", ["pass", "doubt"]),
+        ("banker banker", "banker", "", ["doubt"]),
+        ("guard thief", "", "thief guard", ["pass", "doubt"]),
+    ],
+)
+def test_a_policy_doubts_what_cannot_be_and_leaves_open_what_may_be_a_lie(
+    own: str, lost: str, claimed: str, left: list[str]
+) -> None:
+    match = held("guard thief", own, lost=[lost.split(), []], claimed=[claimed.split(), []])
+    play(match, "collect")
+    assert [str(it) for it in CLAIMS.policy(match.state, match.legal_actions())] == left
+
+
+def test_a_policy_claims_nothing_of_which_all_see_that_it_is_a_lie() -> None:
+    match = held("guard thief", "guard", caught=[["banker"], []])
+    tried = [str(it) for it in CLAIMS.policy(match.state, match.legal_actions())]
+    assert "collect" not in tried
+    assert "swap" in tried
+
+
+def test_a_block_and_what_became_of_a_doubt_are_told_in_words() -> None:
+    told: list[str] = []
+    match = held("thief guard", *THREE[1:])
+    match.observe(lambda event: told.append(CardText().event(event, ["Ann", "Bo", "Cid"])), seat=1)
+    play(match, "rob 3", "2: pass", "3: pass", "3: block guard", "1: doubt", "lose guard")
+    assert "Cid claims guard to block it." in told
+    assert "Cid shows the guard that Ann doubted." in told
+    lied = CardText().event(Doubted(1, 0, "banker", lied=True), ["Ann", "Bo"])
+    assert lied == "Ann has no banker: Bo was right to doubt it."
+    assert Blocked(2, "guard").seat == 2
