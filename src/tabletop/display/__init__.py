@@ -14,6 +14,7 @@ from tabletop.display.boards import (
     points,
     squares,
 )
+from tabletop.display.card_tables import CardTable, CardText, cards_in_words
 from tabletop.display.compositions import (
     INKS,
     SKIES,
@@ -37,12 +38,9 @@ from tabletop.display.picture import (
     turn_in_words,
 )
 from tabletop.display.playing_cards import (
-    CardTable,
-    CardText,
     Face,
     card_name,
     card_row,
-    cards_in_words,
     playing_card,
     suit_symbol,
 )
