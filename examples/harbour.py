@@ -178,8 +178,7 @@ class HarbourPicture(CardTable[Harbour]):
         return plural(view.coins[seat], "coin")
 
     def note(self, view: Harbour, scene: Scene) -> str:
-        waits = [f"{scene.names[it.by]}: {it.what} {it.about or ''}" for it in view.todo[::-1]]
-        return "\n".join(["", *waits])
+        return "\n".join(["", *CLAIMS.pending(view, scene.names)])
 
 
 class HarbourText(CardText[Harbour]):

@@ -17,6 +17,7 @@ from tabletop.rules.game import Table
 from tabletop.rules.turns import others
 from tabletop.states.bounds import Seat
 from tabletop.states.visibility import OWNER, secret
+from tabletop.wording import join_words
 
 A = TypeVar("A")
 
@@ -227,6 +228,17 @@ class Claims:
         if state.hands[seat]:
             state.todo.append(Todo(_LOSE, seat, (seat,)))
 
+    def pending(self, state: Claiming, names: Sequence[str]) -> list[str]:
+        """Say what is still to be done, the deed first, for the note of a table.
+
+        >>> claims = Claims(["cook"] * 6, {"dine": Deed("cook", aimed=True)})
+        >>> class State:
+        ...     todo = [Todo("dine", 0, target=1), Todo("doubt", 0, (1,), "cook")]
+        >>> claims.pending(State(), ["Ann", "Bo"])
+        ['Ann: dine Bo', 'Ann claims cook']
+        """
+        return [_in_words(it, names) for it in state.todo]
+
     def drew(self, state: Claiming, seat: Seat) -> None:
         """Note that a seat has drawn by choice: what it claimed, and was caught at, is past."""
         state.claimed[seat].clear()
@@ -353,6 +365,17 @@ def _aimed(seat: Seat, deeds: Mapping[str, Deed], rivals: Sequence[Seat]) -> lis
         for what, deed in deeds.items()
         for target in (rivals if deed.aimed else (None,))
     ]
+
+
+def _in_words(it: Todo, names: Sequence[str]) -> str:
+    who, target = names[it.by], "" if it.target is None else f" {names[it.target]}"
+    words = {
+        _BLOCK: f"{join_words([names[seat] for seat in it.seats], 'or')} may block it",
+        _BLOCKED: f"{who} blocks it",
+        _DOUBT: f"{who} claims {it.about}",
+        _LOSE: f"{who} loses a card",
+    }
+    return words.get(it.what, f"{who}: {it.what}{target}")
 
 
 def _said(state: Any) -> list[str | None]:
