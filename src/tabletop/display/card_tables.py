@@ -398,16 +398,21 @@ def _lines(words: str, size: float, room: float) -> Sequence[str]:
 
 def _label_of(choice: Clickable, part: str, names: Sequence[str]) -> str:
     """Return the label of an action without the words for which other parts of it are clicked."""
-    label, named = choice.label, set[str]()
+    label, clicked = choice.label, list[str]()
     for other in choice.path:
         if other.startswith(_PLATE):
             number = other.removeprefix(_PLATE)
             label = label.replace(names[int(number) - 1], number)
-            named.add(number)
+            clicked.append(number)
         elif other != part:
             place = other.rpartition(".")[2] if _BY_PLACE.fullmatch(other) else other
-            named.add(place.removeprefix(_DO))
-    return " ".join(word for word in label.split() if word not in named)
+            clicked.append(place.removeprefix(_DO))
+    words = label.split()
+    for word in clicked:  # once: a seat and what it is told may have the same number
+        at = next((at for at, it in enumerate(words) if it.strip(",:;()") == word), None)
+        if at is not None:
+            del words[at]
+    return " ".join(words)
 
 
 def _called(card: Card | Face, place: str) -> Card | Face:

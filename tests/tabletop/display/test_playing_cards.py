@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from itertools import pairwise
+from typing import ClassVar
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -231,7 +232,7 @@ class Roles(State):
 class RoleTable(CardTable[Roles]):
     """A table of roles, some of which are called by their places."""
 
-    buttons = ("steal", "ring")
+    buttons: ClassVar[Collection[str]] = ("steal", "ring")
 
     def hands(self, view: Roles) -> Sequence[Sequence[Card | Face]]:
         return [[self.face(role) for role in hand] for hand in view.hands]
@@ -305,6 +306,24 @@ def test_a_button_that_is_clicked_first_has_the_words_that_its_actions_have_in_c
     found = parts(ET.fromstring(picture.draw(view, scene)))
     assert words(found["do steal"]) == "steal from (thief)"
     assert words(found["do ring"]) == "ring"  # of the others each says something else
+
+
+def test_a_button_keeps_its_own_word_where_a_seat_has_the_same_number() -> None:
+    class Hints(RoleTable):
+        buttons = ("1", "2", "3")
+
+        def aim(self, action: str) -> int:
+            return int(action.split()[1]) - 1
+
+        def label(self, action: str, view: Roles, names: Sequence[str], seat: int) -> str:
+            _, to, told = action.split()
+            return f"tell {names[int(to) - 1]}: {told}"
+
+    view, picture, names = Roles([["?"], ["X"], ["X"]]), Hints(), NAMES[:3]
+    actions = [f"tell {to} {told}" for to in (2, 3) for told in (1, 2, 3)]
+    scene = Scene(names, 0, (0,), choices=clickables(picture, view, actions, names, 0), live=True)
+    found = parts(ET.fromstring(picture.draw(view, scene)))
+    assert [words(found[f"do {it}"]) for it in (1, 2, 3)] == ["tell 1", "tell 2", "tell 3"]
 
 
 def test_a_card_without_a_name_is_called_by_its_place_in_the_hand() -> None:
