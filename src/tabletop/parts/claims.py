@@ -233,7 +233,8 @@ class Claims:
 
         >>> claims = Claims(["cook"] * 6, {"dine": Deed("cook", aimed=True)})
         >>> class State:
-        ...     todo = [Todo("dine", 0, target=1), Todo("doubt", 0, (1,), "cook")]
+        ...     todo = [Todo("dine", by=0, target=1)]
+        ...     todo += [Todo("doubt", 0, seats=(1,), about="cook")]
         >>> claims.pending(State(), ["Ann", "Bo"])
         ['Ann: dine Bo', 'Ann claims cook']
         """
