@@ -85,7 +85,7 @@ def test_a_planted_mistake_is_found_and_made_small_and_the_next_run_begins_with_
 ) -> None:
     name = plant(fails_with_nul)
     with pytest.raises(IndexError, match="no room for that"):
-        property_of(name, tmp_path, most=2000)()
+        property_of(name, tmp_path, most=20_000)()
     assert (tmp_path / "last-input").read_bytes() == b"\0" + corpus(name)[0]
     with pytest.raises(IndexError, match="no room for that"):
         property_of(name, tmp_path, most=1)()
