@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from itertools import chain
+from itertools import chain, islice
 from secrets import token_hex
 from typing import Any, Final
 
@@ -74,6 +74,9 @@ NOT_NOW: Final = "nothing can be done with this now; what has a ring can be used
 
 NOTHING: Final = "nothing can be done with this"
 """Said of a part of the picture that no action has."""
+
+_TRIED: Final = 2_000
+"""So many actions are looked through for one with a part: a table waits meanwhile."""
 
 _log = logging.getLogger("tabletop")
 
@@ -402,9 +405,12 @@ def explain(client: Client, part: str) -> str:
 
 
 def _words_with(client: Client, part: str, seat: Seat) -> Iterator[str]:
-    """Yield the texts of the actions that have a part in their paths, legal or not."""
+    """Yield the texts of the actions that have a part in their paths, legal or not.
+
+    Of very many actions only the first are looked through.
+    """
     match, view = client.session.match, client.place.view(seat)
-    for action in match.game.all_actions(match.options, match.seats) or ():
+    for action in islice(match.game.all_actions(match.options, match.seats) or (), _TRIED):
         path: Sequence[str] = ()
         with suppress(Exception):  # a picture need not know the path of what cannot be done
             path = client.picture.path(action, view, seat)
