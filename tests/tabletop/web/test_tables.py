@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from lcr import Lcr, LcrState
-from tabletop import ALL, Seat, Watcher
+from lcr import Lcr, LcrState, Roll
+from tabletop import ALL, Options, Seat, Watcher
 from tabletop.display import TextView
 from tabletop.registry import load
 from tabletop.session import Act
@@ -296,3 +296,34 @@ async def test_seats_and_questions_are_worded_as_the_game_does(server: Server) -
             await screen.say(type="why", part="next")
         assert "nothing can be done with this now" in (await blue.until("why"))["message"]
         assert (await red.until("why"))["message"].startswith("Bo ")
+
+
+@pytest.mark.slow
+def test_a_click_on_nothing_is_answered_however_many_actions_there_are(tmp_path: Path) -> None:
+    class LcrOfMany(Lcr):
+        name = "many"
+
+        @override
+        def all_actions(self, options: Options, seats: int) -> Sequence[Roll]:
+            return Endless()
+
+    async def test(server: Server) -> None:
+        opened = await server.open("many", seats=3, seed="old oak")
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state")
+            await ada.say(type="why", part="nowhere")
+            assert (await ada.until("why"))["message"] == "nothing can be done with this"
+
+    serving(test, tmp_path, plugins=(replace(load("lcr"), game=LcrOfMany(), source="many"),))
+
+
+class Endless(Sequence[Roll]):
+    """Actions without an end."""
+
+    @override
+    def __len__(self) -> int:
+        return 1 << 60
+
+    @override
+    def __getitem__(self, at: Any) -> Any:
+        return Roll()
