@@ -56,7 +56,7 @@ Due = Annotated[list[Annotated[str, OneOf(DUE)]], FIXED]
 
 # --8<-- [start:secrets]
 def sees_hand(state: Peal, seat: Seat | None, owner: Seat) -> bool:
-    return seat != owner
+    return seat not in (None, owner)
 
 
 @state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from tabletop.errors import CommandError, IllegalAction, MatchOver, NotAnAction, NotYourTurn
 from tabletop.match.bot_streams import DrawMark
@@ -24,7 +24,7 @@ from tabletop.rules.game import AnyGame, Game, Table
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
-from tabletop.states.codec import digest
+from tabletop.states.codec import digest, to_json
 from tabletop.states.states import State
 from tabletop.wording import join_words, no_seat
 
@@ -392,6 +392,28 @@ class MatchView(Generic[S, A]):
             return repr(seat)
         return self._names[seat] if 0 <= seat < len(self._names) else f"seat {seat + 1}"
 
+
+def find_outseen_seat(match: MatchView[Any, Any]) -> Seat | None:
+    """Return the first seat that could learn hidden values from a spectator's view, or None.
+
+    `Game.view` must not show a spectator more than any seat. A spectator's view that changes when
+    the values hidden from a seat are redealt shows some of these values. Only the present state is
+    examined, and the streams of the match are not used.
+    """
+    game, state = match.game, match.state
+    if type(game).view is Game.view:
+        return None
+    shown, stream = to_json(game.view(state, None)), Streams("spectators")["redeal"]
+    for seat in range(match.seats):
+        redeal = game.redealer(state, seat)
+        for _ in range(_REDEALS):
+            if to_json(game.view(redeal(stream), None)) != shown:
+                return seat
+    return None
+
+
+_REDEALS: Final = 8
+"""Redeals for each seat in `find_outseen_seat`: one may equal the real state by chance."""
 
 _NO_OPTIONS: dict[str, OptionValue] = {}
 

@@ -352,6 +352,7 @@ class Game(ABC, Generic[S, A]):
     def view(self, state: S, seat: Seat | None) -> S:
         """Return the view of `seat`, or of a spectator (None): the state with the rest masked.
 
+        A spectator sees no more than each seat does, because players can open the spectators' link.
         The default hides nothing. A game with secrets masks a clone, which its receiver may change,
         and overrides `view_event` and `redeal` as well.
         """

@@ -41,7 +41,7 @@ from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
 from tabletop.testing.observations import ObservationTrial
 from tabletop.testing.probe import Probe, some
-from tabletop.testing.secrets import TellingTrial, check_masked_events, check_view
+from tabletop.testing.secrets import TellingTrial, check_masked_events, check_spectators, check_view
 from tabletop.wording import plural
 
 _CLOSELY: Final = 200  # so many plies of a match are tested each; then the gaps grow
@@ -340,6 +340,7 @@ class Trial:
         for watcher in (*range(probe.seats), None):
             check_view(probe, match, watcher, chance)
             self._observations.check(match, watcher, self._chance["observations"])
+        check_spectators(probe, match)
         check_texts(probe, match, chance, self._parsed)
         untried = some([*(every or ())], _UNTRIED, chance)
         others = [*untried, *typed_actions(probe, match, chance)]

@@ -23,6 +23,7 @@ LAWS: Final = {
     "accepted": "every legal action is accepted, and checking it changes nothing",
     "refused": "every other action is refused with a reason, and leaves no trace",
     "views": "a view does not change when what it hides does, and shares nothing with the state",
+    "spectators": "the view of a spectator shows nothing that a seat must not see",
     "redealt": "a redealt state is a whole one: of the same cards, with the same legal actions; it"
     " can be played on, and does not follow from what is hidden",
     "said": "where a seat cannot see the effect of an action, view_event says who may know of it",

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeAlias
 from tabletop.errors import ContractError, IllegalAction
 from tabletop.match.contract_errors import state_problem
 from tabletop.match.match import AnyMatch, Match
+from tabletop.match.match_view import find_outseen_seat
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.events import ActionPlayed, Event
@@ -296,6 +297,17 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
             "views",
             f"{who} can tell what it must not see: {what} when redeal has dealt anew; let view"
             " mask it, or redeal leave it as it is",
+        )
+
+
+def check_spectators(probe: Probe, match: AnyMatch) -> None:
+    """Check that the view of a spectator shows nothing that is hidden from a seat."""
+    seat = find_outseen_seat(match)
+    if seat is not None:
+        raise probe.fail(
+            "spectators",
+            f"the view of a spectator shows values that are hidden from seat {seat}, and the"
+            " player of that seat can open the link for spectators: hide them from spectators",
         )
 
 

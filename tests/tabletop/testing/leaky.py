@@ -232,6 +232,13 @@ class SharesItsList(Sealed):
         return view
 
 
+class ShowsSpectators(Sealed):
+    """Shows spectators every card."""
+
+    def sees(self, state: Auction, seat: Seat | None, other: Seat) -> bool:
+        return seat is None or super().sees(state, seat, other)
+
+
 LEAKY: dict[type[Sealed], tuple[str, str]] = {
     SaysNothing: ("said", "say in view_event who may know of it"),
     ShoutsBids: ("told", r"knows bids\[0\]"),
@@ -242,6 +249,7 @@ LEAKY: dict[type[Sealed], tuple[str, str]] = {
     RedealsTheView: ("redealt", "returns the masked view"),
     MakesCardsUp: ("redealt", "makes up"),
     CannotBePlayedOn: ("redealt", "cannot be played on"),
+    ShowsSpectators: ("spectators", r"hidden from seat \d"),
     SharesItsList: ("views", r"shares knows \(a list\) with the state"),
 }
 """What each lets out, as the law and a part of the message."""
