@@ -2,7 +2,8 @@
 
 History (Ctrl-P, the arrows, Ctrl-R), completion with Tab, and a suggestion in grey behind what has
 been typed, which the right arrow takes: an earlier line that began so, else a legal action. Ctrl-C,
-Ctrl-D and Ctrl-Z do what they do where lines are not edited.
+Ctrl-D and Ctrl-Z do what they do where lines are not edited. Ctrl-C stays a signal while a line is
+edited: a byte could wait unread in the terminal until the program asks for the next line.
 
 All output has gone through `tabletop.host.screen_text`, here as everywhere. This module is imported
 only at a terminal: prompt_toolkit takes a while.
@@ -10,7 +11,9 @@ only at a terminal: prompt_toolkit takes a while.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from asyncio import AbstractEventLoop, CancelledError, Future, Runner, Task, ensure_future
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TextIO, TypeAlias, cast
@@ -55,8 +58,41 @@ class _GuardedOutput(Vt100_Output):
         super().write("\r".join(map(sanitize, data.split("\r"))))
 
 
+if sys.platform == "win32":
+    _open_input = create_input
+else:
+    import termios
+    import tty
+
+    from prompt_toolkit.input.vt100 import Vt100Input, raw_mode
+
+    class _RawMode(raw_mode):
+        """Raw mode in which Ctrl-C sends a signal; other keys that send one are read as keys."""
+
+        @override
+        def __enter__(self) -> None:
+            super().__enter__()
+            if self.attrs_before is None:  # the terminal was closed
+                return
+            attributes = termios.tcgetattr(self.fileno)
+            disabled = bytes([os.fpathconf(self.fileno, "PC_VDISABLE")])
+            attributes[tty.LFLAG] |= termios.ISIG
+            attributes[tty.CC][termios.VSUSP] = disabled
+            attributes[tty.CC][termios.VQUIT] = disabled
+            termios.tcsetattr(self.fileno, termios.TCSANOW, attributes)
+
+    class _Input(Vt100Input):
+        """The keyboard of a terminal in `_RawMode`."""
+
+        @override
+        def raw_mode(self) -> _RawMode:
+            return _RawMode(self.fileno())
+
+    _open_input = _Input
+
+
 class _CtrlC(Exception):
-    """Ctrl-C was typed."""
+    """Ctrl-C was typed, or another signal has come."""
 
 
 class _Offers(Completer):
@@ -116,7 +152,7 @@ class LineEditor:
         output = cast("_GuardedOutput", _GuardedOutput.from_pty(stdout))  # of this very class
         # Where to begin is known without asking: an answer that comes late would be read as typed.
         output.enable_cpr = False
-        self._input, self._output = create_input(stdin), output
+        self._input, self._output = _open_input(stdin), output
         self.forget()
 
     def forget(self) -> None:

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -116,6 +117,36 @@ def test_ctrl_d_while_a_bot_thinks_leaves(monkeypatch: pytest.MonkeyPatch, tmp_p
         child.sendeof()
         (tmp_path / "go").touch()
         child.expect_exact("Left after 2 actions")
+        left(child)
+
+
+def test_ctrl_c_typed_together_with_enter_interrupts_a_bot_that_acts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GO", str(tmp_path / "never"))
+    with at_terminal("play", CLAIMS, "--no-record", "--bot", "2=patient") as child:
+        child.expect_exact("Player 1>")
+        child.send("claim b1\r\x03")  # both are in the terminal before the program reads any
+        assert "Left after" in left(child)
+
+
+def test_ctrl_c_typed_together_with_enter_interrupts_when_the_screen_is_handed_over() -> None:
+    with at_terminal("play", DUEL, "--no-record") as child:
+        child.expect_exact("Player 1>")
+        child.send("pick scissors\r\x03")
+        shown = left(child)
+    assert "press Enter" not in shown
+    assert "Left after" in shown
+
+
+def test_the_terminal_sends_a_signal_for_ctrl_c_while_a_line_is_edited() -> None:
+    with at_terminal("play", TICTACTOE, "--no-record") as child:
+        child.expect_exact("Player 1>")
+        _, _, _, local, _, _, keys = termios.tcgetattr(child.child_fd)
+        assert not local & termios.ICANON  # a line is edited
+        assert local & termios.ISIG
+        assert keys[termios.VINTR] == b"\x03"
+        child.sendintr()
         left(child)
 
 
