@@ -67,7 +67,7 @@ else:
     from prompt_toolkit.input.vt100 import Vt100Input, raw_mode
 
     class _RawMode(raw_mode):
-        """Raw mode in which Ctrl-C sends a signal; other keys that send one are read as keys."""
+        """Raw mode in which Ctrl-C sends a signal. Other such keys are read as keys."""
 
         @override
         def __enter__(self) -> None:
