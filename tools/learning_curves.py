@@ -1,4 +1,4 @@
-"""Draw how an example learns, from what it prints, as a picture for `docs/guide/learning.md`.
+"""Draw learning curves from the output of an example, for `docs/how-to/learn-from-self-play.md`.
 
 python examples/learn_values.py sorcery values.npz | python -m tools.learning_curves FILE.svg
 """

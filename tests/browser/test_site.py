@@ -20,13 +20,13 @@ PATIENCE: Final = 60_000
 
 FOUND: Final = {
     "simultaneous": "how-to/simultaneous-choice.html",
-    "reward": "guide/environments.html",
+    "reward": "how-to/learning-environments.html",
     "undo": "how-to/undo-limits.html",
     "pip install": "index.html",
-    "draw a card": "guide/parts/piles.html",
+    "draw a card": "how-to/parts/piles.html",
     "save": "play/tabletop.html",
     "bot": "how-to/own-bot.html",
-    "score": "guide/contract.html",
+    "score": "concepts/contract.html",
     "balance": "how-to/study-balance.html",
     "embed": "how-to/embed-a-match.html",
     "packaging": "how-to/package-a-game.html",
@@ -44,10 +44,10 @@ FOUND: Final = {
     "save a match": "questions.html",
     "reproducible": "questions.html",
     "hexes": "questions.html",
-    "@state": "guide/state.html",
+    "@state": "concepts/state.html",
     "version": "how-to/new-version-of-rules.html",
-    "trick taking": "guide/parts/cards.html",
-    "rng": "guide/chance.html",
+    "trick taking": "how-to/parts/cards.html",
+    "rng": "concepts/randomness.html",
 }
 """Where the first answer of the search is to lead."""
 

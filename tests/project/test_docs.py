@@ -126,7 +126,7 @@ def test_lines_of_code_fit_a_narrow_page() -> None:
 
 
 def test_there_are_packages_on_the_pages() -> None:
-    assert {name_of(page) for page, _ in PACKAGES} >= {"guide/variants", "tutorial/8-share"}
+    assert {name_of(page) for page, _ in PACKAGES} >= {"how-to/variants", "tutorial/8-share"}
 
 
 @pytest.mark.parametrize(("page", "block"), PACKAGES, ids=[page.stem for page, _ in PACKAGES])
@@ -197,7 +197,7 @@ def test_the_reference_has_every_module_that_pages_and_examples_import_from() ->
 
 def test_the_first_page_of_the_reference_leads_to_every_other() -> None:
     reference = DOCS / "reference"
-    linked = re.findall(r"\]\(([\w./]+\.md)\)", (reference / "index.md").read_text("utf-8"))
+    linked = re.findall(r"\]\(([\w./-]+\.md)\)", (reference / "index.md").read_text("utf-8"))
     pages = {page.relative_to(reference).as_posix() for page in reference.rglob("*.md")}
     assert pages - {"index.md", *linked} == set()
 

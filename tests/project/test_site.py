@@ -26,7 +26,7 @@ from tabletop.cli import COMMANDS, build_parser
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"
-BESIDE_THE_NAMES = {"index", "glossary", "releases"}
+BESIDE_THE_NAMES = {"command-line", "index", "glossary", "releases"}
 
 
 def shown(text: str) -> str:
@@ -113,7 +113,7 @@ def test_the_name_of_an_example_leads_to_its_file() -> None:
 
 
 def test_pages_of_the_reference_begin_with_what_explains_them() -> None:
-    explained = re.compile(r"\]\((\.\./)+(guide|how-to|play|tutorial|design)/[\w/-]+\.md")
+    explained = re.compile(r"\]\((\.\./)+(concepts|how-to|play|tutorial|design)/[\w/-]+\.md")
     pages = {
         page.relative_to(REFERENCE).with_suffix("").as_posix(): page.read_text("utf-8")
         for page in REFERENCE.rglob("*.md")

@@ -3,7 +3,7 @@
 `tabletop.secret` declares who sees a field; `Known` holds the cards that seats have been
 shown. For every class of states with secrets, one function is generated from its schema: it copies
 the visible values, and asks for substitutes for the rest. A view substitutes backs, and a redeal
-the same cards shuffled. `docs/guide/secrets.md` explains the whole.
+the same cards shuffled. `docs/concepts/secrets.md` explains the whole.
 """
 
 from __future__ import annotations

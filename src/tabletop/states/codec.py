@@ -2,7 +2,7 @@
 
 msgspec does the work: dataclasses in, validated dataclasses out. It is imported at the first use.
 Values for which JSON has no type (a dictionary with tuples as keys, one of two classes) are written
-by the schema of their class. `docs/guide/state.md` lists the types a state may use.
+by the schema of their class. `docs/concepts/state.md` lists the types a state may use.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """States that copy themselves: `@state` makes a dataclass whose `clone` follows from its fields.
 
-`docs/guide/state.md` explains how each field is copied. This module generates the source of
+`docs/concepts/state.md` explains how each field is copied. This module generates the source of
 `clone`, `tabletop.rules.secrets` that of views and redeals; `compile_functions` compiles both.
 """
 
