@@ -13,7 +13,6 @@ in secret, leads to statistics of its own: nobody in the tree sees another's sec
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from typing_extensions import override
@@ -130,9 +129,11 @@ class FlatMonteCarlo(Thinker[S, A]):
             place = number % len(actions)
             state = sampler.sample(hidden)
             tries[place] += 1
-            with suppress(TabletopError):  # a match takes such an action back: it is worth nothing
+            try:
                 self._game.apply(state, actions[place], table)
-                totals[place] += self._rate(state, table)[sampler.seat]
+            except TabletopError:  # a match undoes such an action, so it is worth nothing
+                continue
+            totals[place] += self._rate(state, table)[sampler.seat]
         known = zip(actions, tries, totals, strict=True)
         self.tries = {action: (tried, total) for action, tried, total in known if tried}
         means = [total / tried for total, tried in zip(totals, tries, strict=True) if tried]

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tabletop.errors import TabletopError
+from tabletop.match.contract_errors import nothing_worthwhile
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ActionPlayed
 from tabletop.rules.game import AnyGame, Game, Table
@@ -263,7 +264,11 @@ class Tree:
     def _worthwhile(self, state: Any, seat: Seat) -> Sequence[Any]:
         """Return the legal actions of a seat that are worth trying."""
         actions = self._game.legal_actions(state, seat)
-        return actions if self._policy is None else self._policy(state, actions)
+        if self._policy is not None:
+            actions = self._policy(state, actions)
+        if not actions:
+            raise nothing_worthwhile(self._game, state, seat)
+        return actions
 
     def _apply(self, state: Any, action: Any) -> bool:
         """Play an action; return whether the rules have carried it out."""

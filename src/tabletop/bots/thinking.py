@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
+from tabletop.match.contract_errors import nothing_worthwhile
 from tabletop.match.players import Sampler
 from tabletop.match.playouts import play_on
 from tabletop.rng.stream import Stream
@@ -202,7 +203,10 @@ class Thinker(ABC, Generic[S, A]):
         if self._belief is not None:
             sampler = _BelievingSampler(self._game, sampler, self._belief)
         if self._policy is not None:
-            actions = self._policy(sampler.sample(streams["hidden"]), actions)
+            state = sampler.sample(streams["hidden"])
+            actions = self._policy(state, actions)
+            if not actions:
+                raise nothing_worthwhile(self._game, state, sampler.seat)
         if len(actions) == 1:
             return actions[0]
         action, value, share = self._think(actions, sampler, streams)
@@ -248,7 +252,11 @@ class Thinker(ABC, Generic[S, A]):
     def _worthwhile(self, state: S, seat: Seat) -> Sequence[A]:
         """Return the legal actions of a seat that are worth trying."""
         actions = self._game.legal_actions(state, seat)
-        return actions if self._policy is None else self._policy(state, actions)
+        if self._policy is not None:
+            actions = self._policy(state, actions)
+        if not actions:
+            raise nothing_worthwhile(self._game, state, seat)
+        return actions
 
     def _rate(self, state: S, table: Table) -> Worths:
         """Return what `state` is worth to each seat; playing it on changes it.

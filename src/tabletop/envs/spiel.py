@@ -34,6 +34,7 @@ from typing_extensions import override
 
 from tabletop.envs.episodes import Episodes
 from tabletop.errors import RegistryError, SeedError, TabletopError
+from tabletop.match.contract_errors import no_legal_action
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import NamePart, StreamName, Streams
@@ -442,7 +443,10 @@ class Node:
     @cached_property
     def legal(self) -> list[int]:
         """The numbers of the legal actions, at a decision."""
-        legal = self.episodes.game.legal_actions(self.state, self.player)
+        game = self.episodes.game
+        legal = game.legal_actions(self.state, self.player)
+        if not legal:
+            raise no_legal_action(game, self.player, self.ply + 1)
         return sorted(map(self.episodes.index.index, legal))
 
     @cached_property

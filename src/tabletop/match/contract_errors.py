@@ -96,6 +96,28 @@ def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnA
     return NotAnAction(reason, action=choice)
 
 
+def no_legal_action(game: AnyGame, seat: Seat, ply: int = 0) -> ContractError:
+    """Make the error for a seat that is to act and has no legal action.
+
+    Args:
+        game: The rules.
+        seat: The seat that is to act.
+        ply: The number of the action that the seat should choose, from 1; 0 for a position that a
+            bot looks ahead to, whose number is not known.
+    """
+    where = f"at ply {ply}" if ply else "in a position that a bot looks ahead to"
+    remedy = "list at least one action, such as a pass, or leave the seat out of to_act"
+    message = f"{game.name}: seat {seat} is to act {where} and has no legal action; {remedy}"
+    return ContractError(message, ply=ply)
+
+
+def nothing_worthwhile(game: AnyGame, state: Any, seat: Seat) -> ContractError:
+    """Make the error for a bot that looks ahead and finds no action to try in a position."""
+    if game.legal_actions(state, seat):
+        return ContractError(f"{game.name}: policy returns no action for seat {seat}")
+    return no_legal_action(game, seat)
+
+
 def no_game(given: object) -> str:
     """Say that something is no game, and what was meant."""
     if isinstance(given, str):

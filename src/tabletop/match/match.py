@@ -17,7 +17,13 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.match.bot_streams import BotStreams
-from tabletop.match.contract_errors import check_subscription, no_game, no_player, not_an_action
+from tabletop.match.contract_errors import (
+    check_subscription,
+    no_game,
+    no_legal_action,
+    no_player,
+    not_an_action,
+)
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
 from tabletop.match.observers import MatchObservers, Recorder, Seen, Told
@@ -203,6 +209,8 @@ class Match(MatchView[S, A]):
             The action played.
 
         Raises:
+            ContractError: The seat has no legal action, or the rules fail where its player looks
+                ahead.
             IllegalAction: the choice is not allowed.
             MatchOver: the match is over.
             NotYourTurn: the seat is not to act.
@@ -219,7 +227,13 @@ class Match(MatchView[S, A]):
             raise TabletopError(f"{self._names[seat]} has no player")
         while True:
             legal = self.legal_actions(seat)
-            action = ask(player, self.view(seat), legal, self.sampler(seat))
+            try:
+                action = ask(player, self.view(seat), legal, self.sampler(seat))
+            except ContractError as error:  # the player looks ahead and does not know the ply
+                if not error.ply:
+                    error.ply = self.ply + 1
+                    error.args = (f"{error} (seat {seat} was choosing at ply {error.ply})",)
+                raise
             try:
                 self._play_for(seat, action, legal)
             except IllegalAction as error:
@@ -276,6 +290,8 @@ class Match(MatchView[S, A]):
             actions = self._game.legal_actions(self._state, seats[0])
             number = len(actions)
             # A single action draws nothing, as in `BlindPlayer.choose`: both ways, the same match.
+            if not number:
+                raise no_legal_action(self._game, seats[0], len(log) + 1)
             self._commit(actions[pick(number)] if number > 1 else actions[0])
         return self.outcome
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, TypeVar
 from tabletop.errors import CommandError, IllegalAction, MatchOver, NotAnAction, NotYourTurn
 from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
+    no_legal_action,
     not_an_action,
     round_trips,
     state_to_begin_from,
@@ -163,6 +164,9 @@ class MatchView(Generic[S, A]):
 
         The match plays one of these very objects without another check. What is returned is what
         the rules list: copy it before you change it.
+
+        Raises:
+            ContractError: The rules list no action for a seat that is to act.
         """
         seats = self._to_act
         if seat is None:
@@ -172,6 +176,8 @@ class MatchView(Generic[S, A]):
         elif seat not in seats:
             return ()
         actions = self._game.legal_actions(self._state, seat)
+        if not actions:
+            raise no_legal_action(self._game, seat, self.ply + 1)
         # Remembered for `play`, in as few steps as possible: called before every move.
         if len(seats) > 1:
             self._hand_out(actions, seat)

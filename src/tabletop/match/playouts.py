@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import repeat
 from typing import Any, TypeVar
 
+from tabletop.match.contract_errors import nothing_worthwhile
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
 from tabletop.rules.game import AnyGame, Game, Table
@@ -45,7 +46,8 @@ def playout(
 
     Raises:
         ValueError: `plies` is below 0.
-        IndexError: there is nothing to choose from: the policy or the rules list no action.
+        ContractError: The rules list no action for a seat that is to act, or the policy returns
+            none.
 
     >>> from tabletop.registry import load
     >>> from tabletop import Match
@@ -82,4 +84,6 @@ def play_on(
         if policy is not None:
             actions = policy(state, actions)
         number = len(actions)
+        if not number:
+            raise nothing_worthwhile(game, state, seats[0])
         apply(state, actions[below(number)] if number > 1 else actions[0], table)

@@ -304,7 +304,8 @@ class Trial:
 
     def _action(self, match: AnyMatch, seat: Seat) -> Any:
         """Choose the next action: at random, or mostly by a bot, which leads to later positions."""
-        actions, chance = match.legal_actions(seat), self._chance["actions"]
+        actions = self.probe.attempt("enumeration", "legal_actions", match.legal_actions, seat)
+        chance = self._chance["actions"]
         if self._pilot is not None and not chance.chance(1, _ASIDE):
             game, own = match.game, match.view(seat)
             with suppress(Exception):  # what is wrong with a bot is found by its own law

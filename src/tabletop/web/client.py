@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, get_args
 from msgspec.structs import replace
 
 from tabletop.display.picture import Picture
-from tabletop.errors import IllegalAction
+from tabletop.errors import ContractError, IllegalAction
 from tabletop.host.screen_text import printable, printable_names, sanitize
 from tabletop.protocol.changes import changes_of
 from tabletop.protocol.data import event_data, seat_of
@@ -403,8 +403,10 @@ class Client:
         try:
             state = renderer.state(wants)
             return replace(state, deadline=self._table.deadline(state.asked))
-        except Exception:  # people can still take back what led here
+        except Exception as error:  # players can still undo the action that led here
             _log.exception("%s cannot be shown", self.session.match.game.name)
+            if isinstance(error, ContractError) and error.ply:  # no legal action
+                return renderer.failed_state(str(error))
             return renderer.failed_state()
 
     def _renderer(self, seat: Seat | None, covered: Seat | None = None) -> StateRenderer:

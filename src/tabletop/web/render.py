@@ -40,10 +40,8 @@ MAX_CHOICES: Final = 2000
 SIT_DOWN: Final = "ready"
 """The words of people who share a screen to say that they sit, before it shows their secrets."""
 
-FAILED: Final = (
-    "The rules of the game have failed here: take the last action back, or ask who runs the server"
-)
-"""The prompt of a position that cannot be shown."""
+FAILED: Final = "The rules of the game failed at this position"
+"""The beginning of the prompt for a position that cannot be shown, unless the reason is known."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -167,11 +165,12 @@ class StateRenderer:
             view=to_builtins(view) if wants.data else None,
         )
 
-    def failed_state(self) -> StateOut:
-        """The message about a state that the rules cannot show: people can undo what led there."""
-        words = paragraph(20, 40, f"{FAILED}.", 18, (360, 90))
-        drawn = document(400, 140, words, label=FAILED, bare=True)
-        return replace(self._without_view(), svg=drawn, prompt=FAILED)
+    def failed_state(self, reason: str = FAILED) -> StateOut:
+        """Return the message about a state that the rules cannot show; players can undo it."""
+        prompt = f"{reason}. Undo the last action, or ask the host"
+        words = paragraph(20, 30, f"{prompt}.", 18, (360, 230))
+        drawn = document(400, 250, words, label=prompt, bare=True)
+        return replace(self._without_view(), svg=drawn, prompt=prompt)
 
     def _without_view(self) -> StateOut:
         match = self.session.match

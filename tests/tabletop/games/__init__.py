@@ -1,1 +1,4 @@
-"""Small games for tests: `rps`, `race`, `cards`, `sealed` and `walk`, each with a `GAME`."""
+"""Small games for tests: `rps`, `race`, `cards`, `sealed`, `stale` and `walk`.
+
+Each module has a `GAME` or a `PLUGIN`.
+"""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from constructor import Trade
-from tabletop import Match, Random, Streams
+from tabletop import ContractError, Match, Random, Streams
 from tabletop.match import playout
 from tabletop.registry import load
 from tabletop.states import digest
@@ -57,7 +57,7 @@ def test_a_policy_says_what_is_chosen_among() -> None:
 
 def test_a_policy_that_leaves_nothing_ends_the_playout_with_an_error() -> None:
     game, guess = load("lcr").game, Streams("x")
-    with pytest.raises(IndexError):
+    with pytest.raises(ContractError, match="lcr: policy returns no action for seat 0"):
         playout(game, Match(game, seed="x").state, guess["c"], guess, policy=lambda *_: ())
 
 

@@ -251,7 +251,7 @@ def test_a_position_that_the_rules_cannot_show_is_said_and_can_be_taken_back(
             await ada.until("state")
             await ada.say(type="act", line="roll", id=1)
             failed = await ada.at(1)
-            assert failed["prompt"].startswith("The rules of the game have failed here")
+            assert failed["prompt"].startswith("The rules of the game failed at this position")
             assert failed["svg"].startswith("<svg")
             assert failed["can_undo"]
 
