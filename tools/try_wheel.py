@@ -26,6 +26,7 @@ from time import monotonic
 from typing import Final
 from urllib.request import urlopen
 
+from tabletop.cli import COMMANDS
 from tabletop.cli.new import KINDS
 from tools.dist import DIST
 
@@ -106,17 +107,23 @@ class Environment:
             "XDG_DATA_HOME": str(home / "data"),
         }
 
-    def run(self, line: str, *, status: int = 0) -> str:
-        """Run one of its programs in the empty folder; all that it says.
+    def run(self, line: str, *, status: int = 0, optimized: bool = False) -> str:
+        """Run one of its programs in the empty folder and return all its output.
+
+        Args:
+            line: The command line.
+            status: The expected exit status.
+            optimized: Whether Python runs without docstrings and assertions, as with `-OO`.
 
         Raises:
-            TrialError: it ends with another status, or shows a traceback.
+            TrialError: The program exits with another status, or shows a traceback.
         """
         program, *words = shlex.split(line)
+        optimize = {"PYTHONOPTIMIZE": "2"} if optimized else {}
         done = subprocess.run(
             [str(self.bin / program), *words],
             cwd=self.folder / "work",
-            env=self.variables,
+            env={**self.variables, **optimize},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -203,7 +210,13 @@ def try_wheel(environment: Environment, wheel: Path) -> dict[str, str]:
         if f"{program} {version} " not in environment.run(f"{program} --version"):
             raise TrialError(f"{environment.title}: {program} is not {version}")
         environment.run(f"{program} --help")
+    for command in COMMANDS:
+        environment.run(f"tabletop {command} --help", optimized=True)
+    optimized = {line: environment.run(line, optimized=True) for line in RUNS}
+    (environment.folder / "work" / "match.jsonl").unlink()
     said = {line: environment.run(line) for line in RUNS}
+    if different := [line for line in RUNS if optimized[line] != said[line]]:
+        raise TrialError(f"{environment.title}: different output with -OO: {different[0]!r}")
     elsewhere = {"tabletop serve lcr": "web", "tabletop train lcr -o learnt": "train"}
     for line, extra in {**MORE, **elsewhere}.items():
         if f"pip install 'tabletop-rules[{extra}]'" not in environment.run(line, status=1):

@@ -103,8 +103,9 @@ class Plugin:
         page: the folder of a page in HTML and JavaScript that browsers show at tables of the game,
             in place of the usual one: `Path(__file__).with_name("page")`, with an `index.html` and
             all that it loads. It plays through the module `/tabletop.js`, in a sandbox.
-        rulebook: the rules for people who want to play, in Markdown: a text, or a path to a file
-            in UTF-8 (or another resource with `read_text`).
+        rulebook: The rules for players, in Markdown: a text, or a path to a file in UTF-8 (or
+            another resource with `read_text`). `rulebook=__doc__` takes the docstring of the
+            module; with `python -OO`, which drops docstrings, the game then has no rules to read.
         bots: the game's own bots: names with functions that make a `Player` of a `Stream`, the
             best one first: it plays wherever nobody says which bot should, but in studies. A
             function with parameters called `game` or `seat` is given the rules, or the seat for
@@ -181,6 +182,7 @@ class Plugin:
             "policy": self._bind_game(self.policy),
             "belief": self._bind_game(self.belief),
             "page": self.page and self.page.absolute(),
+            "rulebook": self.rulebook or "",
         }
         for name, value in settled.items():
             object.__setattr__(self, name, value)
@@ -405,7 +407,7 @@ _WANTED: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
         "the path of a folder with an index.html",
     ),
     "rulebook": (
-        lambda it: isinstance(it, str) or hasattr(it, "read_text"),
+        lambda it: it is None or isinstance(it, str) or hasattr(it, "read_text"),
         "a text, or a path to a file of text",
     ),
     "bots": (lambda it: _names(it, callable), "names with functions that make players"),

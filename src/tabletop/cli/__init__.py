@@ -84,7 +84,7 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         if asked in {name, "completion"}:  # the latter is about all of them
             module = import_module(f"tabletop.cli.{place}")
             run = getattr(module, f"run_{name}")
-            command.description = cleandoc(run.__doc__)
+            command.description = cleandoc(run.__doc__ or what)  # python -OO drops docstrings
             getattr(module, f"add_{name}_arguments")(command)
             command.set_defaults(run=run, program=parser, typed=words)
     return parser
