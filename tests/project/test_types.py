@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -90,6 +91,17 @@ def test_nearly_all_types_of_the_package_are_told(tmp_path: Path) -> None:
     )
     told = json.loads(done.stdout)["typeCompleteness"]
     assert told["completenessScore"] >= 0.98, done.stdout
+
+
+def test_a_program_that_reads_studies_is_checked_without_the_libraries_of_tuning_and_clusters(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "own.py").write_text("from tabletop.studies import Study, tune\n", "utf-8")
+    done = run(["mypy", "--strict", "--verbose", "--cache-dir=cache", "own.py"], tmp_path)
+    assert done.returncode == 0, done.stdout
+    read = set(re.findall(r"Parsing \S+ \((\w+)", done.stderr))
+    assert "tabletop" in read
+    assert not read & {"dask", "distributed", "matplotlib", "optuna", "sqlalchemy"}
 
 
 DEPRECATED = """

@@ -9,6 +9,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
+from importlib import import_module
 from importlib.resources import files
 from io import StringIO
 from itertools import cycle
@@ -233,10 +234,9 @@ _DIGITS: Final = re.compile(r"(\.\d\d)\d+")
 
 
 def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
-    """Return a picture as SVG, so many inches high, of what is drawn on its axes."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
+    """Return a plot as SVG; `draw` adds the content to its axes, `height` is in inches."""
+    mpl = import_module("matplotlib")  # by name, so that type checkers do not read it
+    figures = import_module("matplotlib.figure")
     look: dict[Any, Any] = {"font.size": 9, "text.parse_math": False, "axes.edgecolor": _LINE}
     look |= {"svg.fonttype": "none", "svg.hashsalt": ""}  # letters, and the same file each time
     look |= {"font.sans-serif": ["DejaVu Sans"]}  # each letter names all
@@ -244,7 +244,7 @@ def _draw_svg(draw: Callable[[Any], None], height: float) -> str:
     look |= dict.fromkeys(("text.color", "axes.labelcolor", "xtick.color", "ytick.color"), _INK)
     with mpl.rc_context(look), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a name may have letters that the fonts here lack
-        figure = Figure(figsize=(4.4, height), layout="constrained", facecolor=_PAPER)
+        figure = figures.Figure(figsize=(4.4, height), layout="constrained", facecolor=_PAPER)
         axes = figure.add_subplot(facecolor="none")
         draw(axes)
         out = StringIO()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tabletop.errors import UsageError
 from tabletop.host.extras import require
@@ -20,11 +21,12 @@ from tabletop.studies.store import Manifest, lock_folder, name_in_errors
 from tabletop.studies.workers import Workers
 from tabletop.wording import join_words, quote
 
-if TYPE_CHECKING:
-    import optuna
+OptunaStudy: TypeAlias = Any
+"""A study of Optuna.
 
-OptunaStudy: TypeAlias = "optuna.Study"
-"""A study of Optuna."""
+Optuna is imported by name. Type checkers would otherwise read Optuna and SQLAlchemy for every
+program that imports `tabletop.studies`.
+"""
 
 WEIGHTS: Final = "weights.json"
 """The file in the folder of the trials with the best weights."""
@@ -144,20 +146,17 @@ def _play_trials(
     They are proposed and told in a study of their own: only those that were played to their end are
     kept, and decide what is tried next.
     """
-    from optuna import create_study
-    from optuna.distributions import BaseDistribution, FloatDistribution, IntDistribution
-    from optuna.samplers import TPESampler
-
-    proposed = create_study(direction="maximize")
+    optuna = import_module("optuna")
+    proposed = optuna.create_study(direction="maximize")
     proposed.add_trials(kept.trials)
-    wanted: dict[str, BaseDistribution] = {
-        name: IntDistribution(int(low), int(high))
+    wanted = {
+        name: optuna.distributions.IntDistribution(int(low), int(high))
         if is_whole(low, high)
-        else FloatDistribution(low, high)
+        else optuna.distributions.FloatDistribution(low, high)
         for name, (low, high) in bounds.items()
     }
     for number in range(len(kept.trials), trials):
-        proposed.sampler = TPESampler(seed=number)
+        proposed.sampler = optuna.samplers.TPESampler(seed=number)
         if number == 0:
             proposed.enqueue_trial(dict(standing))
         trial = proposed.ask(wanted)
@@ -180,9 +179,7 @@ def _cut_half_line(file: Path) -> None:
 
 def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy:
     """Open the trials in a folder, or begin them; `what` says of what they are."""
-    import optuna
-    from optuna.storages.journal import JournalFileBackend
-
+    optuna = import_module("optuna")
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     file = folder / _JOURNAL
     if file.exists() and not resume:
@@ -191,7 +188,8 @@ def _open(folder: Path, what: Mapping[str, Any], *, resume: bool) -> OptunaStudy
     wanted = json.loads(json.dumps(what))
     try:
         with name_in_errors(file):
-            storage = optuna.storages.JournalStorage(JournalFileBackend(str(file)))
+            backend = optuna.storages.journal.JournalFileBackend(str(file))
+            storage = optuna.storages.JournalStorage(backend)
             kept = optuna.create_study(
                 storage=storage, study_name="tune", direction="maximize", load_if_exists=True
             )

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
 from multiprocessing import current_process, get_context, resource_tracker
 from multiprocessing.connection import Connection
 from threading import Thread, current_thread, main_thread
@@ -172,8 +173,8 @@ class Cluster(Workers):
 
     def __init__(self, address: str, patience: float = 30.0) -> None:
         require("a cluster", "cluster", "distributed")
-        from distributed import Client
-
+        # By name, so that type checkers do not read Dask.
+        distributed = import_module("distributed")
         kind, _, number = address.partition(":")
         is_local = kind == "local" and number.isdecimal() and int(number)
         if not is_local and "://" not in address:
@@ -184,7 +185,7 @@ class Cluster(Workers):
                 with _defer_interrupts():
                     scheduler = opened.enter_context(_local_cluster(int(number)))
             try:
-                client = opened.enter_context(Client(scheduler, timeout=patience))
+                client = opened.enter_context(distributed.Client(scheduler, timeout=patience))
             except (OSError, ValueError) as error:
                 raise TabletopError(f"no cluster answers at {quote(address)}: {error}") from error
             cores = client.ncores()
@@ -206,11 +207,9 @@ class Cluster(Workers):
 
 
 def _local_cluster(workers: int) -> Any:
-    """Begin a cluster of Dask on this machine, which tells nothing of its ends."""
-    from distributed import LocalCluster
-
+    """Start a local Dask cluster that does not log worker shutdowns."""
     try:
-        return LocalCluster(
+        return import_module("distributed").LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             dashboard_address=None,
