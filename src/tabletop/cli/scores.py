@@ -44,7 +44,12 @@ def add_scores_arguments(parser: argparse.ArgumentParser) -> None:
         "                       [--json | --csv]\n"
         "       tabletop scores import FILE... [--game GAME]"
     )
-    parser.add_argument("words", metavar="GAME", nargs="*", help="of this game alone")
+    parser.add_argument(
+        "words",
+        metavar="GAME|import",
+        nargs="*",
+        help="scores of this game alone, or `import FILE...`",
+    )
     board_of = parser.add_mutually_exclusive_group()
     board_of.add_argument(
         "--weekly", action="store_true", help="the board of this week, or of the week in --seed"

@@ -226,37 +226,49 @@ def test_that_a_game_has_no_rules_or_that_they_cannot_be_read_is_said(tmp_path: 
 
 
 COMPLETED: dict[str, set[str]] = {
-    "re": {"replay", "report", "resume"},
-    "replay --v": {"--verify"},
-    "play lc": {"lcr"},
-    "play --no-r": {"--no-record"},
-    "check rules/my": {"rules/mygame.py"},
-    "replay --game lc": {"lcr"},
-    "resume old": {"old.jsonl"},
-    "completion z": {"zsh"},
-    "seed lc": {"lcr"},
-    "scores lc": {"lcr"},
-    "scores im": {"import"},
-    "scores import old": {"old.jsonl"},
-    "scores --w": {"--weekly"},
+    "tabletop re": {"replay", "report", "resume"},
+    "tabletop replay --v": {"--verify"},
+    "tabletop play lc": {"lcr"},
+    "tabletop play --no-r": {"--no-record"},
+    "tabletop play lcr --bot 2=ha": {"hard"},  # what follows the last `=`
+    "tabletop play lcr --bot=2=ha": {"hard"},
+    "tabletop play lcr --bot 11=": {"random"},
+    "tabletop check rules/my": {"rules/mygame.py"},
+    "tabletop replay --game lc": {"lcr"},
+    "tabletop resume old": {"old.jsonl"},
+    "tabletop film old.jsonl --output=ol": {"old.jsonl"},
+    "tabletop completion z": {"zsh"},
+    "tabletop seed lc": {"lcr"},
+    "tabletop scores lc": {"lcr"},
+    "tabletop scores im": {"import"},
+    "tabletop scores import old": {"old.jsonl"},
+    "tabletop scores --w": {"--weekly"},
+    "tabletop tune sorcery --bot due": {"duelist"},
+    "lcr sw": {"sweep"},
+    "lcr sweep --js": {"--json"},
+    "lcr --names ol": {"old.jsonl"},
+    "constructor -bot red=b": {"builder"},
+    "constructor -variant s": {"standard", "scarce"},
+    "sorcery -ed": {"-edition"},
+    "sorcery --ed": {"--edition"},
+    "sorcery -bot 2=du": {"duelist"},
 }
+PROGRAMS = ("tabletop", "lcr", "constructor", "sorcery")
 
 
 @pytest.mark.slow
-def test_bash_completes(tmp_path: Path) -> None:
+def test_bash_completes_without_starting_a_program(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     for name in ("rules/mygame.py", "rules/mynotes.txt", "old.jsonl"):
         (tmp_path / name).touch()
-    script = shown("completion", "bash")
-    script += f"""
-list=$("{sys.executable}" -m tabletop games)
-tabletop() {{ echo "$list"; }}
-complete_line() {{
-  COMP_LINE="tabletop $1" COMP_POINT=${{#COMP_LINE}} COMPREPLY=()
-  COMP_WORDS=($COMP_LINE) COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-  $(complete -p tabletop | sed 's/.*-F \\([^ ]*\\).*/\\1/') tabletop "${{COMP_WORDS[-1]}}" ""
-  echo "${{COMPREPLY[*]}}"
-}}
+    script = "".join(shown("completion", "bash", program) for program in PROGRAMS)
+    script += "".join(f"{program}() {{ echo started >&2; }}\n" for program in PROGRAMS)
+    script += r"""
+complete_line() {
+  COMP_WORDS=(${1//=/ = }) COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+  $(complete -p "${COMP_WORDS[0]}" | sed 's/.*-F \([^ ]*\).*/\1/')
+  echo "${COMPREPLY[*]}"
+}
 """
     script += "".join(f"complete_line '{line}'\n" for line in COMPLETED)
     done = subprocess.run(
@@ -267,11 +279,43 @@ complete_line() {{
     assert dict(zip(COMPLETED, found, strict=True)) == COMPLETED
 
 
-@pytest.mark.parametrize(("shell", "sign"), [("zsh", "#compdef tabletop"), ("tcsh", "complete")])
-def test_other_shells_have_scripts(shell: str, sign: str) -> None:
+SHELLS = {
+    "bash": "complete -o bashdefault -F",
+    "zsh": "#compdef",
+    "tcsh": "complete ",
+    "fish": "complete -c",
+    "powershell": "Register-ArgumentCompleter -Native -CommandName",
+}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_shell_has_a_script_with_commands_games_and_bots(shell: str) -> None:
     script = shown("completion", shell)
-    assert sign in script
-    assert all(command in script for command in COMMANDS)
+    assert SHELLS[shell] in script
+    assert all(word in script for word in (*COMMANDS, *installed(), "all=builder"))
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("lcr", ("players", "sweep", "json")),
+        ("constructor", ("random-board", "red=builder")),
+        ("sorcery", ("edition", "2=duelist")),
+    ],
+)
+def test_every_shell_has_a_script_for_the_program_of_each_game(
+    shell: str, program: str, words: tuple[str, ...]
+) -> None:
+    script = shown("completion", shell, program)
+    assert SHELLS[shell] in script
+    assert all(word in script for word in words)
+
+
+def test_options_of_one_dash_are_complete_words_in_fish() -> None:
+    script = shown("completion", "fish", "sorcery")
+    assert " -o seed -l seed " in script
+    assert " -s h -o help " in script
 
 
 def test_completion_without_its_package_says_what_to_install(

@@ -17,7 +17,8 @@ WRONG: list[tuple[str, str]] = [
     ("dance", "invalid choice: 'dance'"),
     ("ply lcr", "invalid choice: 'ply'; did you mean 'play'? (choose from 'games', "),
     ("games lcr", "unrecognized arguments: lcr"),
-    ("completion fish", "argument SHELL: invalid choice: 'fish'"),
+    ("completion nushell", "argument SHELL: invalid choice: 'nushell'"),
+    ("completion bash chess", "argument PROGRAM: invalid choice: 'chess'"),
     ("completion bsh", "argument SHELL: invalid choice: 'bsh'; did you mean 'bash'?"),
     # Which game.
     ("play lrc", "'lrc' ... 'lcr'"),
