@@ -49,14 +49,19 @@ BUILDINGS: Final = ("Road", "Residence", *(it.name.title() for it in RESIDENCES)
 WORDS: Final = Vocabulary(
     adjectives=(
         *("building", "improving", "trading", "stealing", "rolling", "loaded", "fair", "random"),
-        *("adjacent", "improved", "saved", "winning", "losing", "longest"),
+        *("adjacent", "improved", "saved", "winning", "losing", "longest", "connected"),
+        *("occupied", "hexagonal", "rectangular", "outer", "inner", "initial", "stolen"),
+        *("traded", "offered", "accepted", "declined", "rolled", "dealt", "chosen", "hungry"),
+        *("migrating", "noisy", "wealthy", "productive", "barren"),
     ),
     nouns=(
         *("geese", "trade", "dice", "layout", "corner", "edge", "vertex", "point", "resource"),
-        *("roll", "turn", "save", "value", "hand", "winner"),
+        *("roll", "turn", "save", "value", "hand", "winner", "street", "offer", "bargain"),
+        *("flock", "goose", "thief", "purse", "campus", "tenant", "student", "developer"),
+        *("foundation", "neighbour"),
     ),
 )
-"""More words of the table."""
+"""Words for seed phrases, in addition to those of `names_of_things`."""
 
 RANDOM_BOARD: Final = Option(
     "random-board", default=False, help="Deal the tiles at random (Constructor §3.5.5)."

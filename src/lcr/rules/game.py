@@ -39,13 +39,17 @@ WORDS: Final = Vocabulary(
     adjectives=(
         *("lucky", "unlucky", "rolling", "rolled", "passing", "passed", "kept", "round", "empty"),
         *("last", "next", "single", "three", "waiting", "winning", "losing", "random", "seeded"),
+        *("first", "second", "third", "final", "circular", "clockwise", "neighbouring", "seated"),
+        *("remaining", "penniless", "shaken", "thrown", "tossed", "tumbling", "spinning"),
+        *("counted", "lone", "leftmost", "rightmost"),
     ),
     nouns=(
         *("dice", "die", "roll", "chip", "chips", "turn", "table", "game", "player", "winner"),
-        *("seed", "side", "face", "name", "luck", "circle"),
+        *("seed", "side", "face", "name", "luck", "circle", "throw", "toss", "cup", "pocket"),
+        *("order", "pile", "stack", "stake", "loser", "gamble", "chance", "outcome", "seat"),
     ),
 )
-"""More words of the table."""
+"""Words for seed phrases, in addition to those of `names_of_things`."""
 
 _ACTIONS: Final = (ROLL,)
 _TURNS: Final = tuple((seat,) for seat in range(SEATS[-1]))

@@ -32,15 +32,18 @@ WORDS: Final = Vocabulary(
     adjectives=(
         *("magic", "living", "silent", "charged", "dead", "active", "triggered", "enchanted"),
         *("attacking", "damaged", "destroyed", "summoned", "shuffled", "drawn", "played"),
-        *("discarded", "opposing"),
+        *("discarded", "opposing", "activated", "resurrected", "banished", "unsummoned"),
+        *("recharged", "disenchanted", "silenced", "enraged", "inactive", "strengthened"),
+        *("fatigued", "buried", "inspected", "targeted", "newest", "oldest", "topmost"),
+        *("leftmost", "spent", "fallen", "charging", "elemental"),
     ),
     nouns=(
         *("magic", "deck", "hand", "board", "graveyard", "minion", "spell", "charge", "player"),
         *("opponent", "enchantment", "ability", "trigger", "attack", "defence", "damage", "life"),
-        *("cost", "card", "turn"),
+        *("cost", "card", "turn", "target", "action", "effect", "slot", "zone", "duel"),
     ),
 )
-"""The words of the table beside the cards."""
+"""Words for seed phrases, in addition to those of the cards."""
 
 DECKS: Final = (
     Option("deck1", kind=str, help="Player 1's deck: names of cards, one a line."),

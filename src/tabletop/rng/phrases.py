@@ -17,20 +17,29 @@ class Vocabulary(NamedTuple):
     """The words for phrases: `vocabulary` makes all lower case, and leaves none twice in a list.
 
     Attributes:
-        adjectives: the words for the first two places of a phrase.
-        nouns: the words for the last one.
+        adjectives: The words for the first two places of a phrase.
+        nouns: The words for the last place.
+        own: The number of leading `adjectives` of which every phrase contains at least one. With 0,
+            any two adjectives may be chosen.
     """
 
     adjectives: Sequence[str] = ()
     nouns: Sequence[str] = ()
+    own: int = 0
 
     @property
     def phrases(self) -> int:
         """The number of different phrases without a repeated word."""
-        count = len(self.adjectives)
-        in_both = len(set(self.adjectives).intersection(self.nouns))
-        others = len(self.nouns) - in_both
-        return count * (count - 1) * others + (count - 1) * max(0, count - 2) * in_both
+        count = _count(self.adjectives, self.nouns)
+        return count - _count(self.adjectives[self.own :], self.nouns) if self.own else count
+
+
+def _count(adjectives: Sequence[str], nouns: Sequence[str]) -> int:
+    """Return the number of phrases of two different adjectives and a different noun."""
+    count = len(adjectives)
+    in_both = len(set(adjectives).intersection(nouns))
+    others = len(nouns) - in_both
+    return count * (count - 1) * others + (count - 1) * max(0, count - 2) * in_both
 
 
 def vocabulary(
@@ -38,15 +47,17 @@ def vocabulary(
 ) -> Vocabulary:
     """Return the words for the phrases of a game, from the names of the things in it.
 
-    The last word of a name is a noun, the others are adjectives; words that are not `is_speakable`
-    are left out. Where too few remain for `enough` different phrases, as few packaged ones are
-    added as will do, to one of the two lists if that is enough: so most phrases have a word of the
-    game (Working with Seeds, Seed Formats). A game without any words has all the packaged ones.
+    The last word of a name is a noun, and the others are adjectives. Words that are not
+    `is_speakable` are left out. If these words make fewer than `enough` phrases, packaged words are
+    added: nouns, else adjectives, else both, and no more than necessary. Every phrase still
+    contains a word of the game (Working with Seeds, Seed Formats): one of its adjectives, or one of
+    its nouns if it has no adjectives. Games with few words therefore have fewer than `enough`
+    phrases. A game without any words gets all the packaged words.
 
     Args:
-        names: names of things, of one word or more.
-        extra: words to add to those of the names.
-        enough: the number of phrases wanted.
+        names: Names of things, of one word or more.
+        extra: Words to add to those of the names.
+        enough: The number of phrases wanted.
 
     >>> vocabulary(["Novice Pyromancer", "Air Elemental"], enough=0).nouns
     ('pyromancer', 'elemental')
@@ -57,8 +68,8 @@ def vocabulary(
         *others, last = name.split() or [""]
         adjectives += others
         nouns.append(last)
-    own = Vocabulary(_speakable(adjectives), _speakable(nouns))
-    return own if own.phrases >= enough else _fill_up(own, enough)
+    words = Vocabulary(_speakable(adjectives), _speakable(nouns))
+    return words if words.phrases >= enough else _fill_up(words, enough)
 
 
 def is_speakable(word: str) -> bool:
@@ -78,24 +89,29 @@ def _speakable(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in said if is_speakable(word)))
 
 
-def _fill_up(own: Vocabulary, enough: int) -> Vocabulary:
-    """Add as few packaged words as will do to `own`: nouns, else adjectives, else some of both."""
-    if not own.adjectives and not own.nouns:
-        return common_vocabulary()
-    with_nouns = _extend(own, "nouns", enough)
+def _fill_up(words: Vocabulary, enough: int) -> Vocabulary:
+    """Add packaged words to those of a game, so that every phrase has a word of the game."""
+    if not words.adjectives:
+        # The nouns stay those of the game, if it has any.
+        return _extend(words, "adjectives", enough) if words.nouns else common_vocabulary()
+    words = words._replace(own=len(words.adjectives))
+    with_nouns = _extend(words, "nouns", enough)
     if with_nouns.phrases >= enough:
         return with_nouns
-    return _extend(_extend(own, "adjectives", enough), "nouns", enough)
+    return _extend(_extend(words, "adjectives", enough), "nouns", enough)
 
 
 def _extend(words: Vocabulary, kind: str, enough: int) -> Vocabulary:
     """Add just enough packaged words of one kind to `words`, or all of them."""
-    mine: Sequence[str] = getattr(words, kind)
+    present: Sequence[str] = getattr(words, kind)
     packaged: Sequence[str] = getattr(common_vocabulary(), kind)
-    others = _spread([word for word in packaged if word not in mine])
+    others = _spread([word for word in packaged if word not in present])
 
     def add_words(count: int) -> Vocabulary:
-        return words._replace(**{kind: (*mine, *others[:count])})
+        extended = (*present, *others[:count])
+        if kind == "nouns":
+            return words._replace(nouns=extended)
+        return words._replace(adjectives=extended)
 
     places = range(len(others))
     return add_words(bisect_left(places, enough, key=lambda count: add_words(count).phrases))
@@ -128,12 +144,12 @@ def fresh_phrase(
     """Make a seed to say out loud: two adjectives and a noun, no word twice.
 
     Args:
-        vocabulary: the words to choose from; the packaged ones when not given.
-        draw: returns a whole number from 0 to its argument - 1, such as `Stream.below`; the
-            operating system's when not given, so that the phrase differs each time.
+        vocabulary: The words to choose from; by default the packaged words.
+        draw: Returns a whole number from 0 to its argument - 1, such as `Stream.below`. By default
+            the operating system's generator, so that the phrase differs each time.
 
     Raises:
-        SeedError: there are too few words: two adjectives and another noun are needed.
+        SeedError: There are too few words: two adjectives and another noun are needed.
     """
     if draw is None:
         from secrets import randbelow  # slow to import, and rarely needed
@@ -146,6 +162,8 @@ def fresh_phrase(
         first = draw(len(words.adjectives))
         second = draw(len(words.adjectives) - 1)
         second += second >= first
+        if words.own and min(first, second) >= words.own:
+            continue
         adjectives = words.adjectives[first], words.adjectives[second]
         nouns = [noun for noun in words.nouns if noun not in adjectives]
         if nouns:

@@ -27,13 +27,23 @@ BUNDLED = [name for name in installed() if name.split("-")[0] in {"lcr", "constr
 words = st.text("abAB1-'. ", max_size=6)
 
 
+FEWEST_PHRASES = 40_000
+"""The minimum number of phrases of a game with a single word of its own."""
+
+
 def own(*names: str) -> Vocabulary:
     """The words of names, without packaged ones."""
     return vocabulary(names, enough=0)
 
 
+def has_own_word(phrase: str, ours: Vocabulary) -> bool:
+    """Check whether one of the places of a phrase has a word that the game has for this place."""
+    *adjectives, noun = phrase.split()
+    return not set(ours.adjectives).isdisjoint(adjectives) or noun in ours.nouns
+
+
 def test_the_last_word_of_a_name_is_a_noun_and_the_others_are_adjectives() -> None:
-    assert own("Novice Pyromancer", "Aura Beyond Power", "Haste") == (
+    assert own("Novice Pyromancer", "Aura Beyond Power", "Haste") == Vocabulary(
         ("novice", "aura", "beyond"),
         ("pyromancer", "power", "haste"),
     )
@@ -50,7 +60,7 @@ def test_what_is_hard_to_say_or_read_is_no_word(words: str) -> None:
 
 
 def test_words_that_are_left_out_or_stand_there_leave_the_others_of_their_name() -> None:
-    assert own("Scholar's Old Robe", "EMP Blaster", "Plasma Mk2", "", "Auİ", "OLD Robe") == (
+    assert own("Scholar's Old Robe", "EMP Blaster", "Plasma Mk2", "", "Auİ", "OLD Robe") == Vocabulary(
         ("old", "plasma"),
         ("robe", "blaster"),
     )
@@ -61,10 +71,26 @@ def test_whatever_things_are_called_phrases_keep_the_rules(
     names: list[str], adjectives: list[str], nouns: list[str]
 ) -> None:
     made = vocabulary(names, Vocabulary(adjectives, nouns))
-    assert made.phrases >= ENOUGH_PHRASES
-    for pool in made:
+    assert made.phrases >= FEWEST_PHRASES
+    for pool in (made.adjectives, made.nouns):
         assert len(set(pool)) == len(pool)
         assert all(word == word.lower() and is_speakable(word) for word in pool)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["Owl"], ["Barn Owl"], ["Barn Owl", "Snowy Owl"], ["Red Panda", "Snow Leopard", "Wild Dog"]],
+    ids=["one noun", "one name", "two adjectives", "three names"],
+)
+def test_every_fresh_phrase_has_a_word_of_a_game_with_few_words(names: list[str]) -> None:
+    ours, made = own(*names), vocabulary(names)
+    assert all(has_own_word(fresh_phrase(made), ours) for _ in range(300))
+
+
+def test_a_game_with_few_words_has_as_many_phrases_as_they_allow() -> None:
+    made = vocabulary(["Barn Owl", "Snowy Owl"])
+    assert set(common_vocabulary().adjectives) <= set(made.adjectives)
+    assert set(common_vocabulary().nouns) <= set(made.nouns)
 
 
 def test_a_game_may_add_words_to_those_of_its_things() -> None:
@@ -85,7 +111,7 @@ def test_a_game_may_add_words_to_those_of_its_things() -> None:
     [
         ([f"{a}{b}q Owl" for a in "bcdfghj" for b in "lmnprstuvwxz"], "nouns"),
         ([f"{a}{b}q" for a in "bcdfg" for b in "lmnpr"], "adjectives"),
-        (["Barn Owl", "Snowy Owl"], "both"),
+        ([f"{a}{b}q {a}{b}y" for a in "bcdfg" for b in "lmn"], "both"),
     ],
 )
 def test_as_few_packaged_words_are_added_as_will_do_to_one_list_if_that_is_enough(
@@ -136,6 +162,7 @@ def every_phrase(pool: Vocabulary) -> set[str]:
         for second in pool.adjectives
         for noun in pool.nouns
         if len({first, second, noun}) == 3
+        and (not pool.own or not {first, second}.isdisjoint(pool.adjectives[: pool.own]))
     }
 
 
@@ -146,8 +173,9 @@ def every_phrase(pool: Vocabulary) -> set[str]:
 def test_the_number_of_phrases_is_that_of_those_without_a_word_twice(
     adjectives: list[str], nouns: list[str]
 ) -> None:
-    pool = Vocabulary(adjectives, nouns)
-    assert pool.phrases == len(every_phrase(pool))
+    for required in range(len(adjectives) + 1):
+        pool = Vocabulary(adjectives, nouns, required)
+        assert pool.phrases == len(every_phrase(pool))
 
 
 def test_no_word_stands_twice_in_a_phrase() -> None:
@@ -166,10 +194,18 @@ def test_words_that_make_no_phrase_without_one_twice_are_refused() -> None:
 def test_a_bundled_game_makes_a_million_phrases_that_end_with_a_word_of_its_own(name: str) -> None:
     game = load(name).game
     ours, made = vocabulary(game.names_of_things(), game.words, enough=0), game.vocabulary
-    assert min(map(len, ours)) >= 10
+    assert min(map(len, (ours.adjectives, ours.nouns))) >= 10
     assert made.phrases >= ENOUGH_PHRASES
     assert made.adjectives[: len(ours.adjectives)] == ours.adjectives
     assert made.nouns == ours.nouns
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_every_fresh_phrase_of_a_bundled_game_has_an_adjective_of_its_own(name: str) -> None:
+    game = load(name).game
+    ours = vocabulary(game.names_of_things(), game.words, enough=0)
+    phrases = [fresh_phrase(game.vocabulary) for _ in range(100)]
+    assert [it for it in phrases if set(ours.adjectives).isdisjoint(it.split()[:2])] == []
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_all_writings_of_a_seed_are_one_root_of_streams(root: Seed | str | int, 
 
 def test_a_phrase_is_two_different_adjectives_and_a_noun_of_plain_words() -> None:
     words = common_vocabulary()
-    for pool in words:
+    for pool in (words.adjectives, words.nouns):
         assert len(set(pool)) == len(pool) > 100
         assert all(re.fullmatch("[a-z]+", word) for word in pool)
     for _ in range(100):
