@@ -22,6 +22,7 @@ from tests.constructor.programs import (
     save,
 )
 from tests.tabletop.cli.program import here as tabletop
+from tests.tabletop.cli.program import shown
 
 from constructor.program.cli import build_parser
 from tabletop.records import read
@@ -233,6 +234,16 @@ def test_a_match_that_everybody_plays_is_the_same_at_every_table(
     assert program.options["fair"]
     assert program.options["random-board"]
     assert printed.stdout.startswith(f"Seed: {program.seed}\n")
+
+
+@pytest.mark.slow
+def test_a_finished_match_of_the_week_counts_where_input_is_piped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    printed = run_here(["-weekly", "-bot", "all", "-record", "game.jsonl"])
+    assert "Score" not in printed.stdout
+    assert len(shown("scores", "constructor", "--weekly").splitlines()) == 2
 
 
 # Dice (2.8).

@@ -21,8 +21,11 @@ from tests.lcr.programs import (
     run,
 )
 from tests.program_runs import PYTHON, Printed, process
+from tests.tabletop.cli.program import shown
 
+from lcr import GAME
 from tabletop.host import utc_now
+from tabletop.records import read, replay
 from tabletop.scores import WEEKLY
 from tabletop.scores.sheets import seed_of_today
 
@@ -184,9 +187,63 @@ def test_a_seed_of_words_has_dice_of_its_own_the_same_each_time() -> None:
 
 def test_the_week_and_the_day_have_seeds_that_everybody_plays() -> None:
     weekly, daily = (run("--players", "3", option) for option in ("-weekly", "--daily"))
-    assert weekly == run("--players", "3", "--seed", seed_of_today(WEEKLY, utc_now().date()))
+    by_hand = run("--players", "3", "--seed", seed_of_today(WEEKLY, utc_now().date()))
+    assert weekly.stdout == by_hand.stdout
     assert weekly.stdout != daily.stdout
     assert daily.stdout.endswith(" won!\n")
+
+
+@pytest.fixture
+def first_of_december(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fixed date, and a user without scores."""
+    monkeypatch.setenv("TABLETOP_NOW", "2026-12-01")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@pytest.mark.usefixtures("first_of_december")
+@pytest.mark.parametrize(("option", "seed"), [("-weekly", "2026-W49"), ("--daily", "2026-12-01")])
+def test_the_seed_of_the_week_and_the_day_is_named_on_the_standard_error(
+    option: str, seed: str
+) -> None:
+    assert seed in run("--players", "3", option).stderr
+
+
+@pytest.mark.usefixtures("first_of_december")
+@pytest.mark.parametrize("recorded", [[], ["--record", "game.jsonl"]])
+@pytest.mark.parametrize("contest", ["weekly", "daily"])
+def test_a_match_of_the_week_or_the_day_counts_on_its_board(
+    contest: str, recorded: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    played = run("--players", "3", f"--{contest}", *recorded)
+    board = shown("scores", "lcr", f"--{contest}").splitlines()
+    assert len(board) == 2
+    assert played.stdout.splitlines()[-1].removesuffix(" won!") in board[1]
+
+
+@pytest.mark.usefixtures("first_of_december")
+def test_a_match_of_another_seed_has_no_score() -> None:
+    run("--players", "3", "--seed", "old oak")
+    assert shown("scores", "lcr") == shown("scores", "constructor")
+
+
+@pytest.mark.parametrize("seed", ["784", "old oak"])
+def test_a_recorded_match_replays_exactly(seed: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    played = run("--players", "4", "--seed", seed, "--record", str(file))
+    match = replay(read(file), GAME)
+    assert match.outcome is not None
+    winner = match.names[match.outcome.winners[0]]
+    assert played.stdout.endswith(f"\n{winner} won!\n")
+
+
+def test_a_record_replaces_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text("precious")
+    printed = run("--players", "3", "--seed", "1", "--record", str(file))
+    assert printed.status == 1
+    assert printed.stdout == ""
+    assert file.read_text() == "precious"
 
 
 @pytest.mark.slow

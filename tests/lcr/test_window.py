@@ -10,9 +10,10 @@ import pytest
 from tests.streams import Terminal
 from tests.tabletop.terminal.beside import Keyboard, Window
 
+from lcr import GAME
 from lcr.program.prompts import Output
 from lcr.program.window_game import play_beside
-from tabletop import Plugin
+from tabletop import Match, Plugin
 from tabletop.session import Reseat, Session
 from tabletop.terminal import Console
 
@@ -44,7 +45,8 @@ def test_a_bot_that_is_seated_in_the_window_waits_for_nobody(
         for name, stream in (("stdin", stdin), ("stdout", out), ("stderr", asked)):
             monkeypatch.setattr(sys, name, stream)
         monkeypatch.setenv("TERM", "dumb")
-        play_beside(["Ann", "Bob", "Cy"], 42, Output(out), Seats(loop, sink), loop)
+        match = Match(GAME, seats=["Ann", "Bob", "Cy"], options={"course-seed": 42})
+        play_beside(match, Output(out), Seats(loop, sink), loop)
     loop.close()
     assert asked.getvalue() == "Press Enter, or click the dice: Ann rolls. \n"
     assert out.getvalue().endswith(" won!\n")

@@ -8,6 +8,7 @@ import pytest
 from tests.program_runs import Printed
 from tests.sorcery.programs import boards, cards_in_rows, last_board, process, read_board, run_here
 from tests.tabletop.cli.program import here as tabletop
+from tests.tabletop.cli.program import shown
 
 from sorcery import SPRING_2024, packaged_deck
 from sorcery.program.cli import build_parser
@@ -66,6 +67,34 @@ def test_a_match_that_everybody_plays_is_the_same_at_every_table(
     program, table = (read(here / name).header for name in ("program.jsonl", "table.jsonl"))
     assert (program.seed, program.seed_origin) == (table.seed, contest)
     assert program.options == table.options
+
+
+@pytest.mark.parametrize("recorded", [[], ["-record", "game.jsonl"]])
+def test_a_finished_match_of_the_week_counts_where_input_is_piped(
+    recorded: list[str], here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(here))
+    played = run_here(["-weekly", *recorded], "end\n" * 60)
+    assert (played.stderr, played.status) == ("", 0)
+    assert "Score" not in played.stdout
+    assert len(shown("scores", "sorcery", "--weekly").splitlines()) == 2
+
+
+def test_a_match_of_the_week_that_is_resumed_counts_where_input_is_piped(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(here))
+    run_here(["-weekly", "-record", "game.jsonl"], "end\n")
+    run_here(["-resume", "game.jsonl"], "end\n" * 60, names="")
+    assert len(shown("scores", "sorcery", "--weekly").splitlines()) == 2
+
+
+def test_a_match_of_ones_own_has_no_score_where_input_is_piped(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(here))
+    run_here(["-seed", "x", "-bot", "all=random"])
+    assert len(shown("scores", "sorcery").splitlines()) == 1
 
 
 @pytest.mark.usefixtures("here")
@@ -220,6 +249,11 @@ def test_every_option_is_told_of(word: str) -> None:
     options += ("graphics",)
     assert [name for name in (*options, "graphics") if f"\n  -{name}" not in shown] == []
     assert "--" not in shown, "the document spells them with one dash"
+
+
+def test_the_help_names_the_hands_that_are_dealt() -> None:
+    text = " ".join(run_here(["-h"], names="").stdout.split())
+    assert "by default 5, or 4 in the edition 2017, with and without -testing" in text
 
 
 # The beginning of a game.

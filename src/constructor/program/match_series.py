@@ -222,6 +222,7 @@ class Program:
             self._ui,
             self.console,
             scored=self.start.scored,
+            counts_contests=True,
             hint=hint,
             program="constructor",
             record_option="-record",

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from pathlib import Path
+from time import monotonic
+from typing import Final, TypeAlias
 
 from lcr import GAME
 from lcr.program.prompts import ByteReader, Dialogue, Output, read_int, read_unsigned
 from lcr.rules.dice import dice_of
 from lcr.rules.events import TurnEnded
 from lcr.rules.names import course_names, parse_names
-from lcr.rules.state import ROLL, SEATS
+from lcr.rules.state import ROLL, SEATS, LcrState, Roll
 from lcr.text import (
     PLAYERS_COMPLAINT,
     PLAYERS_PROMPT,
@@ -24,8 +27,11 @@ from lcr.text import (
 )
 from tabletop import Integer, Match, MatchEnded, TabletopError
 from tabletop.errors import UsageError
-from tabletop.host import TextFileError, read_text, reason
+from tabletop.host import TextFileError, read_text, reason, user_path, utc_now
+from tabletop.records import HUMAN, Header, Journal
+from tabletop.scores import GIVEN, MemoryRecorder, keep_score
 from tabletop.terminal import (
+    CONTESTS,
     OK,
     PlainParser,
     SayVersion,
@@ -35,6 +41,8 @@ from tabletop.terminal import (
 )
 from tabletop.web import add_graphics_option, graphics_session
 from tabletop.wording import quote
+
+Playing: TypeAlias = Match[LcrState, Roll]
 
 DEFAULT_PLAYERS: Final = 3
 DEFAULT_SEED: Final = 4823
@@ -55,13 +63,14 @@ def build_parser() -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="lcr",
         usage="lcr [-h] [--players N] [--seed S | --weekly | --daily] [--names FILE]\n"
-        "           [--graphics] [--version]\n"
+        "           [--record FILE] [--graphics] [--version]\n"
         "       lcr sweep ...",
         description="Play Left, Center, Right, the dice game, as the course's program does."
         " What no option says is asked for on standard output and read from standard input.",
         epilog="`lcr sweep` plays the games of all seeds; see `lcr sweep --help`."
         " `tabletop play lcr` plays the same game move by move, recorded, with undo and"
-        " replay, with a seed in words or with `--option course-seed=S`.",
+        " replay, with a seed in words or with `--option course-seed=S`. `tabletop replay` shows"
+        " the records of this program, and `tabletop scores lcr --weekly` the board of the week.",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -72,11 +81,17 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="S",
         help=f"of the course's dice: {_SEED_WANTED.wanted}; or any other text, for dice of its own",
     )
-    add_contest_options(parser)
+    add_contest_options(parser, ", and keep the score")
     parser.add_argument(
         *("--names", "-names"),
         metavar="FILE",
         help="take the players' names from FILE: 3 to 11, one a line",
+    )
+    parser.add_argument(
+        *("--record", "-record"),
+        metavar="FILE",
+        type=user_path,
+        help="write a record of the game to a new FILE (by default there is no record)",
     )
     add_graphics_option(parser, "-graphics", "--graphics")
     parser.add_argument("--version", action=SayVersion, nargs=0, help="say the version and leave")
@@ -120,7 +135,7 @@ def _run(words: Sequence[str]) -> int:
 
 def run_game(arguments: argparse.Namespace) -> int:
     """Play one game, asking for the values not given."""
-    read_contest(arguments, {})
+    contest = read_contest(arguments, {})
     players, seed = arguments.players, arguments.seed
     if players is not None:
         players = _read("--players", players, _PLAYERS_WANTED)
@@ -129,8 +144,11 @@ def run_game(arguments: argparse.Namespace) -> int:
     names = course_names() if arguments.names is None else _names_in(arguments.names)
     _check_enough(arguments.names, names, players)
     with graphics_session(arguments.graphics) as graphics:
-        out = Output(sys.stdout)
-        dialogue = Dialogue(ByteReader(sys.stdin.buffer), out, Output(sys.stderr))
+        out, complaints = Output(sys.stdout), Output(sys.stderr)
+        if contest:
+            complaints.write(f"The seed of the {CONTESTS[contest]}: {seed}\n")
+            complaints.flush()
+        dialogue = Dialogue(ByteReader(sys.stdin.buffer), out, complaints)
         if players is None:
             players = dialogue.ask(
                 PLAYERS_PROMPT, read_int, PLAYERS_COMPLAINT, accepted=SEATS, default=DEFAULT_PLAYERS
@@ -140,12 +158,14 @@ def run_game(arguments: argparse.Namespace) -> int:
             seed = dialogue.ask(
                 SEED_PROMPT, read_unsigned, SEED_COMPLAINT, accepted=SEEDS, default=DEFAULT_SEED
             )
-        if graphics.beside is None:
-            play(names[:players], seed, out.write)
-        else:
-            from lcr.program.window_game import play_beside
+        match = Match(GAME, seed=seed, seats=names[:players], options=dice_of(seed))
+        with _kept(match, contest, arguments.record):
+            if graphics.beside is None:
+                play(match, out.write)
+            else:
+                from lcr.program.window_game import play_beside
 
-            play_beside(names[:players], seed, out, graphics.beside, graphics.loop)
+                play_beside(match, out, graphics.beside, graphics.loop)
         out.flush()
     # With all answers asked for it is the course's program, which ignores errors of its output.
     if out.failure is not None and (arguments.players or arguments.seed):
@@ -153,12 +173,42 @@ def run_game(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def play(names: Sequence[str], seed: int | str, write: Callable[[str], object]) -> None:
-    """Play one game, and write the lines of the course's program; a number is for its dice."""
-    match = Match(GAME, seed=seed, seats=names, options=dice_of(seed))
-    match.observe(CourseLines(names, write), TurnEnded, MatchEnded)
+def play(match: Playing, write: Callable[[str], object]) -> None:
+    """Play a match to its end, and write the lines of the course's program."""
+    match.observe(CourseLines(match.names, write), TurnEnded, MatchEnded)
     while not match.over:
         match.play(ROLL)
+
+
+@contextmanager
+def _kept(match: Playing, contest: str, record: Path | None) -> Iterator[None]:
+    """Record the match in a file, if one is given, and keep the score of a match of a contest.
+
+    Args:
+        match: The match, before its first action.
+        contest: "weekly", "daily", or empty for any other seed.
+        record: The path of the new file, or None for no record.
+    """
+    if record is None and not contest:
+        yield
+        return
+    header = Header.of(
+        match,
+        source=GAME.name,
+        players=(HUMAN,) * match.seats,
+        created=utc_now().isoformat(timespec="microseconds"),
+        seed_origin=contest or GIVEN,
+    )
+    if record is not None:
+        with Journal.create(record, match, header, clock=monotonic):
+            yield
+        kept: Path | MemoryRecorder = record
+    else:
+        kept = MemoryRecorder(header)
+        match.set_recorder(kept)
+        yield
+    if contest:
+        keep_score(match, GAME.name, kept)
 
 
 def run_sweep(arguments: argparse.Namespace) -> int:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import sys
 from asyncio import AbstractEventLoop
-from collections.abc import Sequence
 from io import StringIO
 from typing import Final
 
 from lcr.program.prompts import Output
-from lcr.rules.dice import dice_of
 from lcr.rules.events import TurnEnded
 from lcr.rules.state import ROLL
 from lcr.text import CourseLines
-from tabletop import Match, MatchEnded
+from tabletop import MatchEnded
 from tabletop.match import AnyMatch
 from tabletop.records import HUMAN
 from tabletop.registry import load
@@ -30,23 +28,21 @@ PACE: Final = 0.6
 
 
 def play_beside(
-    names: Sequence[str],
-    seed: int | str,
+    match: AnyMatch,
     out: Output,
     beside: OpenSecondView,
     loop: AbstractEventLoop | None,
 ) -> None:
-    """Play one game as `lcr.program.cli.play` does, beside a window that shows it.
+    """Play a match as `lcr.program.cli.play` does, beside a window that shows it.
 
-    At a terminal each turn waits for Enter there, or a click in the window. Elsewhere it goes on by
-    itself, slowly while it is watched.
+    At a terminal each turn waits for Enter there, or for a click in the window. Elsewhere the dice
+    are rolled without a question, and slowly while somebody watches.
     """
     plugin = load("lcr:GAME")
-    match: AnyMatch = Match(plugin.game, seed=seed, seats=names, options=dice_of(seed))
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     # Questions go to the standard error: the standard output is the course's.
     console = Console(sys.stdin if asks else StringIO(), sys.stderr, loop=loop)
-    with Session(match, plugin, [HUMAN] * len(names), undo="fair") as session:
+    with Session(match, plugin, [HUMAN] * match.seats, undo="fair") as session:
         turns = _Turns(session, console, out, beside(session, console))
         while not match.over:
             turns.take()

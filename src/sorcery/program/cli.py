@@ -101,13 +101,14 @@ def build_parser() -> ProgramParser:
     )
     option(
         "testing",
-        "testing mode: decks in order, draw and discard, cards for too little magic",
+        "testing mode: keep the order of the decks, allow draw and discard, and pay for cards with"
+        " too little magic",
         action="store_true",
     )
     option(
         "hand",
-        "cards in each hand at the start, 0 to 5; by default 5, or 4 in the edition 2017 (§1.2),"
-        " which has 5 in testing mode as well (§5.2.1)",
+        "cards in each hand at the start, 0 to 5, by default 5, or 4 in the edition 2017, with and"
+        " without -testing. `-hand 5` deals the hand of Sorcery 2017 §5.2.1",
         metavar="N",
     )
     option(
@@ -188,7 +189,7 @@ def _run(words: Sequence[str]) -> int:
                 console,
                 record.header.seed,
                 look=look,
-                scored=console.interactive,
+                is_found=True,
                 beside=graphics.beside,
             ).resume(record)
         return OK
@@ -216,7 +217,7 @@ def _run(words: Sequence[str]) -> int:
             bots=bots,
             look=look,
             record=_record_path(arguments, plugin, console, is_found=is_found),
-            scored=console.interactive and is_found,
+            is_found=is_found,
             beside=graphics.beside,
         ).run()
     return OK
@@ -324,7 +325,10 @@ def _deck_text(name: str) -> str:
 
 @dataclass(frozen=True)
 class Program:
-    """A game at a console, with or without a record, a score, and a window beside it."""
+    """A game at a console, with or without a record, a score, and a window beside it.
+
+    `is_found` is True if `tabletop` finds the game by its name. Only such a game has scores.
+    """
 
     plugin: Plugin
     console: Console
@@ -334,7 +338,7 @@ class Program:
     bots: Mapping[Seat, str] = field(default_factory=dict)
     look: Showing = PLAIN
     record: Path | None = None
-    scored: bool = False
+    is_found: bool = False
     beside: OpenSecondView | None = None
 
     def run(self) -> None:
@@ -391,7 +395,8 @@ class Program:
             players,
             partial(DocumentUI, pictures=self._pictures, names=names),
             self.console,
-            scored=self.scored,
+            scored=self.console.interactive and self.is_found,
+            counts_contests=self.is_found,
             hint=hint,
             program="sorcery",
             record_option="-record",

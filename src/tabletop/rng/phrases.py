@@ -130,7 +130,7 @@ def common_vocabulary() -> Vocabulary:
 
     text = files("tabletop.rng").joinpath("data", "words.txt").read_text("utf-8")
     adjectives, _, nouns = text.partition("# nouns\n")
-    return Vocabulary(*(tuple(_words(part)) for part in (adjectives, nouns)))
+    return Vocabulary(tuple(_words(adjectives)), tuple(_words(nouns)))
 
 
 def _words(text: str) -> list[str]:

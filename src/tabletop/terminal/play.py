@@ -22,7 +22,8 @@ from tabletop.records.replay_command import command_to_play, from_here
 from tabletop.records.replaying import replay
 from tabletop.registry import Plugin
 from tabletop.rules.outcome import Outcome
-from tabletop.scores.save_score import keep_score, newcomers_hint, warn
+from tabletop.scores.save_score import Say, keep_score, newcomers_hint, warn
+from tabletop.scores.sheets import DAILY, WEEKLY
 from tabletop.scores.verify import MemoryRecorder
 from tabletop.session.session import Session
 from tabletop.terminal.client import OpenSecondView, TerminalClient
@@ -46,6 +47,8 @@ class TerminalGame:
         ui: how it looks; see `tabletop.terminal.ui`.
         console: the input and output of lines.
         scored: whether the score is kept and shown.
+        counts_contests: whether the score of a match with the seed of the week or the day is kept
+            in any case, without being shown if `scored` is False.
         hint: a hint for newcomers.
         program: the first word of complaints on the standard error.
         record_option: the spelling of the option that has a match recorded.
@@ -58,6 +61,7 @@ class TerminalGame:
     ui: UIMaker = TerminalUI
     console: Console = field(default_factory=Console)
     scored: bool = True
+    counts_contests: bool = False
     hint: str = ""
     program: str = "tabletop"
     record_option: str = "--record"
@@ -87,7 +91,8 @@ class TerminalGame:
         """
         if path is None:
             self._follow(match, header, log)
-            return self._run(match, header, MemoryRecorder(header) if self.scored else None)
+            recorder = MemoryRecorder(header) if self._is_scored(header) else None
+            return self._run(match, header, recorder)
         with Journal.create(path, match, header, clock=monotonic) as journal:
             note_origin(path, self.plugin.source)
             self._follow(match, header, log)
@@ -110,6 +115,9 @@ class TerminalGame:
         with Journal.resume(record, match, clock=monotonic) as journal:
             warn_dropped(record, self.console)
             return self._run(match, record.header, journal, resumed=True, is_own=is_own)
+
+    def _is_scored(self, header: Header) -> bool:
+        return self.scored or (self.counts_contests and header.seed_origin in (WEEKLY, DAILY))
 
     def _follow(self, match: AnyMatch, header: Header, log: DrawLog | None) -> None:
         if log is not None:
@@ -160,7 +168,7 @@ class TerminalGame:
             journal.detach()
             journal.close()
         if match.over:
-            self._end(match, recorder, resumed=resumed, is_own=is_own)
+            self._end(match, header, recorder, resumed=resumed, is_own=is_own)
         is_left = outcome is None or outcome.abandoned
         if second_view is not None and self.lingers and not is_left:
             second_view.stay()
@@ -198,17 +206,19 @@ class TerminalGame:
     def _end(
         self,
         match: AnyMatch,
+        header: Header,
         recorder: Journal | MemoryRecorder | None,
         *,
         resumed: bool,
         is_own: bool,
     ) -> None:
-        """Keep and show the score; without one, say at a terminal how to play the match again."""
-        say, source = self.console.say, self.plugin.source
+        """Keep the score and show it, or show at a terminal how to play the match again."""
+        source = self.plugin.source
+        say: Say = self.console.say if self.scored else str
         path = recorder.path if isinstance(recorder, Journal) else None
-        if not self.scored:
+        if not self._is_scored(header):
             if self.console.interactive:
-                say(f"Play it again: {command_to_play(match, source, path)}")
+                self.console.say(f"Play it again: {command_to_play(match, source, path)}")
         elif isinstance(recorder, MemoryRecorder):
             keep_score(match, source, recorder, say)
         elif path is not None:

@@ -60,7 +60,9 @@ def test_what_is_hard_to_say_or_read_is_no_word(words: str) -> None:
 
 
 def test_words_that_are_left_out_or_stand_there_leave_the_others_of_their_name() -> None:
-    assert own("Scholar's Old Robe", "EMP Blaster", "Plasma Mk2", "", "Auİ", "OLD Robe") == Vocabulary(
+    assert own(
+        "Scholar's Old Robe", "EMP Blaster", "Plasma Mk2", "", "Auİ", "OLD Robe"
+    ) == Vocabulary(
         ("old", "plasma"),
         ("robe", "blaster"),
     )
