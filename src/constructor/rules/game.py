@@ -198,9 +198,8 @@ class Constructor(Game[ConstructorState, Action]):
         return legal.all_actions(self._actions, seats, rich=rich)
 
     @override
-    def check(self, state: ConstructorState, action: Action) -> None:
-        if not legal.is_pointless(state, action):
-            super().check(state, action)
+    def check(self, state: ConstructorState, action: Action) -> Action | None:
+        return None if legal.is_pointless(state, action) else super().check(state, action)
 
     @override
     def why_not(self, state: ConstructorState, action: Action) -> str:

@@ -171,9 +171,10 @@ class Sorcery(SecretGame[SorceryState, Action]):
         return all_actions(self.edition, testing=TESTING.of(options))
 
     @override
-    def check(self, state: SorceryState, action: Action) -> None:
-        if not isinstance(action, QuitGame):  # one may always quit
-            super().check(state, action)
+    def check(self, state: SorceryState, action: Action) -> Action | None:
+        if isinstance(action, QuitGame):  # players may quit at any time
+            return action
+        return super().check(state, action)
 
     @override
     def why_not(self, state: SorceryState, action: Action) -> str:

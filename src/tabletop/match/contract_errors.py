@@ -19,6 +19,7 @@ from tabletop.states.states import State
 from tabletop.wording import SHOWN_LETTERS, nearest, plural, truncate
 
 S = TypeVar("S", bound=State)
+A = TypeVar("A")
 
 SHOWN: Final = 60
 """Maximum letters shown of a wrong value."""
@@ -77,13 +78,16 @@ SHOWN_ACTIONS: Final = 3
 """Maximum legal actions named in a message."""
 
 
-def round_trips(game: AnyGame, state: Any, seat: Seat, choice: object) -> bool:
-    """Check whether the text of `choice`, parsed again, gives an equal action; never raises."""
+def read_back(game: Game[Any, A], state: Any, seat: Seat, choice: object) -> A | None:
+    """Parse the text of `choice`; return the action if it equals `choice`, else None.
+
+    Never raises.
+    """
     try:
-        read: object = game.parse(str(choice), state, seat)
-        return type(read) is type(choice) and bool(read == choice)
+        action = game.parse(str(choice), state, seat)
+        return action if type(action) is type(choice) and action == choice else None
     except Exception:
-        return False
+        return None
 
 
 def not_an_action(game: AnyGame, choice: object, legal: Sequence[Any]) -> NotAnAction:

@@ -22,7 +22,6 @@ from tabletop.match.contract_errors import (
     no_game,
     no_legal_action,
     no_player,
-    not_an_action,
 )
 from tabletop.match.history import CHECKPOINT_PLIES
 from tabletop.match.match_view import MatchView
@@ -133,20 +132,23 @@ class Match(MatchView[S, A]):
     def play(self, action: A) -> None:
         """Play `action` for the seat whose turn it is (or that the action names).
 
-        The action is checked, unless it is one of the objects just returned by `legal_actions`.
+        The rules check the action, unless `legal_actions` has just returned this very object. An
+        action that equals a legal one is replaced by the legal one, so that a NumPy number never
+        gets into the state.
 
         Raises:
-            IllegalAction: it is not allowed now, or the match is over; nothing has changed.
-            NotAnAction: it is no action of the game at all; nothing has changed.
-            RecordError: it could not be recorded; it has been taken back.
-            ContractError: the rules failed in the middle of it; it has been taken back.
+            IllegalAction: The action is not allowed now, or the match is over; nothing has changed.
+            NotAnAction: The value is not an action of the game, or contains a value of a foreign
+                type; nothing has changed.
+            RecordError: The action could not be recorded; it has been undone.
+            ContractError: The rules failed during the action; it has been undone.
         """
-        # One of the actions just listed for this very state is legal, and needs no check.
-        for one in self._handed:
-            if one is action:
+        # An action that was just listed for this state is legal and needs no check.
+        for listed in self._handed:
+            if listed is action:
                 break
         else:
-            self._accept(action)
+            action = self._accept(action)
         self._commit(action)
 
     def set_player(self, seat: Seat, player: AnyPlayer[S, A] | None) -> None:
@@ -235,22 +237,22 @@ class Match(MatchView[S, A]):
                     error.args = (f"{error} (seat {seat} was choosing at ply {error.ply})",)
                 raise
             try:
-                self._play_for(seat, action, legal)
+                return self._play_for(seat, action)
             except IllegalAction as error:
                 if isinstance(error, NotAnAction) or not report_refusal(player, error):
                     who = f"{self._names[seat]}, played by {type(player).__name__}"
                     error.args, error.seat = (f"{who}: {error}",), seat
                     raise
-            else:
-                return action
 
-    def _play_for(self, seat: Seat, action: A, legal: Sequence[A]) -> None:
+    def _play_for(self, seat: Seat, choice: A) -> A:
         """Play the choice of the player of `seat`, which may be any object at all."""
-        if not self._is_action(seat, action, legal):
-            raise not_an_action(self._game, action, legal)
+        is_listed = any(listed is choice for listed in self._handed)
+        action = choice if is_listed else self._accept(choice)
         if len(self._to_act) > 1 and (other := self.actor(action)) != seat:
             raise IllegalAction(f"{action} is for {self._name_seat(other)} to choose")
+        self._handed = (action,)  # so that `play` does not check the action again
         self.play(action)
+        return action
 
     def _first_served(self) -> Seat:
         """Return the first of the seats to act that has a player; the first of all if none has."""
@@ -337,10 +339,8 @@ class Match(MatchView[S, A]):
 
     def _failure_of(self, action: A, error: BaseException) -> BaseException:
         """Return the error for an action during which something was raised."""
-        if not isinstance(error, Exception):  # nobody's failure: a KeyboardInterrupt, for instance
+        if not isinstance(error, Exception):  # an interruption, such as a KeyboardInterrupt
             return error
-        if not self._has_such(action):  # rules may rely on being given an action
-            return self._no_action(action)
         ply = self.ply + 1
         message = f"{self._game.name}: {action} failed at ply {ply}: {error!r}"
         return ContractError(message, ply=ply)

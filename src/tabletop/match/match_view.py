@@ -12,7 +12,7 @@ from tabletop.match.bot_streams import DrawMark
 from tabletop.match.contract_errors import (
     no_legal_action,
     not_an_action,
-    round_trips,
+    read_back,
     state_to_begin_from,
 )
 from tabletop.match.history import History
@@ -21,11 +21,11 @@ from tabletop.rng.seeds import Seed
 from tabletop.rng.stream import DrawListener
 from tabletop.rng.streams import Streams
 from tabletop.rules.action_text import ActionTexts, complete_text, find_by_text
-from tabletop.rules.game import AnyGame, Game, Table
+from tabletop.rules.game import AnyGame, Game, Table, find_equal
 from tabletop.rules.options import Options, OptionValue
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
-from tabletop.states.codec import digest, to_json
+from tabletop.states.codec import digest, find_problem, to_json
 from tabletop.states.states import State
 from tabletop.wording import join_words, no_seat
 
@@ -267,19 +267,23 @@ class MatchView(Generic[S, A]):
         """Accept `action` by returning, or raise; nothing changes either way.
 
         Raises:
-            IllegalAction: the action is not allowed now, or the match is over; gives the reason.
-            NotAnAction: it is no action of the game at all.
+            IllegalAction: The action is not allowed now, or the match is over; gives the reason.
+            NotAnAction: The value is not an action of the game, or contains a value of a foreign
+                type.
         """
         self._accept(action)
-        if not self._has_such(action):
-            raise self._no_action(action)
 
-    def _accept(self, action: A) -> None:
-        """Accept `action` as far as the rules say."""
+    def _accept(self, action: A) -> A:
+        """Return the action to play: the legal one that equals `action`, or a free-form action.
+
+        Raises:
+            IllegalAction, NotAnAction: As of `check`.
+        """
         try:
-            if len(self._to_act) != 1:  # else only one seat can be meant
+            if len(self._to_act) != 1:  # else the action is for the only seat to act
                 self.actor(action)
-            self._game.check(self._state, action)
+            checked = self._game.check(self._state, action)
+            return action if checked is action else self._accepted(action, checked)
         except IllegalAction as error:
             error.action = action
             if error.seat is None and len(self._to_act) == 1:
@@ -288,9 +292,29 @@ class MatchView(Generic[S, A]):
                 raise
             raise self._no_action(action) from error
         except Exception as error:  # rules may rely on being given an action
-            if any(round_trips(self._game, self._state, seat, action) for seat in self._to_act):
-                raise  # it is one: the rules have failed
+            if any(self._read_back(seat, action) is not None for seat in self._to_act):
+                raise  # the action is one of the game: its rules have failed
             raise self._no_action(action) from error
+
+    def _accepted(self, action: A, checked: A | None) -> A:
+        """Return the action to play for one that the rules accept; `checked` is what they return.
+
+        Its values are of the game's own types: those of an equal legal action, or of its text.
+        """
+        legal = find_equal(action, (checked,))
+        seat = self.actor(action)
+        if legal is None:  # a `check` of the game's own may return nothing
+            legal = find_equal(action, self._game.legal_actions(self._state, seat))
+        if legal is not None:
+            return legal
+        if (parsed := self._read_back(seat, action)) is not None:
+            return parsed
+        if not self._has_such(action) or find_problem(action, "") is not None:
+            raise self._no_action(action)
+        return action
+
+    def _read_back(self, seat: Seat, choice: object) -> A | None:
+        return read_back(self._game, self._state, seat, choice)
 
     def _has_such(self, choice: object) -> bool:
         """Check whether the game has actions like this one; always true once the match is over."""
@@ -311,7 +335,7 @@ class MatchView(Generic[S, A]):
             return True
         if commands is not None and commands.makes(kind):
             return True
-        if round_trips(self._game, self._state, seat, choice):
+        if self._read_back(seat, choice) is not None:
             return True
         try:  # a game may parse some of its actions at their moment alone
             return any(type(action) is kind for action in self.all_actions or ())

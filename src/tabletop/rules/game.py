@@ -270,12 +270,17 @@ class Game(ABC, Generic[S, A]):
     def _action_texts(self) -> dict[tuple[object, ...], ActionTexts[A] | None]:
         return {}
 
-    def check(self, state: S, action: A) -> None:
+    def check(self, state: S, action: A) -> A | None:
         """Accept `action` by returning, or raise. Must not change the state.
 
         The default accepts what `legal_actions` lists for a seat that is to act. Only a game with
         free-form actions (`lists_every_action = False`) overrides it: accept the free-form actions,
-        and leave the rest to this method.
+        and leave the rest to this method (`return super().check(state, action)`).
+
+        Returns:
+            The legal action that equals `action`, which the match plays in its place; None for a
+            free-form action. An override may return nothing: the match then searches
+            `legal_actions` itself.
 
         Raises:
             IllegalAction: the action is not allowed now; gives the reason (`why_not`).
@@ -284,8 +289,8 @@ class Game(ABC, Generic[S, A]):
         if len(seats) > 1:
             seats = [seat for seat in seats if seat == getattr(action, "seat", None)]
         for seat in seats:
-            if is_among(action, self.legal_actions(state, seat)):
-                return
+            if (legal := find_equal(action, self.legal_actions(state, seat))) is not None:
+                return legal
         raise self.refusal(state, action)
 
     def why_not(self, state: S, action: A) -> str:
@@ -462,15 +467,25 @@ def own_methods(kind: type[AnyGame]) -> list[str]:
 
 
 def is_among(action: A, actions: Sequence[A]) -> bool:
-    """Check whether `action` is one of `actions`, or equal to one and spelt like it."""
+    """Check whether `actions` contains `action`, or an equal action of the same type or text."""
+    return find_equal(action, actions) is not None
+
+
+def find_equal(action: A, actions: Sequence[A]) -> A | None:
+    """Return the member of `actions` that equals `action` and has the same type or text.
+
+    Returns None if there is no such member: 1.0 and True equal 1, but are different actions.
+    """
     # Most actions are shared: an identity check takes a tenth of a comparison.
-    # Other sequences may be endless ranges, which know better what is in them.
+    # Other sequences may be endless ranges, which search faster themselves.
     if isinstance(actions, list | tuple):
-        for one in actions:
-            if one is action:
-                return True
-    # 1.0 and True are equal to 1, but a record would hold another text, and rules another number.
-    return action in actions and str(actions[actions.index(action)]) == str(action)
+        for listed in actions:
+            if listed is action:
+                return action
+    if action not in actions:
+        return None
+    equal = actions[actions.index(action)]
+    return equal if type(equal) is type(action) or str(equal) == str(action) else None
 
 
 AnyGame: TypeAlias = Game[Any, Any]
