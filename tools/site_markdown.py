@@ -7,6 +7,8 @@ An extension of Python-Markdown, so that it works in whatever builds the site.
 - Options in code, such as `--seed`, are marked: a line does not end behind their dashes.
 - `<div class="tabletop-commands" data-program="lcr"></div>`, on a line of its own, becomes the
   commands and options of that program, read off its parsers.
+- `<div class="tabletop-classes">`, lines with the full names of classes, and `</div>` become a
+  class diagram of the source code (`tools.class_diagrams`).
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from typing_extensions import override
 
+from tools.class_diagrams import draw
+
 WIDTH: Final = 72
 """So many columns has a usage line at most."""
 
@@ -34,6 +38,11 @@ _CODE: Final = re.compile(r"(?<!<pre>)<code>[^<]*</code>")
 _OPTION: Final = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
 _PROGRAM: Final = re.compile(
     r'^<div class="tabletop-commands" data-program="(\w+)"></div>$', re.MULTILINE
+)
+
+
+_CLASSES: Final = re.compile(
+    r'^<div class="tabletop-classes">\n((?:[\w. ]+\n)+)</div>$', re.MULTILINE
 )
 
 
@@ -54,7 +63,8 @@ class _Forms(Preprocessor):  # type: ignore[misc]
     @override
     def run(self, lines: list[str]) -> list[str]:
         text = _DIALOGUE.sub("```pycon\n", "\n".join(lines))
-        return _PROGRAM.sub(lambda found: commands_of(found[1]), text).split("\n")
+        text = _PROGRAM.sub(lambda found: commands_of(found[1]), text)
+        return _CLASSES.sub(lambda found: diagram_of(found[1]), text).split("\n")
 
 
 class _Options(Postprocessor):  # type: ignore[misc]
@@ -76,6 +86,15 @@ def commands_of(program: str) -> str:
     if program not in _PARSERS:
         raise ValueError(f"there is no program {program}; there are {', '.join(_PARSERS)}")
     return "\n".join(_described(parser) for parser in _PARSERS[program]())
+
+
+def diagram_of(rows: str) -> str:
+    """Return a class diagram as HTML, with the classes of each line in a row.
+
+    Raises:
+        DiagramError: A class is not in the source.
+    """
+    return f'<div class="tabletop-classes">{draw([row.split() for row in rows.splitlines()])}</div>'
 
 
 def _parsers_of_tabletop() -> Iterator[argparse.ArgumentParser]:
