@@ -130,8 +130,7 @@ function play(choice) {
 
 byId("undo").onclick = () => ask(table.undo());
 byId("again").onclick = () => {
-  const { next } = table.state.over; // somebody may have opened it
-  if (next) location.assign(table.linkTo(next));
+  if (table.state.over.next) table.openNext(); // another player has opened it
   else ask(table.again());
 };
 

@@ -70,7 +70,8 @@ class Visitors:
     ) -> Screen:
         """Somebody with an empty page; `alone` in a browser of their own."""
         touch = size[0] < 600
-        context = self._browser.new_context() if alone else self._context(touch=touch)
+        new = self._browser.new_context
+        context = new(has_touch=touch) if alone else self._context(touch=touch)
         screen = self.another_tab(context)
         screen.page.set_viewport_size({"width": size[0], "height": size[1]})
         screen.page.emulate_media(color_scheme=scheme, reduced_motion=motion)

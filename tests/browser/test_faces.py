@@ -1,19 +1,20 @@
-"""Pages that games bring along: they are played on, and reach nothing but their table."""
+"""A game's own page: people play on it, and it reaches nothing but its table."""
 
 from __future__ import annotations
 
-import json
-import shutil
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import httpx
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FrameLocator, Locator
 
+from tabletop import Plugin
 from tabletop.registry import load
 from tests.browser.conftest import NARROW, WIDE, Visitors
 from tests.browser.screen import Screen
@@ -44,17 +45,34 @@ NOTHING = {
     "plain": "TypeError",
     "elsewhere": "TypeError",
     "socketElsewhere": "lost",
-    "own": "let in",
-    "guessed": "token",
+    "socket": "lost",
     "ofOther": "lost",
+    "link": "TypeError",
     "inline": "false",
     "evaluated": "EvalError",
     "script": "blocked",
     "opened": "null",
     "opener": "null",
     "worker": "SecurityError",
+    "around": "SecurityError",
+    "address": "SecurityError",
+    "pushed": "SecurityError",
+    "framed": "empty",
 }
-"""What the page of an attacker comes to; only its own link lets it in."""
+"""What the page of an attacker comes to."""
+
+EAGER = """
+import { connect } from "/tabletop.js";
+const table = connect();
+table.on("state", ({ choices, ply }) => {
+  const button = document.querySelector("button") ?? document.createElement("button");
+  button.value = ply;
+  button.disabled = !choices.length;
+  button.onclick = () => table.act(choices[0]);
+  document.body.append(button);
+});
+"""
+"""The page of a game with one button, which plays the first legal action."""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +80,11 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that offers a game with a page."""
     with served(tmp_path_factory.mktemp("tables"), games=[load(str(CANOES))]) as server:
         yield server
+
+
+def own_page(screen: Screen) -> FrameLocator:
+    """Return the game's own page, which our page shows in a frame."""
+    return screen.page.frame_locator("#frame")
 
 
 def until_after(screen: Screen, ply: int) -> None:
@@ -75,9 +98,8 @@ def test_a_match_is_played_to_its_end_on_the_page_of_its_game(
 ) -> None:
     opened = faces.open("upriver", names=["Ada", "Bo"], players=["human", "random"], seed="oak")
     screen = visitors.come(size=size)
-    page = screen.page
-    page.goto(opened["links"][0])
-    assert page.url.partition("#")[0].endswith(f"/t/{opened['table']}/page/")
+    screen.page.goto(opened["links"][0])
+    page = own_page(screen)
     while True:
         screen.until(lambda: screen.told.get("state") and (screen.over or screen.state["asked"]))
         ply = screen.ply()
@@ -90,9 +112,11 @@ def test_a_match_is_played_to_its_end_on_the_page_of_its_game(
         else:
             page.locator(".deck").click()
         until_after(screen, ply)
-    page.wait_for_selector("#again:visible")
-    assert screen.text("#prompt") == screen.state["over"]["text"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.locator("#again:visible").wait_for()
+    assert page.locator("#prompt").text_content() == screen.state["over"]["text"]
+    width = "document.documentElement.scrollWidth"
+    assert screen.page.evaluate(width) <= size[0]
+    assert page.locator("body").evaluate(width) <= size[0]
 
 
 def test_the_page_of_the_how_to_is_played_on(tmp_path: Path, visitors: Visitors) -> None:
@@ -109,9 +133,9 @@ def test_the_page_of_the_how_to_is_played_on(tmp_path: Path, visitors: Visitors)
             if screen.over:
                 break
             ply = screen.ply()
-            screen.page.locator("#stones button:not(:disabled)").first.click()
+            own_page(screen).locator("#stones button:not(:disabled)").first.click()
             until_after(screen, ply)
-        screen.page.get_by_text(screen.state["over"]["text"]).wait_for()
+        own_page(screen).get_by_text(screen.state["over"]["text"]).wait_for()
         screen.page.close()  # before the server ends, which the page would complain of
 
 
@@ -127,7 +151,7 @@ def test_a_page_of_a_game_leads_to_ours_and_back_with_the_same_seat(
     assert screen.table["you"] == [1]
     screen.page.locator("#open-about").click()
     screen.page.get_by_text("The page of the game").click()
-    screen.page.wait_for_selector(".river")
+    own_page(screen).locator(".river").first.wait_for()
     screen.until(lambda: screen.told.get("table"), "a table")
     assert screen.table["you"] == [1]
 
@@ -159,26 +183,58 @@ def test_who_plays_again_on_a_page_of_a_game_comes_to_such_a_page(
     faces.play(opened["table"], lambda choices: choices[0] if len(choices) < 8 else choices[-1])
     screen = visitors.come()
     screen.page.goto(opened["links"][0])
-    screen.page.locator("#again:visible").click()
+    own_page(screen).locator("#again:visible").click()
     screen.until(lambda: screen.over and screen.state["over"]["next"], "a next table")
-    screen.page.locator("#again:visible").click()
+    own_page(screen).locator("#again:visible").click()
     screen.until(lambda: screen.told.get("state") and not screen.over, "the next match")
     assert opened["table"] not in screen.page.url
-    assert screen.page.url.partition("#")[0].endswith("/page/")
+    own_page(screen).locator(".river").first.wait_for()
+
+
+@pytest.mark.parametrize("press", ["double click", "double tap", "held Enter"])
+def test_a_repeated_press_on_a_page_of_a_game_plays_one_action(
+    tmp_path: Path, visitors: Visitors, press: str
+) -> None:
+    with served(tmp_path / "tables", games=[with_page(tmp_path, EAGER)]) as server:
+        opened = server.open("upriver", players=["human", "human"], seed="oak")
+        screen = visitors.come(size=NARROW if press == "double tap" else WIDE, alone=True)
+        screen.page.clock.install()
+        screen.page.goto(opened["links"][0])
+        button = own_page(screen).locator("button")
+        button.wait_for()
+        screen.page.clock.pause_at(2_000_000_000)  # the machine may be busy between the presses
+        repeat(screen, button, press)
+        assert screen.ply() == 1
+        screen.page.clock.run_for(1000)
+        button.click()
+        screen.until_ply(2)  # of the same player
+        screen.page.close()  # before the server ends, which the page would complain of
+
+
+def test_two_clicks_on_a_page_of_a_game_in_two_places_play_two_actions(
+    tmp_path: Path, visitors: Visitors
+) -> None:
+    with served(tmp_path / "tables", games=[with_page(tmp_path, EAGER)]) as server:
+        opened = server.open("upriver", players=["human", "human"], seed="oak")
+        screen = visitors.come()
+        screen.page.goto(opened["links"][0])
+        button = own_page(screen).locator("button")
+        button.click(position={"x": 5, "y": 5})
+        screen.until_ply(1)
+        button.click(position={"x": 95, "y": 95})
+        screen.until_ply(2)
+        screen.page.close()
 
 
 def test_the_page_of_a_game_reaches_its_table_and_nothing_else(
     tmp_path: Path, browser: Browser
 ) -> None:
-    folder = tmp_path / "page"
-    folder.mkdir()
-    folder.joinpath("index.html").write_text(
-        '<!doctype html><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,">'
-        '<script type="module" src="attack.js"></script>'
-    )
-    shutil.copy(ATTACK, folder)
-    attacker = replace(load(str(CANOES)), page=folder)
-    with served(tmp_path / "tables", games=[attacker]) as server:
+    attacker = with_page(tmp_path, ATTACK.read_text("utf-8"))
+    arrived: list[bytes] = []
+    with (
+        served(tmp_path / "tables", games=[attacker]) as server,
+        listening("127.0.0.2", arrived) as elsewhere,
+    ):
         other = server.open("lcr", players=["human", "human", "human"])["links"][0]
         own = server.open("upriver", players=["human", "human"])["links"][0]
         context = browser.new_context()
@@ -186,14 +242,79 @@ def test_the_page_of_a_game_reaches_its_table_and_nothing_else(
         page.goto(other)  # its token is kept in this tab
         page.wait_for_selector("#picture svg")
         page.goto(server.lobby)
-        aims = quote(json.dumps([other, "http://127.0.0.2:9/t/x#y"]))
-        before, _, token = own.partition("#")
-        page.goto(f"{before}/page/?{aims}#{token}")
-        page.wait_for_function("() => globalThis.told", timeout=60_000)
-        told: dict[str, Any] = page.evaluate("globalThis.told")
+        page.goto(own)
+        frame = page.frame_locator("#frame").locator("body")
+        aims = [other, f"http://{elsewhere}/t/x#y"]
+        told: dict[str, Any] = frame.evaluate("(_, aims) => attack(aims)", aims, timeout=60_000)
+        seen: str = frame.evaluate("() => globalThis.seen")
+        assert page.url == own
+        frame.evaluate("(_, aims) => { location.href = aims[1]; }", aims)
+        page.wait_for_timeout(500)
+        assert page.url == own
         context.close()
         key = server.lobby.partition("#")[2]
         headers = {"authorization": f"Bearer {key}"}
         listed = httpx.get(f"{server.address}/api/tables", headers=headers).json()
     assert told == NOTHING
+    assert own.partition("#")[2] not in seen
+    assert '"view"' in seen
+    assert "#" not in seen
+    assert b"".join(arrived) == b""  # a browser may connect in advance, and sends nothing then
     assert len(listed) == 2
+
+
+def with_page(tmp_path: Path, script: str) -> Plugin:
+    """Return Upriver with a page that runs a script."""
+    folder = tmp_path / "page"
+    folder.mkdir()
+    (folder / "index.html").write_text(
+        '<!doctype html><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,">'
+        '<link rel="stylesheet" href="page.css"><script type="module" src="page.js"></script>'
+    )
+    (folder / "page.css").write_text("button { width: 100px; height: 100px; }")
+    (folder / "page.js").write_text(script, "utf-8")
+    return replace(load(str(CANOES)), page=folder)
+
+
+def repeat(screen: Screen, button: Locator, press: str) -> None:
+    """Press a button twice within the time of a double click, after the first action was played."""
+    page = screen.page
+    box = button.bounding_box()
+    assert box is not None
+    x, y = box["x"] + 20, box["y"] + 20
+    for number in range(2):
+        if press == "double tap":
+            page.touchscreen.tap(x, y)
+        elif press == "double click":
+            page.mouse.move(x, y)
+            page.mouse.down(click_count=number + 1)
+            page.mouse.up(click_count=number + 1)
+        else:
+            button.focus()
+            page.keyboard.down("Enter")
+        screen.until_ply(1)
+        own_page(screen).locator('button[value="1"]').wait_for()
+    screen.page.wait_for_timeout(300)
+
+
+@contextmanager
+def listening(host: str, arrived: list[bytes]) -> Iterator[str]:
+    """Yield an address that collects the data of every connection."""
+    with socket.create_server((host, 0)) as server:
+
+        def accept() -> None:
+            with suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    connection.settimeout(1)
+                    with suppress(OSError):
+                        arrived.append(connection.recv(1000))
+                    connection.close()
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        try:
+            yield f"{host}:{server.getsockname()[1]}"
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+    thread.join()

@@ -69,6 +69,11 @@ PAGE_POLICY: Final = (
 )
 """The Content-Security-Policy of pages: they load only what this server has."""
 
+FRAME_POLICY: Final = f"{PAGE_POLICY}; frame-src 'self'"
+"""The Content-Security-Policy of the page around a game's own page. The frame cannot leave this
+server.
+"""
+
 REPLAY_POLICY: Final = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline';"
     " style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -101,11 +106,10 @@ HEADERS: Final = {
 }
 """The default headers of every answer."""
 
-OPEN: Final = re.compile(r"/(?:tabletop\.(?:js|d\.ts)|static/.*|t/[^/]+/page/.*)")
-"""The files that a game's own page may load: it has an origin of its own, called `null`."""
-
-SOCKET: Final = re.compile(r"/t/([^/]+)/socket")
-"""The address of a table's socket, which such a page may open at a table of its game."""
+OPEN: Final = re.compile(r"/(?:tabletop\.(?:js|d\.ts)|t/[^/]+/page/.*)")
+"""The files that a game's own page may load. The page has an opaque origin, which browsers send as
+`null`.
+"""
 
 OF_HOST: Final = re.compile(r"/static/.*|/host|/api/host(?:/.*)?|/metrics")
 """What a host asks for, and the files of pages: the door is not closed to it."""
@@ -205,7 +209,7 @@ class WebApp:
             ],
             middleware=[
                 Middleware(ProxyHeadersMiddleware, trusted_hosts=PROXIES),
-                Middleware(GuardMiddleware, names=names, has_face=self.has_face),
+                Middleware(GuardMiddleware, names=names),
                 Middleware(DoorMiddleware, addresses=self._addresses),
                 Middleware(
                     trusted_host, allowed_hosts=allowed_hosts(host, names), www_redirect=False
@@ -307,26 +311,27 @@ class WebApp:
     # Tables.
 
     async def table(self, request: Request) -> Response:
-        """Answer with the page of a table: ours, or that of its game."""
-        name: str = request.path_params["table"]
-        if self.has_face(name):  # below it, so that it names its files as they lie beside it
-            return RedirectResponse(f"/t/{quote(name, safe='')}/page/")
+        """Answer with the page of a table, which has a frame if the game has a page of its own."""
+        if self.has_face(request.path_params["table"]):
+            return self._answer("frame.html", request, policy=FRAME_POLICY)
         return self._answer("table.html", request)
 
     async def plain(self, request: Request) -> Response:
-        """Answer with our page, also where the game has one of its own."""
+        """Answer with the usual page of a table whose game has a page of its own."""
         name: str = request.path_params["table"]
         if self.has_face(name):
             return self._answer("table.html", request)
         return RedirectResponse(f"/t/{quote(name, safe='')}")
 
     async def face(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a file of the page of a table's game."""
-        plugin = self._tables.plugin_at(scope["path_params"]["table"])
+        """Answer with a file of the own page of a table's game."""
+        name: str = scope["path_params"]["table"]
+        plugin = self._tables.plugin_at(name)
         answer: Response = PlainTextResponse("the game of this table has no page of its own\n", 404)
-        if plugin is not None and plugin.page is not None:
-            face = Face(plugin.page, f"/static/{self._digest}/plain.js")
-            answer = await face.get_response(scope["path_params"]["file"], scope)
+        if Headers(scope=scope).get("sec-fetch-dest") == "document":  # not in the frame
+            answer = RedirectResponse(f"/t/{quote(name, safe='')}")
+        elif plugin is not None and plugin.page is not None:
+            answer = await Face(plugin.page).get_response(scope["path_params"]["file"], scope)
         await answer(scope, receive, send)
 
     def has_face(self, name: str) -> bool:
@@ -366,13 +371,16 @@ class WebApp:
         """Answer with the page of the host."""
         return self._answer("host.html", request)
 
-    def _answer(self, name: str, request: Request, keep: str = "no-cache") -> Response:
-        """Answer with a file of the pages; `keep` says how long browsers may keep it."""
+    def _answer(
+        self, name: str, request: Request, keep: str = "no-cache", policy: str = PAGE_POLICY
+    ) -> Response:
+        """Return a file of the pages, with its Cache-Control (`keep`) and its policy."""
         if name not in self._names:
             return PlainTextResponse("there is no such file\n", 404)
         if name not in self._files:
             self._files[name] = Packed(self._text_of(name), TYPES[Path(name).suffix])
-        return self._files[name].answer(request.headers, {"cache-control": keep})
+        headers = {"cache-control": keep, "content-security-policy": policy}
+        return self._files[name].answer(request.headers, headers)
 
     def _text_of(self, name: str) -> str:
         if name == STYLE:
@@ -495,27 +503,21 @@ class DoorMiddleware:
 
 class GuardMiddleware:
     """Adds `HEADERS` to every answer that does not set them itself, and refuses requests from pages
-    of other servers, except those that go by one of `names`. The page of a game, which `has_face`
-    says for a table, may load what is `OPEN` and connect to such a table, and nothing else.
+    of other servers, except those that go by one of `names`. A game's own page may load the files
+    that match `OPEN`, and nothing else.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        names: Sequence[str] = (),
-        has_face: Callable[[str], bool] = lambda _: False,
-    ) -> None:
+    def __init__(self, app: ASGIApp, names: Sequence[str] = ()) -> None:
         self._app = app
         self._names = {name.casefold() for name in names}
-        self._has_face = has_face
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         asked = Headers(scope=scope)
         origin, is_open = asked.get("origin"), OPEN.fullmatch(scope["path"]) is not None
-        trusted = self.trusts(origin, asked.get("host", ""))
-        if origin == "null":
-            trusted = is_open if scope["type"] == "http" else self._is_socket(scope["path"])
+        trusted = self.trusts(origin, asked.get("host", "")) or (
+            origin == "null" and is_open and scope["type"] == "http"
+        )
         defaults = {**HEADERS, **OPEN_HEADERS} if is_open else HEADERS
 
         async def with_headers(message: Message) -> None:
@@ -529,11 +531,6 @@ class GuardMiddleware:
         if not trusted:
             answer = PlainTextResponse("pages of other servers may not ask this one\n", 403)
         await answer(scope, receive, with_headers)
-
-    def _is_socket(self, path: str) -> bool:
-        """Check whether a path is that of the socket of a table whose game has a page."""
-        found = SOCKET.fullmatch(path)
-        return found is not None and self._has_face(found[1])
 
     def trusts(self, origin: str | None, host: str) -> bool:
         """Check whether a request may come from a page at `origin`; None for no page."""

@@ -1,7 +1,8 @@
-"""The page that a game brings along: it is served at the tables of the game, in place of ours.
+"""The files of a game's own page, which the page of a table shows in a frame.
 
-It runs in a sandbox, with an origin of its own: it can load files of its folder and talk to tables,
-and reads nothing that other pages of the server keep, such as the links of other tables.
+The frame is sandboxed, with an opaque origin: it loads files of its folder, and reads nothing that
+other pages of the server store, such as tokens and the links of other tables. It plays through a
+`MessagePort` to the page around it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from typing_extensions import override
@@ -49,9 +50,9 @@ MAX_FILE: Final = 1 << 25
 POLICY: Final = (
     "sandbox allow-scripts allow-forms allow-pointer-lock; default-src 'none'; script-src 'self';"
     " style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self';"
-    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
-"""The Content-Security-Policy of all files of a page."""
+"""The Content-Security-Policy of all files of a page. No browser blocks WebRTC by a policy yet."""
 
 _NAME: Final = re.compile(r"(?:\w[\w.-]*/)*\w[\w.-]*\.(\w+)")
 
@@ -60,17 +61,15 @@ class Face(StaticFiles):
     """The files of a page, as they are sent to browsers.
 
     Args:
-        folder: where they are; `index.html` is the page itself.
-        way_back: the address of the script that puts a link to our page into each of its pages.
+        folder: The folder of the files. `index.html` is the page itself.
     """
 
-    def __init__(self, folder: Path, way_back: str) -> None:
+    def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
-        self._way_back = f'\n<script type="module" src="{way_back}"></script>\n'.encode()
 
     @override
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer with the file of a name, or say why there is none."""
+        """Return the file with a name, or the reason why it is not served."""
         name = _NAME.fullmatch(path or "index.html")
         kind = TYPES.get(name[1].casefold()) if name else None
         if name is None or kind is None:
@@ -84,12 +83,10 @@ class Face(StaticFiles):
         if isinstance(answer, FileResponse):
             if answer.stat_result is None or answer.stat_result.st_size > MAX_FILE:
                 return PlainTextResponse(f"a file of a page has at most {MAX_FILE} bytes\n", 404)
-            if kind == "text/html":
-                answer = HTMLResponse(Path(answer.path).read_bytes() + self._way_back)
-            elif kind.startswith("text/"):
+            if kind.startswith("text/"):
                 kind += "; charset=utf-8"
             answer.headers["content-type"] = kind
         answer.headers["content-security-policy"] = POLICY
-        # What runs in a sandbox may not ask for it; the lobby is parted from it by its own header.
-        answer.headers["cross-origin-opener-policy"] = "unsafe-none"
+        answer.headers["x-frame-options"] = "SAMEORIGIN"
+        answer.headers["x-dns-prefetch-control"] = "off"
         return answer

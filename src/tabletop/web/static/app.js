@@ -34,7 +34,7 @@ const bubble = new Bubble();
 const inspection = new Inspection();
 const standing = new Standing((seat, player, from) => answer(table.reseat(seat, player), from));
 const ending = new Ending({ again: (from) => answer(table.again(), from), link: (page) => table.linkTo(page) });
-const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/plain$/, "page/")) : "";
+const own = location.pathname.endsWith("/plain") ? table.linkTo(location.pathname.replace(/\/plain$/, "")) : "";
 const about = new About({
   reseat: (seat, player) => answer(table.reseat(seat, player), byId(`player-${seat}`)),
   pause: (on) => answer(table.pause(on), byId("open-about")),

@@ -10,10 +10,13 @@ export const EVENTS: readonly EventName[];
 /** The tables of this page that have not been left, the first one first. */
 export const tables: ReadonlySet<Table>;
 
+/** The mark of the message by which a frame asks the page around it for a table. */
+export const FRAME_MARK: string;
+
 export interface Options {
-  /** Which picture a state is to have; none by default. */
+  /** The picture that each state contains; none by default. */
   picture?: Picture;
-  /** Whether views, actions and events come as data; true by default. */
+  /** Whether views, actions and events are sent as data; true by default. */
   data?: boolean;
 }
 
@@ -49,7 +52,7 @@ export class TableError extends Error {
   readonly reason: Reason | "unsent" | "lost";
 }
 
-/** Sit down at a table: by default the one of this page's own address. */
+/** Sit down at a table; the default is the table of this page. */
 export function connect(link?: string | URL | Location, options?: Options): Table;
 
 /** A table, as one link shows it. Every promise may be broken with a `TableError`. */
@@ -74,9 +77,11 @@ export class Table {
   reseat(seat: number, player: string): Promise<void>;
   again(): Promise<void>;
   layout(picture: Picture): void;
+  openNext(): void;
   linkTo(page: string): string;
   retry(): void;
   close(): void;
+  share(port: MessagePort): void;
 }
 
 // Below: made by tools/message_types.py.

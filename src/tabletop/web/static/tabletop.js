@@ -6,8 +6,11 @@
 //     table.on("state", (state, before, changed) => draw(state.view, changed.lines));
 //     await table.act("roll"); // or table.act(state.choices[0])
 //
-// It imports nothing, needs no document, and comes back by itself when the line was cut. Its types are in
-// tabletop.d.ts; what the messages hold is described in the reference of the protocol.
+// The module imports nothing, needs no document, and reconnects when the connection was cut. The types are in
+// tabletop.d.ts. The messages are described in the reference of the protocol.
+//
+// A game's own page runs in a sandboxed frame of the server's page. There the module talks to that page through a
+// MessagePort, and the frame never receives the token of the seat.
 
 /** The version of the protocol that it speaks. */
 export const PROTOCOL = 1;
@@ -18,11 +21,16 @@ export const EVENTS = ["table", "state", "log", "note", "consent", "found", "los
 /** The tables of this page that have not been left, the first one first. */
 export const tables = new Set();
 
+/** The mark of the message by which a frame asks the page around it for a table: `{connect: FRAME_MARK, options}`, with a port. */
+export const FRAME_MARK = "tabletop";
+
 const OPTIONS = { picture: "", data: true };
 const PAUSES = [0.4, 1, 2, 4, 8, 15]; // seconds before each new try; the last one repeats
 const TRY_AGAIN = new Set([4408, 4429]); // came too late, or sent too much: worth another try, later
 const GONE = 4410; // the program at whose terminal this was a window has ended
+const FRAME_CALLS = new Set(["layout", "openNext", "retry", "close"]); // methods that a frame may call in the page around it
 const LINES = 1000; // of the log that are kept
+const DOUBLE_CLICK = { milliseconds: 500, pixels: 10 }; // two presses that are closer than both are a double click
 const CUTS = { svg: "<", text: " " }; // where the texts of a state are cut into pieces
 
 /** Something was not done; `message` says why in words, and `reason` in one: see `Table`. */
@@ -36,11 +44,12 @@ export class TableError extends Error {
 /**
  * Sit down at a table.
  *
- * @param {string | URL | Location} [link] of a seat, as `https://HOST/t/TABLE#TOKEN`; by default the address of this
- *   page, whose token is kept for its tab
- * @param {{picture?: "" | "wide" | "narrow", data?: boolean}} [options] which picture a state is to have (none by
- *   default), and whether views, actions and events come as data
- * @returns {Table} which is not connected yet: what is to hear of the first state is given to `on` at once
+ * @param {string | URL | Location} [link] The link of a seat, such as `https://HOST/t/TABLE#TOKEN`. The default is the
+ *   table of this page: a game's own page asks the page around its frame, other pages use their own address and keep
+ *   its token for the tab.
+ * @param {{picture?: "" | "wide" | "narrow", data?: boolean}} [options] The picture that each state contains (none by
+ *   default), and whether views, actions and events are sent as data (true by default).
+ * @returns {Table} A table that is not connected yet. Add listeners with `on` at once to receive the first state.
  */
 export function connect(link = globalThis.location, options = {}) {
   for (const name of Object.keys(options)) {
@@ -67,38 +76,29 @@ export class Table {
   /** The last lines of the log, up to a thousand. */
   lines = [];
 
-  #address;
-  #origin;
-  #token;
-  #options;
-  #socket = null;
-  #timer = 0;
-  #tries = 0;
-  #hello = null; // the first message of this connection
-  #found = false; // whether it has been answered
-  #over = false; // whether it comes back by itself no more
-  #error = {}; // the last `error` of this connection
+  #line; // the connection to the server, or to the page around this frame
+  #found = false; // whether the connection has delivered a message about the table
   #sent = 0;
   #waiting = new Map(); // what was asked and not answered: number -> {kept, broken}
   #ears = new Map(EVENTS.map((name) => [name, new Set()]));
   #since = []; // the lines of the log after the last state
   #newest = -1; // the number of the last line
   #anew = false; // whether the log is told from its last lines on again
-  #leaving = new AbortController();
+  #port = null; // of the frame that takes part through this table
 
   constructor(link, options) {
-    const { origin, address, name, token } = readLink(link);
-    this.#origin = origin;
-    this.#address = address;
-    this.#options = options;
-    this.#token = link === globalThis.location ? keepToken(name, token) : token;
-    this.#watch();
-    this.#open();
+    const heard = {
+      begin: () => this.#forget(),
+      hear: (message) => this.#hear(message),
+      lost: (why) => this.#tell("lost", why),
+      ended: (why) => this.#tell("ended", why),
+    };
+    this.#line = link === globalThis.location && isFramed() ? new FrameLine(options, heard) : new ServerLine(link, options, heard);
   }
 
   /** Whether there is a connection just now. */
   get connected() {
-    return this.#socket?.readyState === WebSocket.OPEN && this.#found;
+    return this.#line.isOpen && this.#found;
   }
 
   /**
@@ -140,6 +140,7 @@ export class Table {
   act(choice, { seat, ply = this.state?.ply } = {}) {
     const line = typeof choice === "string" ? choice : choice.words;
     const known = typeof choice === "string" ? this.state?.choices.find(({ words }) => words === line) : choice;
+    press.plays = true;
     const whose = seat ?? known?.seat ?? (this.info?.you.length > 1 ? this.state?.asked[0] : undefined);
     return this.#ask({ type: "act", line, seat: whose, ply });
   }
@@ -210,63 +211,79 @@ export class Table {
     return this.#ask({ type: "again" });
   }
 
-  /** Have another picture in states from now on: "", "wide" or "narrow". */
+  /** Request another picture in states from now on: "", "wide" or "narrow". */
   layout(picture) {
-    this.#options.picture = picture;
-    if (this.connected) this.#send({ type: "layout", picture }); // else it is said when it is found
+    this.#line.layout(picture, this.connected);
   }
 
-  /** The link by which the same person opens another page of the server, such as `state.over.next`. */
+  /** Open the table of the next match, `state.over.next`, in this window. A game's own page is replaced as well. */
+  openNext() {
+    this.#line.openNext(this.state?.over?.next);
+  }
+
+  /**
+   * Return the link by which the same player opens another page of the server, such as `state.over.next`.
+   *
+   * A game's own page does not receive the token, so the call raises an error there. Use `openNext`.
+   */
   linkTo(page) {
-    const address = new URL(page, this.#origin);
-    return address.hash ? address.href : `${address.href}#${encodeURIComponent(this.#token)}`;
+    return this.#line.linkTo(page);
   }
 
-  /** Try at once to come back, also after `ended`. */
+  /** Try to reconnect at once, also after `ended`. */
   retry() {
-    if (this.#over) this.#tries = 0;
-    this.#over = this.#leaving.signal.aborted;
-    this.#hope();
+    this.#line.retry();
   }
 
-  /** Leave the table for good. */
+  /** Leave the table permanently. */
   close() {
     tables.delete(this);
-    this.#over = true;
-    this.#leaving.abort();
-    clearTimeout(this.#timer);
-    const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
+    this.#line.close();
     this.#forget();
+  }
+
+  /**
+   * Let a frame take part in this table: its requests are sent, and it receives the messages, without any token.
+   *
+   * @param {MessagePort} port The port that the frame has sent with `FRAME_MARK`.
+   */
+  share(port) {
+    this.#port = port;
+    this.on("lost", (why) => port.postMessage({ ...why, type: "lost" }));
+    this.on("ended", (why) => port.postMessage({ ...why, type: "ended" }));
+    port.onmessage = ({ data }) => this.#serve(data);
   }
 
   // Messages out.
 
+  /** Handle a call or a request of the frame. */
+  #serve({ call, args, id, ...request }) {
+    if (FRAME_CALLS.has(call)) return this[call](...args);
+    return this.#ask(request).then(
+      (answer) => this.#port.postMessage({ ...answer, id, type: answer?.type ?? "done" }),
+      ({ message, reason }) => this.#port.postMessage({ id, type: "refused", message, reason }));
+  }
+
   #ask(request, answer = (told) => told) {
     if (!this.connected) return Promise.reject(new TableError("Not sent: the connection is lost. Try again when it is back.", "unsent"));
     this.#sent += 1;
-    this.#send({ ...request, id: this.#sent }); // what is undefined is left out of JSON
+    this.#line.send({ ...request, id: this.#sent }); // what is undefined is left out of JSON
     return new Promise((kept, broken) => { this.#waiting.set(this.#sent, { kept: (told) => kept(answer(told)), broken }); });
-  }
-
-  #send(message) {
-    this.#socket.send(JSON.stringify(message));
   }
 
   // Messages in.
 
-  #hear(socket, text) {
-    if (this.#socket !== socket) return;
-    const told = JSON.parse(text);
+  #hear(told) {
     switch (told.type) {
-      case "table": return this.#heardTable(told);
-      case "log": return this.#heardLines(told.lines);
-      case "state": return this.#heardState(told, this.state && different(this.state, told));
-      case "changes": return this.#heardState(stateAfter(this.state, told), [...Object.keys(told.fields), ...Object.keys(told.pieces)]);
-      case "error": return void (this.#error = { why: told.message, reason: told.reason }); // the server closes the line
-      default: return told.id === undefined ? this.#tell(told.type, told) : this.#answer(told);
+      case "table": this.#heardTable(told); break;
+      case "log": this.#heardLines(told.lines); break;
+      case "state": this.#heardState(told, this.state && different(this.state, told)); break;
+      case "changes": this.#heardState(stateAfter(this.state, told), [...Object.keys(told.fields), ...Object.keys(told.pieces)]); break;
+      default:
+        if (told.id !== undefined) return this.#answer(told);
+        this.#tell(told.type, told);
     }
+    return this.#port?.postMessage(withoutTokens(told.type === "changes" ? this.state : told));
   }
 
   #heardTable(told) {
@@ -274,9 +291,7 @@ export class Table {
     if (!this.#found) {
       // Only an answer to hello shows that the line is good: an open socket alone does not.
       this.#found = this.#anew = true;
-      this.#tries = 0;
-      this.#error = {};
-      if (this.#hello.picture !== this.#options.picture) this.layout(this.#options.picture);
+      this.#line.found();
       this.#tell("found");
     }
     this.#tell("table", told);
@@ -312,14 +327,84 @@ export class Table {
     for (const ear of [...(this.#ears.get(name) ?? [])]) ear(...what);
   }
 
-  /** Nothing that was asked over a line that is gone will be answered. */
+  /** Reject all pending requests: a connection that is gone will not answer them. */
   #forget() {
+    this.#found = false;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { broken } of waiting) broken(new TableError("The connection was lost before the answer came.", "lost"));
   }
+}
 
-  // The line to the server: it is opened again when it was cut.
+/** The connection to the server. It is opened again when it was cut. */
+class ServerLine {
+  #address;
+  #origin;
+  #token;
+  #options;
+  #heard;
+  #socket = null;
+  #timer = 0;
+  #tries = 0;
+  #hello = null; // the first message of this connection
+  #over = false; // whether only `retry` connects again
+  #error = {}; // the last `error` of this connection
+  #leaving = new AbortController();
+
+  constructor(link, options, heard) {
+    const { origin, address, name, token } = readLink(link);
+    this.#origin = origin;
+    this.#address = address;
+    this.#options = options;
+    this.#heard = heard;
+    this.#token = link === globalThis.location ? keepToken(name, token) : token;
+    this.#watch();
+    this.#open();
+  }
+
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  send(message) {
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  /** The server has answered the first message. */
+  found() {
+    this.#tries = 0;
+    this.#error = {};
+    if (this.#hello.picture !== this.#options.picture) this.layout(this.#options.picture, true);
+  }
+
+  layout(picture, connected) {
+    this.#options.picture = picture;
+    if (connected) this.send({ type: "layout", picture }); // else `found` sends it
+  }
+
+  openNext(page) {
+    if (page) globalThis.location.assign(this.linkTo(page));
+  }
+
+  linkTo(page) {
+    const address = new URL(page, this.#origin);
+    return address.hash ? address.href : `${address.href}#${encodeURIComponent(this.#token)}`;
+  }
+
+  retry() {
+    if (this.#over) this.#tries = 0;
+    this.#over = this.#leaving.signal.aborted;
+    this.#hope();
+  }
+
+  close() {
+    this.#over = true;
+    this.#leaving.abort();
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
 
   #watch() {
     const { signal } = this.#leaving;
@@ -332,52 +417,151 @@ export class Table {
 
   #open() {
     clearTimeout(this.#timer);
-    this.#forget();
+    this.#heard.begin();
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
-    this.#found = false;
     this.#hello = { type: "hello", token: this.#token, protocol: PROTOCOL, ...this.#options, changes: true };
-    socket.addEventListener("open", () => { if (this.#socket === socket) this.#send(this.#hello); });
-    socket.addEventListener("message", (event) => this.#hear(socket, event.data));
+    socket.addEventListener("open", () => { if (this.#socket === socket) this.send(this.#hello); });
+    socket.addEventListener("message", (event) => { if (this.#socket === socket) this.#hear(JSON.parse(event.data)); });
     const closed = (event) => { if (this.#socket === socket) this.#closed(event); };
     socket.addEventListener("close", closed);
-    // What a page's own policy forbids is an error, and never closes.
+    // A connection that the policy of the page forbids emits `error`, but never `close`.
     socket.addEventListener("error", (event) => { if (socket.readyState === WebSocket.CLOSED) closed(event); });
+  }
+
+  #hear(message) {
+    // The server closes the connection after an error.
+    if (message.type === "error") this.#error = { why: message.message, reason: message.reason };
+    else this.#heard.hear(message);
   }
 
   #closed({ code, reason }) {
     this.#socket = null;
-    this.#forget();
+    this.#heard.begin();
     const { why = "" } = this.#error;
     if (code === GONE) {
       this.#over = true;
-      this.#tell("ended", { why: why || "The program has ended.", reason: "gone" });
+      this.#heard.ended({ why: why || "The program has ended.", reason: "gone" });
       return;
     }
     if (code >= 4400 && code < 4500 && !TRY_AGAIN.has(code)) {
       this.#over = true;
-      this.#tell("ended", { why: why || reason || "The server has closed this table.", reason: this.#error.reason ?? "refused" });
+      this.#heard.ended({ why: why || reason || "The server has closed this table.", reason: this.#error.reason ?? "refused" });
       return;
     }
     const step = code === 4429 ? Math.max(this.#tries, 3) : this.#tries;
     const seconds = PAUSES[Math.min(step, PAUSES.length - 1)] * (0.8 + 0.4 * Math.random());
     this.#tries += 1;
     this.#timer = setTimeout(() => this.#open(), seconds * 1000);
-    this.#tell("lost", { seconds, why });
+    this.#heard.lost({ seconds, why });
   }
 
-  /** Try at once, when there is a reason to hope. */
+  /** Reconnect at once, unless a connection is open or being opened. */
   #hope() {
-    const there = this.#socket && this.#socket.readyState <= WebSocket.OPEN; // or on its way
+    const there = this.#socket && this.#socket.readyState <= WebSocket.OPEN;
     if (!this.#over && !there) this.#open();
   }
 
-  /** Take the line for lost: who is offline may never hear that it has ended. */
+  /** Treat the connection as lost: a browser that is offline may never report its end. */
   #drop() {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#socket.close();
     this.#closed({});
   }
+}
+
+/** The connection of a game's own page to the page around its frame, which keeps the token and talks to the server. */
+class FrameLine {
+  isOpen = true;
+  #port;
+  #heard;
+
+  constructor(options, heard) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#heard = heard;
+    port1.onmessage = ({ data }) => this.#hear(data);
+    globalThis.parent.postMessage({ connect: FRAME_MARK, options }, new URL(import.meta.url).origin, [port2]);
+    addEventListener("pagehide", ({ persisted }) => { if (!persisted) this.close(); });
+  }
+
+  send(message) {
+    this.#port.postMessage(message);
+  }
+
+  found() {}
+
+  layout(picture) {
+    this.#call("layout", picture);
+  }
+
+  openNext() {
+    this.#call("openNext");
+  }
+
+  linkTo() {
+    throw new TypeError("a game's own page receives no token and no links: use table.openNext() to open the next match");
+  }
+
+  retry() {
+    this.#call("retry");
+  }
+
+  close() {
+    if (this.isOpen) this.#call("close");
+    this.isOpen = false;
+  }
+
+  #call(call, ...args) {
+    this.send({ call, args });
+  }
+
+  #hear({ type, ...told }) {
+    if (!this.isOpen) return;
+    if (type === "lost" || type === "ended") {
+      this.#heard.begin();
+      this.#heard[type](told);
+    } else {
+      this.#heard.hear({ type, ...told });
+    }
+  }
+}
+
+/** Check whether this is a page in a frame of another page. */
+const isFramed = () => globalThis.parent !== undefined && globalThis.parent !== globalThis;
+
+/** A message without the tokens in its links. */
+function withoutTokens(message) {
+  const { type, over } = message;
+  if (type === "table") return { ...message, watch: "" };
+  if (type !== "state" || !over?.next) return message;
+  return { ...message, over: { ...over, next: over.next.split("#")[0] } };
+}
+
+// A double click, or a key that is held, plays one action: the second press would meet whatever the new position shows there.
+
+let press = { time: 0, x: 0, y: 0, plays: false, repeats: false };
+
+/** Begin a press, or continue the last one if this is its repetition. */
+function pressed(event, isRepeated) {
+  const { timeStamp: time, clientX: x = 0, clientY: y = 0 } = event;
+  press = { time, x, y, plays: isRepeated && press.plays, repeats: isRepeated };
+}
+
+const isDoubleClick = ({ timeStamp, clientX, clientY }) =>
+  timeStamp - press.time < DOUBLE_CLICK.milliseconds && Math.hypot(clientX - press.x, clientY - press.y) < DOUBLE_CLICK.pixels;
+
+/** Keep an event from the page if it repeats a press that has played an action. */
+function keepOnce(event) {
+  if (event.type === "pointerdown") pressed(event, isDoubleClick(event));
+  if (event.type === "keydown") pressed(event, event.repeat);
+  if (!press.repeats || !press.plays) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+if (globalThis.document) {
+  for (const name of ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "keydown", "keyup"]) addEventListener(name, keepOnce, { capture: true });
 }
 
 /** Where a link leads, and the token behind its `#`. */
