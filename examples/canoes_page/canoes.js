@@ -130,7 +130,8 @@ function play(choice) {
 
 byId("undo").onclick = () => ask(table.undo());
 byId("again").onclick = () => {
-  if (table.state.over.next) table.openNext(); // another player has opened it
+  const { next } = table.state.over; // another player may have opened it
+  if (next) table.openNext();
   else ask(table.again());
 };
 

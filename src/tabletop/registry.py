@@ -100,12 +100,12 @@ class Plugin:
         picture: the picture of the game: a class derived from `tabletop.display.Picture`, an
             object of one, a function that makes one of the game, or the place of any of these. A
             game without one is shown as its text.
-        page: the folder of a page in HTML and JavaScript that browsers show at tables of the game,
-            in place of the usual one: `Path(__file__).with_name("page")`, with an `index.html` and
-            all that it loads. It plays through the module `/tabletop.js`, in a sandbox.
-        rulebook: The rules for players, in Markdown: a text, or a path to a file in UTF-8 (or
-            another resource with `read_text`). `rulebook=__doc__` takes the docstring of the
-            module; with `python -OO`, which drops docstrings, the game then has no rules to read.
+        page: the folder of a page in HTML and JavaScript that browsers show at tables of the game
+            instead of the usual one, such as `Path(__file__).with_name("page")`. It contains an
+            `index.html` and all files that this loads. The page runs in a sandboxed frame and plays
+            through the module `/tabletop.js`.
+        rulebook: the rules for people who want to play, in Markdown: a text, or a path to a file
+            in UTF-8 (or another resource with `read_text`).
         bots: the game's own bots: names with functions that make a `Player` of a `Stream`, the
             best one first: it plays wherever nobody says which bot should, but in studies. A
             function with parameters called `game` or `seat` is given the rules, or the seat for

@@ -163,6 +163,11 @@ class FirefoxPage:
         """Close the tab."""
         self._browser.ask("browsingContext.close", context=self._context)
 
+    def frame(self) -> FirefoxPage:
+        """Return the page in the first frame of this page."""
+        tree = self._browser.ask("browsingContext.getTree", root=self._context)
+        return FirefoxPage(self._browser, tree["contexts"][0]["children"][0]["context"])
+
     def run(self, function: str, *arguments: str) -> Any:
         """Call a function of JavaScript; what it returns comes as JSON."""
         told = self._browser.ask(

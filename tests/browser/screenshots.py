@@ -103,7 +103,7 @@ def photograph_for_docs(server: Server, visitors: Visitors) -> None:
     keep(both, IMAGES / "phone.png")
     faced = visitors.come(size=(780, 660))
     faced.page.goto(played(server, RIVERS))
-    faced.page.wait_for_selector(".river")
+    faced.page.frame_locator("#frame").locator(".river").first.wait_for()
     keep(opened(faced.page.screenshot()), IMAGES / "canoes.png")
 
 

@@ -126,10 +126,11 @@ def test_people_talk_and_look_back(server: Server, firefox: Firefox) -> None:
 def test_a_game_is_played_on_its_own_page(tmp_path: Path, firefox: Firefox) -> None:
     with served(tmp_path / "tables", games=[load(str(CANOES))]) as server:
         opened = server.open("upriver", players=["human", "random"], seed="old oak")
-        page = firefox.come(opened["links"][0])
+        around = firefox.come(opened["links"][0])
+        page = around.frame()
         page.until(lambda: page.shows(".river"), "the river")
         page.until(lambda: page.shows("button:not(:disabled)"), "a card to play")
         before = page.text("body")
         page.click("button:not(:disabled)")
         page.until(lambda: page.text("body") != before, "an answer")
-        page.close()
+        around.close()

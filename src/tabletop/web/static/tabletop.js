@@ -540,23 +540,27 @@ function withoutTokens(message) {
 
 // A double click, or a key that is held, plays one action: the second press would meet whatever the new position shows there.
 
-let press = { time: 0, x: 0, y: 0, plays: false, repeats: false };
+let press = { time: 0, x: 0, y: 0, isTouch: false, repeats: false, plays: false, follows: false };
 
-/** Begin a press, or continue the last one if this is its repetition. */
-function pressed(event, isRepeated) {
-  const { timeStamp: time, clientX: x = 0, clientY: y = 0 } = event;
-  press = { time, x, y, plays: isRepeated && press.plays, repeats: isRepeated };
+/** Note a press of a button or key. `follows` is whether an earlier one of the same double click has played an action. */
+function pressed({ timeStamp: time, clientX: x = 0, clientY: y = 0, pointerType }, repeats) {
+  press = { time, x, y, isTouch: pointerType === "touch", repeats, plays: false, follows: press.plays || (repeats && press.follows) };
 }
 
-const isDoubleClick = ({ timeStamp, clientX, clientY }) =>
+const isNear = ({ timeStamp, clientX, clientY }) =>
   timeStamp - press.time < DOUBLE_CLICK.milliseconds && Math.hypot(clientX - press.x, clientY - press.y) < DOUBLE_CLICK.pixels;
 
-/** Keep an event from the page if it repeats a press that has played an action. */
+/** Check whether an event belongs to a repeated press. Browsers count the clicks of a mouse, but not every one counts taps. */
+function isRepeated({ type, detail }) {
+  return type.startsWith("key") || type.startsWith("pointer") || press.isTouch ? press.repeats : detail > 1;
+}
+
+/** Withhold an event from the page if it repeats a press that has played an action. */
 function keepOnce(event) {
-  if (event.type === "pointerdown") pressed(event, isDoubleClick(event));
+  if (event.type === "pointerdown") pressed(event, isNear(event));
   if (event.type === "keydown") pressed(event, event.repeat);
-  if (!press.repeats || !press.plays) return;
-  event.preventDefault();
+  if (!press.follows || !isRepeated(event)) return;
+  if (!event.type.startsWith("pointer")) event.preventDefault();
   event.stopImmediatePropagation();
 }
 
