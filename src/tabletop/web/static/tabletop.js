@@ -565,7 +565,7 @@ function keepOnce(event) {
 }
 
 if (globalThis.document) {
-  for (const name of ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "keydown", "keyup"]) addEventListener(name, keepOnce, { capture: true });
+  for (const name of ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "keydown"]) addEventListener(name, keepOnce, { capture: true });
 }
 
 /** Where a link leads, and the token behind its `#`. */
