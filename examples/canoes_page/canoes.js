@@ -130,7 +130,7 @@ function play(choice) {
 
 byId("undo").onclick = () => ask(table.undo());
 byId("again").onclick = () => {
-  const { next } = table.state.over; // another player may have opened it
+  const { next } = table.state.over; // somebody may have opened it
   if (next) table.openNext();
   else ask(table.again());
 };
