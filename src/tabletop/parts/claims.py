@@ -225,8 +225,11 @@ class Claims:
 
     def punish(self, state: Claiming, seat: Seat) -> None:
         """Have a seat lose a card of its choice, if it has one."""
+        self._punish(state, seat)
+
+    def _punish(self, state: Claiming, seat: Seat, doubter: Seat | None = None) -> None:
         if state.hands[seat]:
-            state.todo.append(Todo(_LOSE, seat, (seat,)))
+            state.todo.append(Todo(_LOSE, seat, (seat,), target=doubter))
 
     def pending(self, state: Claiming, names: Sequence[str]) -> list[str]:
         """Say what is still to be done, the deed first, for the note of a table.
@@ -296,7 +299,8 @@ class Claims:
         else:
             redraw(state.hands[seat], role, state.deck, table.rng["deck"])
             state.caught[seat].clear()
-        self.punish(state, seat if lied else doubter)
+        # Seats before the doubter have passed, so that the state shows who it was.
+        self._punish(state, seat if lied else doubter, None if self._in_turn else doubter)
 
     # Bots.
 

@@ -217,7 +217,7 @@ class Trial:
         self._stop = stop
         self._encoder = encoder
         self._pilot = pilot
-        self._telling = TellingTrial(probe)
+        self._telling = TellingTrial(probe, report)
         self._chance = Streams(probe.seed).child("check")
         self._match: AnyMatch | None = None
         self._digests: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
@@ -96,6 +96,8 @@ class Report:
             the game does not list all its actions, or its state says no bounds at all.
         not_searched: what was not searched for secrets; empty for nothing.
         left_out: the parts left out for lack of time, besides matches.
+        warnings: descriptions of values that a seat has seen and that its view no longer shows,
+            although the seat can tell where they are. Bots that look ahead forget them.
     """
 
     matches: int = 0
@@ -112,6 +114,7 @@ class Report:
     no_observations: str = ""
     not_searched: str = ""
     left_out: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def note_length(self, seed: str, plies: int, *, over: bool) -> None:
         """Note how long a match was that came to its end, or was stopped."""
@@ -140,22 +143,25 @@ class Report:
             parts.insert(2, f"the latest position tested after {self.latest}")
         if self.stopped:
             parts.append(f"{self.stopped} stopped before the end")
-        text = ", ".join(parts)
+        return "; ".join([", ".join(parts), *self._remarks()])
+
+    def _remarks(self) -> Iterator[str]:
         if self.went_on:
             seed, plies = self.went_on
-            text += (
-                f"; the match {seed!r} went on after {plural(plies, 'action')}: if it could for"
+            yield (
+                f"the match {seed!r} went on after {plural(plies, 'action')}: if it could for"
                 " ever, limit the turns in the rules"
             )
         if self.left_out:
-            text += f"; no time for {join_words(self.left_out, 'and')}"
+            yield f"no time for {join_words(self.left_out, 'and')}"
         if self.one_hash_seed:
-            text += f"; none under another PYTHONHASHSEED: {self.one_hash_seed}"
+            yield f"none under another PYTHONHASHSEED: {self.one_hash_seed}"
         if self.no_observations:
-            text += f"; no observations: {self.no_observations}"
+            yield f"no observations: {self.no_observations}"
         if self.not_searched:
-            text += f"; not searched for secrets: {self.not_searched}"
-        return text
+            yield f"not searched for secrets: {self.not_searched}"
+        for warning in self.warnings:
+            yield f"warning: {warning}"
 
 
 Progress: TypeAlias = Callable[[Report, str], object]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, product
 from math import factorial, prod, sqrt
 from typing import Any, Final, TypeAlias
@@ -28,7 +28,7 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import difference, to_json
 from tabletop.states.masking import holds_secrets, secrets_in
 from tabletop.states.schema import schema_of
-from tabletop.testing.laws import Clock, LawBroken
+from tabletop.testing.laws import Clock, LawBroken, Report
 from tabletop.testing.probe import (
     Leaves,
     Probe,
@@ -48,6 +48,9 @@ _PLIES: Final = 8  # after how many actions matches are compared at most
 _SECRET_TESTS: Final = 32  # at how many moments of a match secrets are tested, most of them early
 _TRIES: Final = 6  # how many ways in which something else could have happened are tried at first
 _PROOF_TRIES: Final = 400  # how many are tried to find out whether a seeming leak was chance
+_LOST_TRIES: Final = 100
+"""Courses to compare before a value counts as known to a seat whose view hides it."""
+
 _FURTHER_TRIES: Final = 8000  # how many are tried where it does not look like chance
 _RARE: Final = 1000  # after how many of them it is known whether the same comes too seldom
 _LIKELY: Final = 0.8  # what is so likely, given the news, is not told yet
@@ -60,6 +63,9 @@ _DRAWS_EACH: Final = 60  # how often each of them is dealt, more or less, to com
 
 Deal: TypeAlias = tuple[tuple[StatePath, tuple[str, ...]], ...]
 """The values in each list of a state, sorted, by the path of the list."""
+
+_BEFORE: Final = object()
+"""The first part of the path of a value in the state before an action."""
 
 Case: TypeAlias = tuple[Sequence[Event], Leaves]
 """The events that somebody received, and the values in the state that led to them."""
@@ -280,6 +286,13 @@ def check_view(probe: Probe, match: AnyMatch, seat: Seat | None, chance: Stream)
         raise probe.fail("redealt", f"redeal for {who} returns the masked view, not a state")
     if type(game).view is not Game.view and view is not state:
         probe.check_shared("views", f"the view of {who}", view, state)
+    to_act = probe.attempt("redealt", "to_act after redeal", game.to_act, other)
+    if tuple(to_act) != match.to_act:
+        raise probe.fail(
+            "redealt",
+            f"to_act gives {match.to_act}, and {tuple(to_act)} when the values that {who} cannot"
+            " see are redealt: all see whose turn it is, so derive it from values that all see",
+        )
     if seat in match.to_act:
         own, what = list(match.legal_actions(seat)), f"listing what seat {seat} may do after redeal"
         others = list(probe.attempt("redealt", what, game.legal_actions, other, seat))
@@ -333,10 +346,16 @@ class Course:
     """The result of an action: events, those that the watcher receives, and its view afterwards."""
 
     action: Any
+    before: Any
     state: Any
     events: tuple[Event, ...]
     told: tuple[Event, ...]
     seen: bytes
+
+    def facts(self) -> dict[StatePath, object]:
+        """Return the values in the states after and before the action, by their paths."""
+        former = {(_BEFORE, *at): value for at, value in leaves(self.before).items()}
+        return leaves(self.state) | former
 
 
 @dataclass(slots=True)
@@ -365,6 +384,9 @@ class SecretsTrial:
         """Test the events that the watcher receives when `seat` plays `action`."""
         for course in self._course(self.match.state, seat, action, self._streams()):
             self._check_masks(course)
+            declared = type(self._game).view_event is not Game.view_event
+            if declared and not self._game.to_act(course.state):
+                return  # all cards may be laid open when nobody has any use for a secret
             for other in self._one_thing_changed(seat, action):
                 if other.seen == course.seen and other.told != course.told:
                     self._check_said(course, other, seat)
@@ -430,7 +452,7 @@ class SecretsTrial:
 
     def _course(self, state: Any, seat: Seat, action: Any, streams: Streams) -> Iterator[Course]:
         """Yield the result of an action, if it is possible; else nothing."""
-        game, watcher = self._game, self.watcher
+        game, watcher, before = self._game, self.watcher, state
         state = state.clone()
         try:
             game.check(state, action)
@@ -448,7 +470,7 @@ class SecretsTrial:
         events = [ActionPlayed(self.match.ply + 1, seat, action), *table.events]
         views = [game.view_event(event, state, watcher) for event in events]
         told = tuple(event for event in views if event is not None)
-        yield Course(action, state, tuple(events), told, to_json(game.view(state, watcher)))
+        yield Course(action, before, state, tuple(events), told, to_json(game.view(state, watcher)))
 
     # The laws.
 
@@ -481,13 +503,21 @@ class SecretsTrial:
     def _check_leak(self, course: Course, other: Course, seat: Seat) -> None:
         """Check that a seat's events reveal nothing that `redeal` leaves open, before the end."""
         declared = type(self._game).view_event is not Game.view_event
-        if declared and not self._game.to_act(course.state):
-            return  # all cards may be laid open when nobody has any use for a secret
         difference = [event for event in course.told if event not in other.told]
-        known, places = leaves(course.state), self._open_places(course, other)
+        known, places = course.facts(), self._open_places(course, other)
         if places and self._game.views_forget and self._is_public(difference, course):
-            shown = {*self.shown, *self._watch_amid(course)}
+            amid = self._watch_amid(course, None)
+            shown = {*self.shown, *(repr(value) for view in amid for value in view.values())}
             places = {at: odds for at, odds in places.items() if repr(known[at]) not in shown}
+        if any(at[0] is _BEFORE for at in places):
+            # An author who publishes a value itself, or opens it meanwhile, does so on purpose.
+            amid, spelled = self._watch_amid(course, self.watcher), _spelled_out(course, other)
+            places = {
+                at: odds
+                for at, odds in places.items()
+                if at[0] is not _BEFORE
+                or (at not in spelled and all(view.get(at[1:]) != known[at] for view in amid))
+            }
         if not places:
             return
         at = self._find_decided(course, seat, known, places)
@@ -496,9 +526,52 @@ class SecretsTrial:
         raise self.probe.fail(
             "told" if declared else "said",
             f"{self._who} is told {' and '.join(map(str, difference)) or 'nothing'}, and so knows"
-            f" {spell_path(at)} = {known[at]!r}, which its view does not show and redeal deals"
-            " anew: say in view_event who may know of it, or keep in the state that it is known",
+            f" {_spell_fact(at, known[at])}, which its view does not show and redeal deals anew:"
+            " say in view_event who may know of it, or keep in the state that it is known",
         )
+
+    def find_lost(self, seat: Seat, action: Any) -> str | None:
+        """Describe a value that the watcher has seen, and that its view hides after the action.
+
+        The watcher can tell where the value is, because it is there in every course with the same
+        news, although `redeal` puts it elsewhere.
+        """
+        for course in self._course(self.match.state, seat, action, self._streams()):
+            view = self._game.view(self.match.state, self.watcher)
+            news = values_of(view) + Counter(map(repr, _parts(course.told).values()))
+            gone = news - values_of(self._game.view(course.state, self.watcher))
+            shown = _bags(self._game.view(course.state, self.watcher))
+            knowledge = {it.known for it in secrets_in(schema_of(type(course.state)))}
+            for bag, values in _bags(course.state).items():
+                if not knowledge.isdisjoint(bag):
+                    continue
+                for value in (values - shown[bag]).keys() & gone.keys():
+                    if self._is_decided(course, seat, bag, value, values[value]):
+                        return (
+                            f"{self._who} has seen {value}, and so knows that it is in"
+                            f" {spell_path(bag)} after {action}, which its view does not show and"
+                            " redeal deals anew: keep in the state that it is known (Known), or set"
+                            " views_forget = True"
+                        )
+        return None
+
+    def _is_decided(
+        self, course: Course, seat: Seat, bag: StatePath, value: str, number: int
+    ) -> bool:
+        """Check whether `bag` has `number` such values whenever the watcher's news is the same."""
+        dealt = (
+            self.probe.redeal(course.state, self.watcher, self.chance) for _ in range(4 * _TRIES)
+        )
+        same = sum(_bags(state)[bag][value] >= number for state in dealt)
+        odds, told = (same + 1) / (4 * _TRIES + 1), 0
+        if odds > _LIKELY:
+            return False
+        for another in self._change_everything(course, seat, _LOST_TRIES):
+            if another.seen == course.seen and another.told == course.told:
+                if _bags(another.state)[bag][value] < number:
+                    return False
+                told += 1
+        return odds**told < _CERTAIN
 
     def _find_decided(
         self, course: Course, seat: Seat, known: Leaves, places: Mapping[StatePath, float]
@@ -510,7 +583,7 @@ class SecretsTrial:
         for another in self._change_everything(course, seat, _PROOF_TRIES):
             if another.seen != course.seen:
                 continue
-            found = leaves(another.state)
+            found = another.facts()
             alike.append((another.told, found))
             if another.told != course.told:
                 continue
@@ -539,7 +612,7 @@ class SecretsTrial:
             if another.seen != course.seen or another.told != course.told:
                 continue
             told += 1
-            found = leaves(another.state)
+            found = another.facts()
             left = [at for at in left if found.get(at) == known[at]]
             # Each place could have stayed the same by chance.
             if not left or len(places) * _LIKELY**told < _CERTAIN:
@@ -568,7 +641,7 @@ class SecretsTrial:
             if not left or len(pairs) * _LIKELY ** len(cases) < _CERTAIN:
                 break
             if another.seen == course.seen:
-                said, state = _parts(another.told), leaves(another.state)
+                said, state = _parts(another.told), another.facts()
                 cases.append((said, state))
                 left = [it for it in left if said.get(it[0]) == state.get(it[1])]
         else:
@@ -585,33 +658,63 @@ class SecretsTrial:
         public = [self._game.view_event(event, course.state, None) for event in course.events]
         return all(event in public for event in told)
 
-    def _watch_amid(self, course: Course) -> set[str]:
-        """Return what everybody sees at some moment while an action is carried out."""
+    def _watch_amid(self, course: Course, watcher: Seat | None) -> list[Leaves]:
+        """Return the values in the view of `watcher` at each event of an action."""
         game, state = self._game, self.match.state.clone()
-        table, shown = Table(self._streams()), set[str]()
+        table, views = Table(self._streams()), list[Leaves]()
 
         def look(event: Event) -> None:
-            shown.update(map(repr, leaves(game.view(state, None)).values()))
+            views.append(leaves(game.view(state, watcher)))
 
         table.watched, table.emit = True, look
         game.apply(state, course.action, table)
-        return shown
+        return views
 
     def _open_places(self, course: Course, other: Course) -> dict[StatePath, float]:
         """Return the places that `redeal` leaves open and that differ, with the odds of the value.
 
         The odds are estimated from above: a value that was never dealt may still be possible.
         """
-        known, instead = leaves(course.state), leaves(other.state)
+        known, instead = course.facts(), other.facts()
         differ = [at for at, value in known.items() if instead.get(at) != value]
         if not differ:
             return {}
         tries = 4 * _TRIES
-        dealt = [
-            leaves(self.probe.redeal(course.state, self.watcher, self.chance)) for _ in range(tries)
-        ]
+        dealt = []
+        for _ in range(tries):
+            before, after = (
+                self.probe.redeal(it, self.watcher, self.chance)
+                for it in (course.before, course.state)
+            )
+            dealt.append(replace(course, before=before, state=after).facts())
         same = Counter(at for one in dealt for at in differ if one.get(at) == known[at])
         return {at: (same[at] + 1) / (tries + 1) for at in differ if same[at] < tries}
+
+
+def _spelled_out(course: Course, other: Course) -> set[StatePath]:
+    """Return the paths of facts whose values the events contain, in both courses."""
+    known, instead = course.facts(), other.facts()
+    parts, others = _parts(course.told), _parts(other.told)
+    return {
+        at
+        for at, value in known.items()
+        if any(it == value and others.get(part) == instead.get(at) for part, it in parts.items())
+    }
+
+
+def _spell_fact(at: StatePath, value: object) -> str:
+    """Spell a value of `Course.facts`."""
+    if at[0] is _BEFORE:
+        return f"{spell_path(at[1:])} = {value!r} before the action"
+    return f"{spell_path(at)} = {value!r}"
+
+
+def _bags(state: object) -> defaultdict[StatePath, Counter[str]]:
+    """Count the values in each list of a state, and in each place outside of lists."""
+    bags: defaultdict[StatePath, Counter[str]] = defaultdict(Counter)
+    for at, value in leaves(state).items():
+        bags[at[:-1] if isinstance(at[-1], int) else at][repr(value)] += 1
+    return bags
 
 
 def _parts(events: Sequence[Event]) -> dict[StatePath, object]:
@@ -631,6 +734,7 @@ class TellingTrial:
     """Tests the masked events of a match's actions, at some of its moments."""
 
     probe: Probe
+    report: Report
     tests: int = 0  # how many moments were tested
     # Moments that are played on, as somebody imagines them, when the match is over.
     imagined: list[tuple[AnyMatch, Seat | None]] = field(default_factory=list)
@@ -663,6 +767,12 @@ class TellingTrial:
                 self._compared.add(watcher)
             trial = SecretsTrial(before, watcher, chance, probe, self._shown)
             probe.attempt("told", f"telling of {action}", trial.check, seat, action)
+            is_complete = before.game.views_forget or self.report.warnings
+            if watcher is not None and not is_complete:  # spectators need no memory to play
+                lost = probe.attempt("told", f"telling of {action}", trial.find_lost, seat, action)
+                if lost is not None:
+                    where = f"seed {probe.seed!r}, ply {before.ply}"
+                    self.report.warnings.append(f"{where}: {lost}")
         self._lookalikes.go_on(action)
         if self.tests % 8 == 0:  # played on when the match itself has come to its end
             self.imagined.append((before, chance.choice(watchers)))

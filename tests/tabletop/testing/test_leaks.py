@@ -1,0 +1,191 @@
+"""Leaks that no comparison of views finds: whose turn it is, spent choices, forgotten cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from tabletop import (
+    NOBODY,
+    OWNER,
+    Event,
+    Known,
+    Options,
+    Outcome,
+    Seat,
+    SecretGame,
+    State,
+    Streams,
+    Table,
+    event,
+    secret,
+    state,
+)
+from tabletop.testing import LawBroken, check_game
+
+WORDS = ("yes", "no")
+
+
+@state
+class Council(State):
+    roles: list[str] = secret(to=OWNER, back="?")
+    played: int = 0
+
+
+class SpyEnds(SecretGame[Council, str]):
+    """The spy, whose role is hidden, plays last."""
+
+    name = "spy-ends"
+    seats = range(4, 5)
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Council:
+        roles = ["spy", "loyal", "loyal", "loyal"]
+        rng["roles"].shuffle(roles)
+        return Council(roles)
+
+    def to_act(self, state: Council) -> Sequence[Seat]:
+        if state.played < 4:
+            return (state.played,)
+        return (state.roles.index("spy"),) if state.played == 4 else ()
+
+    def legal_actions(self, state: Council, seat: Seat) -> Sequence[str]:
+        return ["go", "wait"]
+
+    def apply(self, state: Council, action: str, table: Table) -> None:
+        state.played += 1
+
+    def outcome(self, state: Council) -> Outcome | None:
+        return Outcome.draw(4) if state.played == 5 else None
+
+
+def test_a_turn_that_follows_from_a_hidden_role_is_found() -> None:
+    with pytest.raises(LawBroken, match=r"to_act gives \(\d,\), and \(\d,\)") as caught:
+        check_game(SpyEnds())
+    assert caught.value.law == "redealt"
+
+
+@state
+class Ballot(State):
+    """The votes of this round, None for a seat that has not voted, and the noes of each round."""
+
+    said: list[str | None] = secret(
+        to=lambda state, seat, owner: state.is_open or seat == owner, back="?", choices=WORDS
+    )
+    counts: list[int] = field(default_factory=list)
+    is_open: bool = False
+
+
+@dataclass(frozen=True)
+class Say:
+    seat: Seat
+    word: str = secret(to=OWNER, back="?")
+
+    def __str__(self) -> str:
+        return self.word
+
+
+@event
+class Counted(Event):
+    """Announces the seats that voted no."""
+
+    who: tuple[int, ...]
+
+
+class SecretVote(SecretGame[Ballot, Say]):
+    """Announces the secret noes of a round by name, although only their number stays known."""
+
+    name = "secret-vote"
+    seats = range(3, 4)
+    opens = False
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Ballot:
+        return Ballot([None] * seats)
+
+    def to_act(self, state: Ballot) -> Sequence[Seat]:
+        waiting = [seat for seat, word in enumerate(state.said) if word is None]
+        return waiting if len(state.counts) < 4 else ()
+
+    def legal_actions(self, state: Ballot, seat: Seat) -> Sequence[Say]:
+        return [Say(seat, word) for word in WORDS]
+
+    def apply(self, state: Ballot, action: Say, table: Table) -> None:
+        state.said[action.seat] = action.word
+        if None not in state.said:
+            state.is_open = self.opens
+            table.emit(Counted(tuple(at for at, word in enumerate(state.said) if word == "no")))
+            state.is_open = False
+            state.counts.append(state.said.count("no"))
+            state.said = [None] * len(state.said)
+
+    def outcome(self, state: Ballot) -> Outcome | None:
+        return None if self.to_act(state) else Outcome.draw(3)
+
+
+class OpenVote(SecretVote):
+    """Opens the votes while it announces them."""
+
+    name = "open-vote"
+    opens = True
+
+
+def test_an_event_about_secret_choices_that_have_left_the_state_is_found() -> None:
+    with pytest.raises(LawBroken, match=r"said\[\d\] = '\w+' before the action") as caught:
+        check_game(SecretVote())
+    assert caught.value.law == "told"
+
+
+def test_an_event_may_repeat_choices_that_every_view_shows_at_that_moment() -> None:
+    assert check_game(OpenVote(), matches=2).matches == 2
+
+
+@state
+class Shop(State):
+    hands: list[list[int]] = secret(to=OWNER, back=0, known="known")
+    deck: list[int] = secret(to=NOBODY, back=0)
+    market: list[int]
+    known: Known[int] = field(default_factory=Known)
+    turn: int = 0
+
+
+class ForgetsPurchases(SecretGame[Shop, int]):
+    """Moves an openly bought card into a hidden hand, and keeps nowhere that it is known."""
+
+    name = "forgets-purchases"
+
+    def setup(self, options: Options, seats: int, rng: Streams) -> Shop:
+        deck = rng["deck"].sample(range(1, 21), 20)
+        return Shop([deck[:3], deck[3:6]], deck[12:], sorted(deck[6:12]))
+
+    def to_act(self, state: Shop) -> Sequence[Seat]:
+        return (state.turn % 2,) if state.turn < 4 else ()
+
+    def legal_actions(self, state: Shop, seat: Seat) -> Sequence[int]:
+        return list(state.market)
+
+    def apply(self, state: Shop, action: int, table: Table) -> None:
+        state.market.remove(action)
+        state.hands[state.turn % 2].append(action)
+        state.turn += 1
+
+    def outcome(self, state: Shop) -> Outcome | None:
+        return None if state.turn < 4 else Outcome.draw(2)
+
+
+class KnowsPurchases(ForgetsPurchases):
+    """Keeps in the state that the other seat knows the card."""
+
+    def apply(self, state: Shop, action: int, table: Table) -> None:
+        seat = state.turn % 2
+        super().apply(state, action, table)
+        state.known.show(1 - seat, action, owner=seat)
+
+
+def test_an_open_card_that_is_forgotten_in_a_hidden_hand_is_a_warning() -> None:
+    [warning] = check_game(ForgetsPurchases(), matches=2).warnings
+    assert "hands[" in warning
+
+
+def test_a_bought_card_that_stays_known_is_no_warning() -> None:
+    assert check_game(KnowsPurchases(), matches=2).warnings == []
