@@ -241,7 +241,7 @@ class _Bot:
         try:
             samples = await table.sample(1, seat)
             action = await self._choose(seat, samples, state.deadline)
-            await table.request(ActIn(action, seat=seat, ply=state.ply))
+            await table.request(ActIn(action, seat=seat, revision=state.revision))
         except RequestRefused as error:
             if table.state is state:
                 raise TabletopError(f"the bot {self.name} cannot act: {error}") from error
@@ -348,7 +348,7 @@ async def _answer_of(table: RemoteTable, wish: ActIn | SampleIn, state: StateOut
     """
     check_ply(wish, state.ply)
     if isinstance(wish, ActIn):
-        wish = replace(wish, ply=state.ply)
+        wish = replace(wish, ply=None, revision=state.revision)
     try:
         answered: DoneOut | SamplesOut = await table.request(wish)
     except RequestRefused as error:

@@ -448,7 +448,8 @@ class RemoteTable:
 
     async def act(self, line: str, seat: Seat | None = None) -> None:
         """Act in the words of a choice, or as a person would type it, in the last state."""
-        await self.request(ActIn(line, 0, seat, None if self.state is None else self.state.ply))
+        revision = None if self.state is None else self.state.revision
+        await self.request(ActIn(line, 0, seat, revision=revision))
 
     async def undo(self) -> None:
         """Take back the last action of this client and all since, or ask the others for it."""

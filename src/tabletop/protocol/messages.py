@@ -77,10 +77,12 @@ class HelloIn(_In, frozen=True, tag="hello"):
 
 
 class ActIn(_In, frozen=True, tag="act"):
-    """An action as a person would type it, and its seat where a connection has several.
+    """An action as a person would type it, and its seat if the connection has several.
 
-    `ply` is that of the state which it answers. It is refused when the seat has acted since, and
-    nothing is said where that was the same action: a double click is one.
+    `revision` is the one of the state that the action answers. The action is refused if the seat
+    has acted since, or if actions were undone or redone since. The same action sent twice, such as
+    by a double click, is played once without an error. A client may send `ply` instead, but after
+    an undo two states may have the same `ply`.
 
     Here and below: a request with an `id` above 0 is answered by one message with this `id`:
     `DoneOut`, `RefusedOut`, or the answer to a question.
@@ -90,6 +92,7 @@ class ActIn(_In, frozen=True, tag="act"):
     id: Number = 0
     seat: SeatNumber | None = None
     ply: Number | None = None
+    revision: Number | None = None
 
 
 class UndoIn(_In, frozen=True, tag="undo"):
@@ -383,6 +386,8 @@ class StateOut(_Out, frozen=True, tag="state"):
         text: the position in words.
         svg: the picture; empty where none was asked for.
         view: what the seat sees of the state, as JSON, where data was asked for.
+        revision: The number of the position. It grows with each change, undo included, and never
+            repeats; 0 for a bot program, whose answers need none.
     """
 
     ply: int
@@ -402,6 +407,7 @@ class StateOut(_Out, frozen=True, tag="state"):
     text: str = ""
     svg: str = ""
     view: Any = None
+    revision: int = 0
 
 
 Pieces: TypeAlias = tuple[Any, ...]

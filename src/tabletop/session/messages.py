@@ -17,14 +17,18 @@ class Act:
     Attributes:
         line: the typed line.
         seat: the seat that acts; the first of the front's seats that is to act when None.
-        ply: the number of actions played in the position that it answers. It is refused when the
-            front's seat has acted since, and nothing is said where that was the same action: a
-            double click is one. None answers the present position.
+        ply: The number of actions played in the position that the action answers, for clients that
+            do not know its revision. After an undo, two positions may have the same number.
+        revision: The `Session.revision` of the position that the action answers. The action is
+            refused if the seat has acted since, or if actions were undone or redone since. The
+            same action sent twice, such as by a double click, is played once without an error.
+            Without `ply` and `revision`, the action answers the present position.
     """
 
     line: str
     seat: Seat | None = None
     ply: int | None = None
+    revision: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from tabletop.errors import (
     CommandError,
@@ -82,7 +82,8 @@ class Session:
         self._match = match
         self._plugin = plugin
         self._players = list(players)
-        self._answered: dict[Seat, tuple[int, str]] = {}  # the last ply and line of each seat
+        self._revision = self._oldest = 1  # of the position; of the oldest that can be answered
+        self._answered: dict[Seat, _Answer] = {}  # the last action of each seat
         self._recorder = recorder
         self._programs: dict[Seat, ExternalBot] = {}
         for seat, name in enumerate(players):
@@ -116,6 +117,11 @@ class Session:
     def people(self) -> tuple[Seat, ...]:
         """The seats that people decide for."""
         return tuple(seat for seat, player in enumerate(self._players) if player == HUMAN)
+
+    @property
+    def revision(self) -> int:
+        """The number of the position. It grows with each change, undo included: none repeats."""
+        return self._revision
 
     def is_person(self, seat: Seat) -> bool:
         """Check whether a person decides for a seat."""
@@ -187,13 +193,13 @@ class Session:
     def _do(self, participant: Participant, request: Request) -> None:
         """Carry out a front's request, or raise the reason against it."""
         match request:
-            case Act(line, seat, ply):
-                if self._repeats(participant, line, seat, ply):
+            case Act(line, seat):
+                if self._repeats(participant, request):
                     return
                 seat = acting_seat(self._match, participant.seats, seat)
-                ply = self._match.ply
+                answer = _Answer(self._match.ply, self._revision, line)
                 self._match.play(parse_action(self._match, line, seat))
-                self._answered[seat] = (ply, line)
+                self._answered[seat] = answer
                 self._changed()
             case Play(action):
                 acting_seat(self._match, participant.seats, self._match.actor(action))
@@ -201,28 +207,37 @@ class Session:
                 self._changed()
             case Undo(actions):
                 if self._undo.undo(participant, actions):
-                    self._changed()
+                    self._jumped()
             case Consent(yes):
                 if self._undo.vote(participant, yes=yes):
-                    self._changed()
+                    self._jumped()
             case Redo(actions):
                 self._undo.check_redo(participant, actions)
-                redo(self._match, actions, self.people, self._changed)
+                redo(self._match, actions, self.people, self._jumped)
             case Reseat(seat, player):
                 self._reseat(participant, seat, bot_name(player))
 
-    def _repeats(
-        self, participant: Participant, line: str, seat: Seat | None, ply: int | None
-    ) -> bool:
-        """Check whether an action has been played already; raise if it answers another position."""
-        if ply is None:
-            return False
-        seats = participant.seats if seat is None else (seat,)
+    def _repeats(self, participant: Participant, act: Act) -> bool:
+        """Return whether an action has been played already.
+
+        Raises:
+            OutOfDate: the action answers a different position.
+        """
+        seats = participant.seats if act.seat is None else (act.seat,)
         answers = [self._answered[it] for it in seats if it in self._answered]
-        if (ply, line) in answers:
+        if act.revision is not None:
+            answered, oldest, newest = act.revision, self._oldest, self._revision
+            acted = [(answer.revision, answer.line) for answer in answers]
+        elif act.ply is not None:
+            answered, oldest, newest = act.ply, 0, self._match.ply
+            acted = [(answer.ply, answer.line) for answer in answers]
+        else:
+            return False
+        if (answered, act.line) in acted:
             return True
-        if ply > self._match.ply or any(answered >= ply for answered, _ in answers):
-            raise OutOfDate("the match has gone on since then: look again, and choose anew")
+        has_acted = any(position >= answered for position, _ in acted)
+        if has_acted or not oldest <= answered <= newest:
+            raise OutOfDate("the position has changed; look at it again and choose an action")
         return False
 
     def _reseat(self, participant: Participant, seat: Seat, name: str) -> None:
@@ -337,11 +352,17 @@ class Session:
 
     def replayed(self) -> None:
         """Notify the fronts of actions played on the match without a request: from a record."""
+        self._jumped()
+
+    def _jumped(self) -> None:
+        """Notify the fronts of a position that does not follow from the last one by an action."""
+        self._oldest = self._revision + 1
         self._changed()
 
     def _changed(self) -> None:
+        self._revision += 1
         here = self._match.ply
-        self._answered = {seat: it for seat, it in self._answered.items() if it[0] < here}
+        self._answered = {seat: it for seat, it in self._answered.items() if it.ply < here}
         self._undo.changed()
         self._dispatcher.changed()
 
@@ -360,6 +381,14 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _Answer(NamedTuple):
+    """An action that a seat has played, with the position that the action answered."""
+
+    ply: int
+    revision: int
+    line: str
 
 
 class _NotStarted:

@@ -183,6 +183,7 @@ class StateRenderer:
             can_redo=self.may_request and match.undone > 0,
             no_undo=undo.reason if self.may_request and not undo else "",
             line=self.last_line,
+            revision=self.session.revision,
         )
 
     def _try(self, what: str, otherwise: S, call: Callable[..., T], *arguments: object) -> S | T:

@@ -354,8 +354,8 @@ def _carry_out(table: WebTable, client: Client, screen: Screen, message: Message
             table.reseat_for(client, seat, player)
         case PlayAgainIn():
             table.play_again(client, screen.openings)
-        case ActIn(line, _, seat, ply):
-            client.request(Act(line, seat, ply))
+        case ActIn(line, _, seat, ply, revision):
+            client.request(Act(line, seat, ply, revision))
         case RedoIn():
             client.request(Redo())
         case UndoIn():

@@ -231,7 +231,7 @@ def test_an_action_for_an_earlier_position_is_refused() -> None:
         ann = Front(session)
         ann.ask(Act("5", ply=0), Act("1", ply=0), Act("1", ply=7))
         assert session.match.ply == 1
-        assert ["the match has gone on" in it for it in ann.refused] == [True, True]
+        assert ["the position has changed" in it for it in ann.refused] == [True, True]
 
 
 def test_an_action_that_was_taken_back_can_be_played_again() -> None:
@@ -241,11 +241,52 @@ def test_an_action_that_was_taken_back_can_be_played_again() -> None:
         assert (session.match.ply, ann.refused) == (1, [])
 
 
+def test_an_action_for_a_position_before_an_undo_is_refused_in_a_new_one_of_the_same_ply() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session)
+        ann.ask(Act("5"))
+        seen = session.revision
+        ann.ask(Undo(1), Act("1"), Act("9", revision=seen))
+        assert session.match.ply == 1
+        assert ["the position has changed" in it for it in ann.refused] == [True]
+        ann.ask(Act("9", revision=session.revision))
+        assert session.match.ply == 2
+
+
+def test_an_action_for_a_position_before_a_redo_is_refused() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session)
+        ann.ask(Act("5"), Undo(1))
+        seen = session.revision
+        ann.ask(Redo(1), Act("1", revision=seen))
+        assert session.match.ply == 1
+        assert len(ann.refused) == 1
+
+
+def test_no_revision_of_a_position_repeats() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session)
+        revisions = [session.revision]
+        for request in (Act("5"), Undo(1), Redo(1), Act("1"), Undo(2), Act("5")):
+            ann.ask(request)
+            revisions.append(session.revision)
+        assert revisions == sorted(set(revisions))
+
+
+def test_the_same_action_for_the_same_revision_again_is_played_once() -> None:
+    with Session(Match(GAME), PLUGIN, [HUMAN, HUMAN]) as session:
+        ann = Front(session, [0])
+        seen = session.revision
+        ann.ask(Act("5", 0, revision=seen), Act("5", 0, revision=seen))
+        assert (session.match.ply, ann.refused) == (1, [])
+
+
 def test_who_chooses_at_the_same_time_is_not_late_when_another_was_quicker() -> None:
     plugin = load(str(ROOT / "examples" / "simultaneous.py"))
     with Session(Match(plugin.game), plugin, [HUMAN, HUMAN]) as session:
         ann, bo = Front(session, [0]), Front(session, [1])
         words = [str(session.match.legal_actions(seat)[0]) for seat in (0, 1)]
-        ann.ask(Act(words[0], 0, ply=0))
-        bo.ask(Act(words[1], 1, ply=0))
+        seen = session.revision
+        ann.ask(Act(words[0], 0, revision=seen))
+        bo.ask(Act(words[1], 1, revision=seen))
         assert (session.match.ply, bo.refused) == (2, [])

@@ -70,7 +70,7 @@ async function act(words, from) {
   const choice = state?.choices.find((one) => one.words === words);
   bubble.hide();
   drawersAside(from);
-  const done = await answer(table.act(choice ?? words, { ply: state?.ply }), from);
+  const done = await answer(table.act(choice ?? words, { revision: state?.revision }), from);
   if (done && from === byId("line")) actions.taken();
 }
 

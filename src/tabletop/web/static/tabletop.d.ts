@@ -63,7 +63,7 @@ export class Table {
   readonly lines: LineOut[];
   readonly connected: boolean;
   on<Name extends EventName>(name: Name, ear: (...what: Events[Name]) => void): () => void;
-  act(choice: string | ChoiceOut, more?: { seat?: number; ply?: number }): Promise<void>;
+  act(choice: string | ChoiceOut, more?: { seat?: number; revision?: number }): Promise<void>;
   undo(): Promise<void>;
   redo(): Promise<void>;
   consent(yes: boolean, more?: { pause?: boolean }): Promise<void>;
@@ -193,6 +193,8 @@ export interface StateOut {
   svg: string;
   /** what the seat sees of the state, as JSON, where data was asked for. */
   view: any;
+  /** The number of the position. It grows with each change, undo included, and never repeats; 0 for a bot program, whose answers need none. */
+  revision: number;
 }
 
 /** A legal action. */

@@ -132,17 +132,17 @@ export class Table {
    * Play an action.
    *
    * @param {string | {words: string, seat: number}} choice words as a person would type them, or one of `state.choices`
-   * @param {{seat?: number, ply?: number}} [more] whose action it is, where this link has several seats, and the `ply`
-   *   of the state that it answers: by default of the last. It is refused when the seat has acted since, unless that
-   *   was the same action.
+   * @param {{seat?: number, revision?: number}} [more] whose action it is, where this link has several seats, and the
+   *   `revision` of the state that it answers: by default of the last. It is refused when the seat has acted since,
+   *   unless that was the same action, and when actions were undone or redone since.
    * @returns {Promise<void>}
    */
-  act(choice, { seat, ply = this.state?.ply } = {}) {
+  act(choice, { seat, revision = this.state?.revision } = {}) {
     const line = typeof choice === "string" ? choice : choice.words;
     const known = typeof choice === "string" ? this.state?.choices.find(({ words }) => words === line) : choice;
     press.plays = true;
     const whose = seat ?? known?.seat ?? (this.info?.you.length > 1 ? this.state?.asked[0] : undefined);
-    return this.#ask({ type: "act", line, seat: whose, ply });
+    return this.#ask({ type: "act", line, seat: whose, revision });
   }
 
   /** Take back my last action and all since; the others may be asked. @returns {Promise<void>} */
