@@ -82,6 +82,26 @@ def test_a_page_that_was_offline_comes_back_by_itself(server: Server, visitors: 
     gone.choose(duel("on")(gone.state["choices"]))
 
 
+def test_words_about_something_not_sent_go_away_with_the_reason(
+    server: Server, visitors: Visitors
+) -> None:
+    opened = server.open("lcr", players=["human", "human", "random"])
+    ada = visitors.sit(opened["links"][0], alone=True)
+    ada.forgiven += LOST_LINE
+    ada.page.context.set_offline(True)
+    ada.page.wait_for_selector("#lost", state="visible")
+    ada.page.fill("#say", "hello")
+    ada.page.press("#say", "Enter")
+    ada.page.wait_for_selector("#bubble", state="visible")
+    ada.page.fill("#line", "roll")
+    ada.page.press("#line", "Enter")
+    ada.page.wait_for_selector("#line-error:not(:empty)")
+    ada.page.context.set_offline(False)
+    ada.page.wait_for_selector("#lost", state="hidden")
+    assert ada.text("#line-error") == ""
+    assert not ada.page.is_visible("#bubble")
+
+
 def test_a_match_goes_on_after_its_server_was_killed_and_started_again(
     tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tabletop.errors import SeedError, UsageError
+from tabletop.host.screen_text import distinct_names
 from tabletop.host.user_files import TextFileError, is_there, read_text, reason, user_path
 from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
@@ -149,7 +150,7 @@ def make_match(
     check_seats(game, seats)
     if len(names) > seats:
         raise UsageError(f"{plural(len(names), 'name')} for {plural(seats, 'seat')}")
-    everybody = [*names, *(f"Player {seat}" for seat in range(len(names) + 1, seats + 1))]
+    everybody = distinct_names([*names, *[""] * (seats - len(names))])
     options = choose_options(arguments, game)
     if like is not None:
         options = {**like.options, **options}

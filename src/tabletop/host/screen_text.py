@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable
 from shutil import get_terminal_size
 from typing import Any, Final, TextIO, cast
-from unicodedata import category
+from unicodedata import category, normalize
 
 from tabletop.text_layout import fit
 
@@ -51,6 +51,27 @@ def printable(text: str) -> str:
 def is_visible(text: str) -> bool:
     """Check whether a text shows anything: some characters have no shape."""
     return any(category(letter)[0] in "LNPS" for letter in text)
+
+
+def distinct_names(names: Iterable[str]) -> list[str]:
+    """Return the names of the seats so that each is visible and no two look the same.
+
+    >>> distinct_names(["Ada", "", "ada"])
+    ['Ada', 'Player 2', 'ada (3)']
+    """
+    distinct: dict[str, str] = {}
+    for number, name in enumerate(names, 1):
+        label = name if is_visible(name) else f"Player {number}"
+        while _shape(label) in distinct:
+            label = f"{label} ({number})"
+        distinct[_shape(label)] = label
+    return [*distinct.values()]
+
+
+def _shape(name: str) -> str:
+    """Return the visible letters of a name, in one letter case."""
+    folded = normalize("NFKC", name).casefold()
+    return " ".join("".join(it for it in folded if category(it) != "Cf").split())
 
 
 def printable_names(names: Iterable[str]) -> tuple[str, ...]:

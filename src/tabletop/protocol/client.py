@@ -173,12 +173,14 @@ async def connect(
 def parse_link(link: str) -> tuple[str, str]:
     """Return the address of the socket of a link, and its token.
 
+    Mail programs may have written the `#` of the link as `%23`.
+
     Raises:
-        TableClosed: it is no link to a table.
+        TableClosed: The text is not a link to a table.
     """
     said = f"{link!r} is no link to a table: it looks like http://HOST:PORT/t/TABLE#TOKEN"
     try:
-        found = urlsplit(link.strip())
+        found = urlsplit(link.strip().replace("%23", "#", 1))
         _ = found.port  # it is read when it is asked for
     except ValueError:
         raise TableClosed(said) from None

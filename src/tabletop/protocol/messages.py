@@ -6,6 +6,8 @@ field or with a text that is too long is refused, and the answer describes a val
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -52,6 +54,20 @@ Reason: TypeAlias = Literal[
 
 class InvalidMessage(TabletopError):
     """A client has sent an invalid message; the text describes a valid one."""
+
+
+class HalfCharacter(InvalidMessage):
+    """A text of a message contains half of a character: a surrogate without its other half.
+
+    Attributes:
+        id: The `id` of the message; 0 for none.
+    """
+
+    def __init__(self, id: int) -> None:
+        super().__init__(
+            "the text contains half of a character, such as of an emoji; send it whole"
+        )
+        self.id = id
 
 
 class _In(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -220,15 +236,29 @@ _DECODER: Final = msgspec.json.Decoder(MessageIn)
 
 
 def decode(text: str | bytes) -> MessageIn:
-    """Read a message of a client, or raise `InvalidMessage`."""
+    """Return the message of a client.
+
+    Raises:
+        HalfCharacter: The message is valid except for half of a character in a text.
+        InvalidMessage: The message is invalid.
+    """
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
         raise InvalidMessage(f"a message of {len(data)} bytes: {MAX_BYTES} are the most")
     try:
         sent: MessageIn = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        _refuse_half_characters(data)
         raise InvalidMessage(f"invalid message: {truncate(str(error), 200)}") from error
     return sent
+
+
+def _refuse_half_characters(data: bytes) -> None:
+    """Raise `HalfCharacter` if a message is valid with "?" in place of unpaired surrogates."""
+    with suppress(msgspec.MsgspecError, ValueError, RecursionError):
+        text = json.dumps(json.loads(data), ensure_ascii=False)
+        sent = _DECODER.decode(text.encode("utf-8", "replace"))
+        raise HalfCharacter(getattr(sent, "id", 0))
 
 
 class _Out(Struct, frozen=True, tag_field="type"):

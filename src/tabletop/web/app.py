@@ -197,6 +197,7 @@ class WebApp:
         trusted_host = AnyAddressMiddleware if is_everywhere(host) else TrustedHostMiddleware
         app = Starlette(
             routes=[
+                Route("/{page:path}#{token:path}", self.mended_link),
                 *(lobby if self._lobby is not None else ()),
                 *([Route("/host", self.host_page), *self._hosting.routes] if self._hosting else ()),
                 Route("/film/{name}", self.replay),
@@ -218,6 +219,11 @@ class WebApp:
         )
         app.router.redirect_slashes = False
         return app
+
+    async def mended_link(self, request: Request) -> Response:
+        """Redirect to a link whose `#` a mail or chat program has written as `%23`."""
+        page, token = request.path_params["page"], request.path_params["token"]
+        return RedirectResponse(f"/{quote(page.lstrip('/'))}#{quote(token)}")
 
     # The lobby.
 
@@ -521,6 +527,10 @@ class GuardMiddleware:
         defaults = {**HEADERS, **OPEN_HEADERS} if is_open else HEADERS
 
         async def with_headers(message: Message) -> None:
+            if message["type"] == "websocket.http.response.start":
+                message = {"type": "websocket.close"}  # uvicorn logs a response as an error
+            elif message["type"] == "websocket.http.response.body":
+                return
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in defaults.items():

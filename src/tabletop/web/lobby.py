@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
-from tabletop.host.screen_text import is_visible, printable
+from tabletop.host.screen_text import distinct_names, is_visible, printable
 from tabletop.match.match import AnyMatch, Match
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
@@ -33,6 +33,9 @@ from tabletop.web.render import picture_for
 from tabletop.wording import did_you_mean, join_words, plural, truncate
 
 MAX_NAME: Final = 40  # letters
+
+MOST_SEATS: Final = 100
+"""The most seats of a table that is opened in the lobby."""
 
 MOST_MINE: Final = 50
 """So many tables can be asked about at once."""
@@ -85,8 +88,12 @@ class OfferedGames:
 
     def as_message(self) -> dict[str, list[dict[str, Any]]]:
         """The message about the games to the lobby: first those it was started with."""
-        games = {name: _game_message(name, plugin) for name, plugin in self.plugins()}
-        first = [games.pop(name) for name in self._given]
+        games = {
+            name: _game_message(name, plugin)
+            for name, plugin in self.plugins()
+            if min(plugin.game.seats) <= MOST_SEATS
+        }
+        first = [games.pop(name) for name in self._given if name in games]
         return {"games": first + sorted(games.values(), key=lambda it: it["title"].casefold())}
 
     def style(self) -> str:
@@ -118,7 +125,7 @@ def _game_message(name: str, plugin: Plugin) -> dict[str, Any]:
     return {
         "name": name,
         "title": game.title or game.name,
-        "seats": tuple(game.seats),
+        "seats": [seats for seats in game.seats if seats <= MOST_SEATS],
         "options": options,
         "bots": bots_of(plugin),
         "rival": plugin.best_bot,
@@ -134,7 +141,8 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         seats: the number of seats; by default as few as the game allows.
-        names: the names of the first seats; the others are called "Player 3" and so on.
+        names: the names of the first seats. A seat without a name is called "Player 3" and so on,
+            and a name that another seat has gets the number of its seat: "Ada (3)".
         players: the players of the first seats: "human", or the name of a bot; then people.
         options: the options that differ from their defaults.
         seed: empty for a fresh one.
@@ -149,9 +157,9 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     game: Word
-    seats: Annotated[int, Meta(ge=1, le=100)] | None = None
-    names: Annotated[list[Annotated[str, Meta(max_length=1000)]], Meta(max_length=100)] = []
-    players: Annotated[list[Word], Meta(max_length=100)] = []
+    seats: Annotated[int, Meta(ge=1, le=MOST_SEATS)] | None = None
+    names: Annotated[list[Annotated[str, Meta(max_length=1000)]], Meta(max_length=MOST_SEATS)] = []
+    players: Annotated[list[Word], Meta(max_length=MOST_SEATS)] = []
     options: dict[Word, OptionValue] = {}
     seed: Word = ""
     weekly: bool = False
@@ -160,7 +168,9 @@ class TableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     increment: Annotated[float, Meta(ge=0, le=MOST_INCREMENT)] = 0
     move_time: Time | None = None
     patience: Annotated[float, Meta(ge=LEAST_PATIENCE, le=LONGEST)] | UnsetType | None = UNSET
-    open: Annotated[list[Annotated[int, Meta(ge=0, le=99)]], Meta(max_length=100)] = []
+    open: Annotated[
+        list[Annotated[int, Meta(ge=0, lt=MOST_SEATS)]], Meta(max_length=MOST_SEATS)
+    ] = []
 
     @property
     def pace(self) -> Pace:
@@ -283,8 +293,7 @@ def _names(request: TableRequest, plugin: Plugin) -> list[str]:
             f"names: {plural(len(request.names), 'name')} for {plural(seats, 'seat')}"
         )
     given = [clean_name(name, "names") for name in request.names]
-    everybody = given + [""] * (seats - len(given))
-    return [name or f"Player {number}" for number, name in enumerate(everybody, 1)]
+    return distinct_names(given + [""] * (seats - len(given)))
 
 
 def clean_name(text: str, where: str) -> str:

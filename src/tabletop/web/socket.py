@@ -29,6 +29,7 @@ from tabletop.protocol.messages import (
     ErrorOut,
     ExplainIn,
     ExplainOut,
+    HalfCharacter,
     HelloIn,
     HintIn,
     InvalidMessage,
@@ -264,7 +265,11 @@ async def _receive(
         text = await transport.receive()
         if not bucket.take(clock()):
             raise CloseConnection(TOO_FAST, "too many messages at once: slow down")
-        message = decode(text)
+        try:
+            message = decode(text)
+        except HalfCharacter as error:
+            screen.send(RefusedOut(error.id, "refused", str(error)))
+            continue
         await asyncio.sleep(max(client.bucket.wait(clock()), address.wait(clock())))
         if screen.closing is None:  # else the record of the match may be closed
             handle_message(table, client, screen, message)

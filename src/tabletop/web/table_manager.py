@@ -23,6 +23,7 @@ from tabletop.errors import (
     TabletopError,
 )
 from tabletop.host.paths import new_record_path, utc_now
+from tabletop.host.screen_text import distinct_names
 from tabletop.match.match import Match
 from tabletop.records.file import Record, read
 from tabletop.records.find_game import note_origin
@@ -52,7 +53,6 @@ from tabletop.web.links import (
 )
 from tabletop.web.listing import ASK_HOST, Listing, LiveTable, TableLost, TableStopped
 from tabletop.web.lobby import (
-    InvalidRequest,
     NewTable,
     OfferedGames,
     TableRequest,
@@ -374,16 +374,18 @@ class TableManager:
     # Seats that are taken from the lobby.
 
     def join(self, name: str, called: str = "") -> JoinedSeat:
-        """Hand the next free seat of a table over: its link is told once, and no earlier one opens.
+        """Give the next free seat of a table to a player from the lobby.
 
-        It is called as who has taken it, if that person has a name, and nothing has been played.
+        The link of the seat is returned once, and earlier links of the seat stop working. If no
+        action has been played, the seat gets the name of the player, with the number of the seat
+        if another seat has the same name.
 
         Raises:
-            InvalidRequest: the name is too long, or another seat has it.
-            NotAdmitted: there is no such table.
-            NoSeatFree: none of its seats is free now.
-            TableLost, TooMany: the table cannot go on, or not now.
-            StoreError, RecordError: it cannot be written down.
+            InvalidRequest: The name is too long.
+            NotAdmitted: The table does not exist.
+            NoSeatFree: None of its seats is free now.
+            TableLost, TooMany: The table cannot be loaded, or not now.
+            StoreError, RecordError: The change cannot be saved.
         """
         saved, called = self.listing.find(name), clean_name(called, "name")
         if saved is None:
@@ -393,9 +395,8 @@ class TableManager:
         if not free:
             raise NoSeatFree("no seat is free at this table now: perhaps somebody was quicker")
         live, seat = self.listing.live[name], free[0]
-        others = [it.casefold() for it in (*saved.names[:seat], *saved.names[seat + 1 :])]
-        if called.casefold() in others:
-            raise InvalidRequest(f"name: somebody is called {called!r} at this table already")
+        if called:
+            called = distinct_names([*saved.names[:seat], called, *saved.names[seat + 1 :]])[seat]
         if live.table.session.players[seat] != HUMAN:  # a bot has played for who is gone
             live.table.reseat(seat, HUMAN)
         generations = [saved.generation(it) + (it == seat) for it in range(len(saved.names))]

@@ -32,14 +32,21 @@ class SeatTaken(NotAdmitted):
     """A token has opened a seat here until somebody of the lobby took that."""
 
 
+_PUNCTUATION: Final = ".,;:!?)]}>\"'*\u2019\u201d\u2026\u00bb"
+"""Characters after a link that belong to the sentence around it. No token contains them."""
+
+
 def new_token() -> str:
     """Make a token: 128 bits from the operating system."""
     return secrets.token_urlsafe(16)
 
 
 def hash_token(token: str) -> str:
-    """The hash of a token, by which it is admitted."""
-    data = token.encode("utf-8", "surrogatepass")
+    """Return the hash of a token, by which it is admitted.
+
+    Mail and chat programs append the punctuation after a link to it: "TOKEN." is the same token.
+    """
+    data = token.rstrip(_PUNCTUATION).encode("utf-8", "surrogatepass")
     return blake2b(data, digest_size=32, person=b"tt.token").hexdigest()
 
 

@@ -38,6 +38,22 @@ async def test_what_one_says_everybody_hears_as_a_line_of_the_log(server: Server
             assert (await chat(later))["text"] == "good luck"
 
 
+@with_server(quick=True)
+async def test_half_an_emoji_is_refused_and_the_connection_stays(server: Server) -> None:
+    opened = await server.open(seats=3)
+    async with server.screen(opened["links"][0]) as ada:
+        for number, message in enumerate(({"type": "say", "text": "\ud83d"}, ACT), 1):
+            await ada.say(**message, id=number)
+            refused = await ada.until("refused")
+            assert (refused["id"], refused["reason"]) == (number, "refused")
+        await ada.say(type="say", text="\U0001f600", id=3)
+        assert (await ada.until("done"))["id"] == 3
+
+
+ACT = {"type": "act", "line": "roll \udc00"}
+"""An action whose words contain the second half of a character alone."""
+
+
 @with_server()
 async def test_who_watches_says_nothing(server: Server) -> None:
     opened = await server.open(seats=3)

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
+from lcr import Lcr
 from tabletop.registry import load
 from tabletop.web.limits import MOST_SEEN, AddressLimits, DoorClosed, Limits
 from tabletop.web.lobby import OfferedGames
@@ -418,6 +419,31 @@ def test_the_games_that_a_server_was_started_with_are_offered_first() -> None:
     assert games[:2] == ["Pig", "Hearts"]
     assert games[2:] == sorted(games[2:], key=str.casefold)
     assert len(games) > 3
+
+
+def test_a_lobby_offers_the_numbers_of_seats_that_it_accepts() -> None:
+    class Crowd(Lcr):
+        name = "crowd"
+        seats = range(3, 1000)
+
+    class Nation(Lcr):
+        name = "nation"
+        seats = range(101, 1000)
+
+    given = [replace(load("lcr"), game=it(), source=it.name) for it in (Crowd, Nation)]
+    offered = {it["name"]: it["seats"] for it in OfferedGames(given).as_message()["games"]}
+    assert offered["crowd"] == list(range(3, 101))
+    assert "nation" not in offered
+
+
+@with_server(quick=True)
+async def test_empty_and_equal_names_get_the_numbers_of_their_seats(server: Server) -> None:
+    for names, distinct in (
+        (["Ada", "", "ADA"], ["Ada", "Player 2", "ADA (3)"]),
+        (["Ada", "A\u200bda", " "], ["Ada", "A\u200bda (2)", "Player 3"]),
+        (["Player 2", "", "Bo"], ["Player 2", "Player 2 (2)", "Bo"]),
+    ):
+        assert (await server.open(names=names))["names"] == distinct
 
 
 @with_server()

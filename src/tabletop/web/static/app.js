@@ -23,6 +23,7 @@ const layout = () => (narrow.matches ? "narrow" : "wide");
 const table = connect(location, { picture: layout(), data: false });
 let state = null; // the one that is shown; `table.state` is the last that came
 let seated = null;
+let unsent = false; // whether the page shows that something was not sent
 let hint = null; // what a bot would do here: {} while it thinks, then {words, label, sure, because, path}
 
 const picture = new Picture(byId("picture"));
@@ -54,6 +55,7 @@ async function answer(asked, from) {
   try {
     return (await asked) ?? true;
   } catch (error) {
+    unsent = error.reason === "unsent";
     if (error.reason === "lost") return null; // when the line is back, the state says whether it was done
     if (from === byId("line")) actions.wrong(error.message);
     else beside(error.message, from, box);
@@ -314,6 +316,11 @@ function gone({ why: words }) {
 function found() {
   isLost(false);
   byId("table").inert = false;
+  if (unsent) { // it can be sent now
+    bubble.hide();
+    actions.wrong("");
+    unsent = false;
+  }
   forgetConsent(); // a question that is still open is asked again
   log.begin();
 }

@@ -13,7 +13,10 @@ export async function ask(path, { key = "", body } = {}) {
 }
 
 /** The key in what somebody has pasted: a link, or what stands behind its #. */
-export const keyIn = (text) => text.slice(text.lastIndexOf("#") + 1).trim();
+export const keyIn = (text) => withHash(text).slice(withHash(text).lastIndexOf("#") + 1).trim();
+
+/** A link whose # a mail or chat program has written as %23, with the #. */
+export const withHash = (link) => link.replace("%23", "#");
 
 /** The key behind the # of this page's address; "" for none, and for one that is cut off. */
 export function keyOfPage() {

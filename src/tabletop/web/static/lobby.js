@@ -1,6 +1,6 @@
 // The lobby: open a table, hand out its links, see which tables are open, sit down, and go on where one was.
 
-import { ask as askServer, keyIn, keyOfPage } from "./ask.js";
+import { ask as askServer, keyIn, keyOfPage, withHash } from "./ask.js";
 import { botOptions, byId, copyButton, count, fill, keeper, make, say, SEAL } from "./dom.js";
 import { forget, mine, rememberTable } from "./mine.js";
 import { optionField, readOptions } from "./options.js";
@@ -286,7 +286,7 @@ function lock(message = "") {
 function unlock(event) {
   event.preventDefault();
   const given = byId("key").value.trim();
-  const seat = given.match(/\/t\/[^/#]+#.+$/); // somebody's seat, at this server
+  const seat = withHash(given).match(/\/t\/[^/#]+#.+$/); // somebody's seat, at this server
   if (seat) location.assign(seat[0]);
   else location.hash = keyIn(given);
 }
