@@ -94,6 +94,13 @@ def add_serve_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-chat", action="store_true", help="let nobody talk at tables")
     parser.add_argument("--record", metavar="FILE", type=user_path, help="write the record there")
+    parser.add_argument(
+        "--data",
+        metavar="FOLDER",
+        type=user_path,
+        help="keep tables and the key of all links there: each server needs a folder of its own"
+        " (default: a folder of the user)",
+    )
     parser.add_argument("--no-score", action="store_true", help="keep no score")
     parser.add_argument(
         "--host", metavar="ADDRESS", default="127.0.0.1", help="listen there (default: 127.0.0.1)"
@@ -185,6 +192,7 @@ def _start(
         port=arguments.port,
         names=arguments.public,
         open_lobby=arguments.open_lobby,
+        directory=arguments.data,
         scored=not arguments.no_score,
         chat=not arguments.no_chat,
     )
@@ -255,7 +263,8 @@ def _open_table(server: WebServer, new: NewTable, arguments: argparse.Namespace)
     for name, link in zip(match.names, opened.links, strict=True):
         if link is not None:
             _say(f"  {printable(name)}: {address}{link}")
-    _say(f"  to watch: {address}{opened.spectators}")
+    if opened.spectators is not None:
+        _say(f"  to watch: {address}{opened.spectators}")
 
 
 def _address(server: WebServer, arguments: argparse.Namespace) -> str:
@@ -300,4 +309,4 @@ def _serve(server: WebServer, loop: asyncio.AbstractEventLoop) -> None:
     except KeyboardInterrupt:
         begin_critical()
     finally:
-        server.tables.close()
+        server.close()

@@ -44,7 +44,7 @@ Reason: TypeAlias = Literal[
 - `words`: the words mean no action;
 - `illegal`: the rules, or whose turn it is, do not allow it now;
 - `refused`: this table, or this server, does not allow it, or not to this client;
-- `record`: it could not be written down, and was not done;
+- `record`: the table cannot save it at the moment, and nothing has changed;
 - `failed`: the rules of the game have failed at it, and nothing was done;
 - `token`: the link opens nothing here;
 - `stopped`: the table stands still until its host does something;

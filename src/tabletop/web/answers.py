@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from tabletop.errors import RecordError, TabletopError
 from tabletop.web.limits import TooFast, TooManyConnections
-from tabletop.web.listing import ASK_HOST, TableLost
+from tabletop.web.listing import CANNOT_SAVE, TableLost
 from tabletop.web.lobby import InvalidRequest
 from tabletop.web.store import StoreError
 from tabletop.web.table_manager import NoSeatFree, TooMany
@@ -74,7 +74,7 @@ async def answered(do: Callable[[], Awaitable[Response]]) -> Response:
         return refusal(408, "the request has not come in time")
     except (StoreError, RecordError) as error:  # which name folders
         _log.error("%s", error)
-        return refusal(500, f"this could not be written down, and is not done; {ASK_HOST}")
+        return refusal(500, CANNOT_SAVE)
     except (TabletopError, TooManyConnections) as error:
         return refusal(_status_of(error), str(error))
 

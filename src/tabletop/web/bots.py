@@ -12,7 +12,7 @@ from asyncio import Lock, Task
 from time import monotonic
 from typing import Any, Final
 
-from tabletop.errors import IllegalAction, RegistryError, TabletopError
+from tabletop.errors import IllegalAction, RecordError, RegistryError, TabletopError
 from tabletop.match.players import AnyPlayer, Random
 from tabletop.protocol.messages import BotOut, HintOut, RefusedOut
 from tabletop.registry import LEVELS, Plugin
@@ -39,6 +39,9 @@ SENDING_ROUNDS: Final = 100
 
 UNSAID: Final = 0.3
 """A bot thinks for so many seconds before people are told that it does."""
+
+UNSAVED: Final = "the match cannot be saved at the moment"
+"""What players read while the server cannot write the record of a match."""
 
 _log = logging.getLogger("tabletop")
 
@@ -115,6 +118,7 @@ class TableBots:
         self._acting: Task[None] | None = None
         self._asked: Task[Answer] | None = None
         self._hints: dict[Client, Task[None]] = {}
+        self._is_unsaved = False  # whether the move of a bot could not be saved
         self._waits_until = 0.0  # on the monotonic clock: until then people look at the position
         self._closed = False
 
@@ -167,12 +171,13 @@ class TableBots:
                 hurries = bool(self._session.people)
                 pause = pause_before(moves if hurries else 0, self._limits.pause)
                 looks = self._waits_until - monotonic() if self._clients.connections else 0
-                await asyncio.sleep(max(pause, looks))
+                again = self._limits.save_again if self._is_unsaved else 0
+                await asyncio.sleep(max(pause, looks, again))
                 position = self._position
                 player = await self._choice(pool)
                 async with self._turn:
                     if position == self._position and self._are_to_act():
-                        self._session.advance(player)
+                        self._advance(player)
                         moves += 1
                     for _ in range(SENDING_ROUNDS):
                         await asyncio.sleep(0)
@@ -182,6 +187,18 @@ class TableBots:
             self._have_failed(error)
         finally:
             self._acting = None
+
+    def _advance(self, player: AnyPlayer[Any, Any] | None) -> None:
+        """Have a bot make its move. A move that cannot be saved is made again later."""
+        try:
+            self._session.advance(player)
+        except RecordError as error:  # with a path of the host
+            if not self._is_unsaved:
+                _log.error("a table of %s: %s", self._session.match.game.name, error)
+                self._clients.note(f"the bots wait, because {UNSAVED}")
+            self._is_unsaved = True
+        else:
+            self._is_unsaved = False
 
     async def _choice(self, pool: Pool) -> AnyPlayer[Any, Any] | None:
         """Have the next bot choose; None where it is asked here, or is not asked any more."""
@@ -220,8 +237,7 @@ class TableBots:
             self._clients.refresh_table()
 
     def _have_failed(self, error: Exception) -> None:
-        if not isinstance(error, TabletopError):
-            _log.error("a bot has failed", exc_info=error)
+        _log.error("a bot has failed: %s", error, exc_info=not isinstance(error, TabletopError))
         self._clients.note(f"the bots cannot play on: {error}")
 
     def log_failure(self, news: BotFailed) -> None:

@@ -52,6 +52,7 @@ class Limits:
         sending: a connection that takes longer to receive a message is closed.
         waiting: unread answers of one connection; with more, it is closed.
         pause: time between the moves of bots.
+        save_again: time until a bot repeats a move that could not be saved.
         patience: a person who is away for this time may be replaced by a bot, and at an open seat
             by somebody of the lobby. A table says itself how long people wait for who is here.
         idle: a table without people for this time is put away.
@@ -85,6 +86,7 @@ class Limits:
     sending: float = 10
     waiting: int = 100
     pause: float = 0.4
+    save_again: float = 5
     patience: float = 120
     idle: float = 600
     finished: float = 60

@@ -23,7 +23,8 @@ class TableLinks(Struct, frozen=True):
     Attributes:
         links: of each seat; None where there is none, or it is not told.
         why: for each seat, why there is none; else empty.
-        spectators: of who watches; None where it cannot be told.
+        spectators: The link to watch; None if it cannot be told, or if players may not have it.
+        outseen: Whether a spectator sees more than a seat may. Only the host gets the link then.
     """
 
     table: str
@@ -32,6 +33,7 @@ class TableLinks(Struct, frozen=True):
     links: tuple[str | None, ...]
     why: tuple[str, ...]
     spectators: str | None
+    outseen: bool
 
 
 class OpenedTable(TableLinks, frozen=True, kw_only=True):
@@ -60,8 +62,12 @@ def is_opener(key: LinkKey, table: str, token: str) -> bool:
     return matches(token, hash_token(key.opener(table)))
 
 
-def links_of(key: LinkKey, saved: SavedTable, *, taken_too: bool = False) -> TableLinks:
-    """The links of a table; those of seats that somebody has taken only if wanted."""
+def links_of(key: LinkKey, saved: SavedTable, *, for_host: bool = False) -> TableLinks:
+    """Return the links of a table.
+
+    Only the host gets the links of seats that others have taken, and the link to watch if a
+    spectator sees more than a seat may.
+    """
     links: list[str | None] = []
     why = []
     for seat, hashed in enumerate(saved.tokens.seats):
@@ -70,12 +76,14 @@ def links_of(key: LinkKey, saved: SavedTable, *, taken_too: bool = False) -> Tab
             reason = "a bot plays here"
         elif link is None:
             reason = "its link was made by an earlier server, and cannot be told again"
-        elif saved.generation(seat) and not taken_too:
+        elif saved.generation(seat) and not for_host:
             link, reason = None, TAKEN
         links.append(link)
         why.append(reason)
-    spectators = _link_of(key, saved, None, saved.tokens.spectators)
-    return TableLinks(saved.table, saved.title, saved.names, tuple(links), tuple(why), spectators)
+    may_watch = for_host or not saved.outseen
+    spectators = _link_of(key, saved, None, saved.tokens.spectators) if may_watch else None
+    told = tuple(links), tuple(why), spectators, saved.outseen
+    return TableLinks(saved.table, saved.title, saved.names, *told)
 
 
 def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | None) -> str | None:
@@ -87,8 +95,14 @@ def _link_of(key: LinkKey, saved: SavedTable, seat: Seat | None, hashed: str | N
 
 
 def watch_link(key: LinkKey, saved: SavedTable) -> str | None:
-    """The link to watch that everybody of the lobby is told; None where its seats are not open."""
-    return _link_of(key, saved, None, saved.tokens.spectators) if saved.open_seats else None
+    """Return the link to watch for everybody in the lobby, players included.
+
+    There is none (None) unless the table has open seats, or if a spectator sees more than a seat
+    may.
+    """
+    if not saved.open_seats or saved.outseen:
+        return None
+    return _link_of(key, saved, None, saved.tokens.spectators)
 
 
 def is_overtaken(key: LinkKey, saved: SavedTable, token: str) -> bool:

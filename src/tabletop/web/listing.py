@@ -26,6 +26,9 @@ from tabletop.web.tokens import LinkKey, NotAdmitted, matches
 
 ASK_HOST: Final = "whoever runs the server finds more in what it says"
 
+CANNOT_SAVE: Final = "this cannot be saved at the moment; try again later"
+"""The answer to a request that failed because a file could not be written. It has no path in it."""
+
 _log = logging.getLogger("tabletop")
 
 
@@ -157,7 +160,7 @@ class Listing:
         live = self.live.get(saved.table)
         return {
             **self._summary(saved),
-            **asdict(links_of(self._key, saved, taken_too=True)),
+            **asdict(links_of(self._key, saved, for_host=True)),
             "created": saved.created,
             "players": None if live is None else live.table.session.players,
             "present": [] if live is None else live.table.clients.present,

@@ -15,9 +15,11 @@ from tabletop.display.svg import LAST, STYLE, TOKENS
 from tabletop.errors import OptionError, RegistryError, TabletopError
 from tabletop.host.screen_text import distinct_names, is_visible, printable
 from tabletop.match.match import AnyMatch, Match
+from tabletop.match.match_view import find_outseen_seat
 from tabletop.records.format import HUMAN, Header
 from tabletop.registry import Plugin, installed, load
 from tabletop.rng.seeds import new_salt
+from tabletop.rng.streams import Streams
 from tabletop.rules.options import OptionValue
 from tabletop.scores.sheets import FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.states.bounds import Seat
@@ -36,6 +38,9 @@ MAX_NAME: Final = 40  # letters
 
 MOST_SEATS: Final = 100
 """The most seats of a table that is opened in the lobby."""
+
+TRIED: Final = 20
+"""The actions of a random match that are tried for what a spectator may not see."""
 
 MOST_MINE: Final = 50
 """So many tables can be asked about at once."""
@@ -65,6 +70,7 @@ class OfferedGames:
             if self._loaded.setdefault(name_of(plugin), plugin) is not plugin:
                 raise RegistryError(f"two games are called {name_of(plugin)!r}: leave one out")
         self._given = [*self._loaded]
+        self._outseen: dict[tuple[object, ...], bool] = {}
         self._names = sorted(installed()) if all_installed else []
 
     def plugin(self, name: str) -> Plugin:
@@ -77,6 +83,17 @@ class OfferedGames:
                 raise RegistryError(f"there is no game {name!r} here{hint}")
             found = self._loaded[name] = load(name, here=False)
         return found
+
+    def is_outseen(self, name: str, match: AnyMatch) -> bool:
+        """Return whether a spectator sees more than a seat may in a match like this one.
+
+        The answer is the same for all matches of a game with the same seats and options. It comes
+        from a random match of its own, because hidden cards may be dealt only after some actions.
+        """
+        kind = name, match.seats, tuple(match.options.items())
+        if kind not in self._outseen:
+            self._outseen[kind] = _is_outseen(match)
+        return self._outseen[kind]
 
     def plugins(self) -> Iterator[tuple[str, Plugin]]:
         """All games with their names, without those that cannot be loaded."""
@@ -100,6 +117,20 @@ class OfferedGames:
         """The style sheet of all pictures."""
         styles = dict.fromkeys(picture_for(plugin).style for _, plugin in self.plugins())
         return "\n".join([TOKENS, LAST, STYLE, *filter(None, styles)])
+
+
+def _is_outseen(match: AnyMatch) -> bool:
+    """Play a random match like another one, and look for what a spectator sees beyond a seat."""
+    trial: AnyMatch = Match(match.game, seed="0", seats=match.seats, options=match.options)
+    chance = Streams("0")["choices"]
+    try:
+        while find_outseen_seat(trial) is None:
+            if trial.over or trial.ply >= TRIED:
+                return False
+            trial.play(chance.choice(trial.legal_actions(trial.to_act[0])))
+    except Exception:  # the table reports failing rules to its players
+        return False
+    return True
 
 
 def name_of(plugin: Plugin) -> str:

@@ -310,6 +310,7 @@ class WebServer:
 
     Raises:
         CannotListen: the port is taken, or there is no such address.
+        FolderInUse: Another server uses the folder of saved tables.
         StoreError: the folder of saved tables cannot be read or written.
     """
 
@@ -328,10 +329,16 @@ class WebServer:
         chat: bool = True,
     ) -> None:
         limits = limits or Limits()
-        store = TableStore(directory or tables_directory())
-        self._link_key = store.link_key()
-        listening = listen(host, port)
+        self._store = store = TableStore(directory or tables_directory())
+        store.claim()
+        try:
+            self._link_key = store.link_key()
+            listening = listen(host, port)
+        except BaseException:
+            store.release()
+            raise
         self.address: str = address_of(listening, host)
+        store.note_owner(self.address)
         self._loop = loop
         self._key = None if open_lobby else self._link_key.token("lobby")
         self.tables: TableManager = TableManager(
@@ -366,14 +373,19 @@ class WebServer:
         try:
             await self._http.wait()
         finally:
-            self.tables.close()
+            self.close()
 
     def leave(self) -> None:
         """End soon: tell every screen, and close all records."""
-        self.tables.close()
+        self.close()
         self._loop.call_later(FAREWELL, self._http.end)
 
     def end_now(self) -> None:
         """End, on a loop that does not run now."""
-        self.tables.close()
+        self.close()
         self._http.end_now()
+
+    def close(self) -> None:
+        """Close all records, and let another server use the folder. Closing twice does no harm."""
+        self.tables.close()
+        self._store.release()

@@ -59,8 +59,9 @@ from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins
 from tabletop.web.client import TOO_FAST, Client, Screen
 from tabletop.web.limits import AddressUse, Bucket, DoorClosed, Limits, TooFast
-from tabletop.web.listing import ASK_HOST, TableStopped
+from tabletop.web.listing import CANNOT_SAVE, TableStopped
 from tabletop.web.render import Wants
+from tabletop.web.store import StoreError
 from tabletop.web.table import STOPPED, WebTable
 from tabletop.web.tokens import NotAdmitted, SeatTaken
 
@@ -298,10 +299,9 @@ def handle_message(table: WebTable, client: Client, screen: Screen, message: Mes
         is_answered = _answers(table, client, screen, message)
         if not is_answered:
             _carry_out(table, client, screen, message)
-    except RecordError as error:
+    except (RecordError, StoreError) as error:  # with paths of the host
         _log.error("a table of %s: %s", client.session.match.game.name, error)
-        said = f"this could not be written down, and is not done; {ASK_HOST}"
-        screen.send(RefusedOut(message.id, "record", said))
+        screen.send(RefusedOut(message.id, "record", CANNOT_SAVE))
     except (TabletopError, ValueError) as error:
         screen.send(RefusedOut(message.id, reason_of(error), str(error)))
     except Exception:  # rules that fail hurt nobody else

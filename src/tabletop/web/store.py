@@ -13,12 +13,14 @@ import os
 import re
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from tabletop.errors import ContractError, TabletopError
+from tabletop.host.screen_text import sanitize
 from tabletop.host.user_files import read_bytes, read_lines, write_text
 from tabletop.session.undo import UndoPolicy
 from tabletop.states.bounds import Seat
@@ -26,6 +28,9 @@ from tabletop.states.codec import from_json, to_json
 from tabletop.web.clocks import Pace
 from tabletop.web.limits import network_of
 from tabletop.web.tokens import KEY_BYTES, LinkKey, SeatTokens
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 FORMAT: Final = 1
 
@@ -45,6 +50,15 @@ KEY: Final = "host.key"
 
 CLOSED: Final = "closed-doors.txt"
 """The file of the addresses to which the door is closed, one a line."""
+
+LOCK: Final = "server.lock"
+"""The file that the server which uses the folder has locked."""
+
+OWNER: Final = "server.txt"
+"""The file that names the server which uses the folder."""
+
+RELEASED: Final = 1.0
+"""Seconds in which the processes of a killed server release its lock."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{8,40}")
 
@@ -71,6 +85,7 @@ class SavedTable(Struct, frozen=True):
         generations: how often each seat has been taken from the lobby; empty for never.
         ended: whether the host has ended it: nobody comes here any more.
         asked: the seats of people that are to act.
+        outseen: Whether a spectator sees more than a seat may, so that players may not watch.
     """
 
     table: str
@@ -97,6 +112,7 @@ class SavedTable(Struct, frozen=True):
     generations: tuple[int, ...] = ()
     ended: bool = False
     asked: tuple[Seat, ...] = ()
+    outseen: bool = False
 
     def __post_init__(self) -> None:
         """Raise a `ValueError` where it does not have as much of everything as it has seats."""
@@ -143,11 +159,56 @@ class StoreError(TabletopError):
     """A saved table cannot be read or written."""
 
 
+class FolderInUse(StoreError):
+    """Another server uses the folder of saved tables."""
+
+
 class TableStore:
     """The files of all saved tables, in a folder that is made when needed, for its user alone."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._lock: BaseFileLock | None = None
+
+    def claim(self) -> None:
+        """Lock the folder for this server, until `release` or the end of the process.
+
+        Raises:
+            FolderInUse: Another server uses the folder.
+            StoreError: The folder cannot be written.
+        """
+        from filelock import FileLock, Timeout  # slow to import
+
+        try:
+            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = FileLock(self.directory / LOCK, timeout=RELEASED, mode=0o600)
+            lock.acquire()
+        except Timeout:
+            raise FolderInUse(
+                f"{self.directory}: {self._owner() or 'another server'} uses this folder;"
+                " end that server, or give this one a folder of its own with --data FOLDER"
+            ) from None
+        except OSError as error:
+            raise StoreError(f"{self.directory}: cannot be written: {error.strerror}") from error
+        except NotImplementedError:  # a drive without locks
+            return
+        self._lock = lock
+
+    def note_owner(self, address: str) -> None:
+        """Write down which server uses the folder, for `FolderInUse` of another one."""
+        with suppress(OSError):
+            self._write(self.directory / OWNER, f"the server {address} (process {os.getpid()})")
+
+    def _owner(self) -> str:
+        """Return which server uses the folder; empty if that is not known."""
+        with suppress(OSError):
+            return sanitize(read_bytes(self.directory / OWNER, 1000).decode("utf-8", "replace"))
+        return ""
+
+    def release(self) -> None:
+        """Let other servers use the folder. Releasing it twice does no harm."""
+        if self._lock is not None:
+            self._lock.release()
 
     def put(self, saved: SavedTable) -> None:
         """Write a table, or raise `StoreError`."""

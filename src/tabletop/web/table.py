@@ -9,7 +9,7 @@ from functools import cached_property
 from math import inf
 from typing import Final, TypeVar
 
-from tabletop.errors import NotPermitted, RegistryError, TabletopError
+from tabletop.errors import NotPermitted, RecordError, RegistryError, TabletopError
 from tabletop.host.screen_text import is_visible, sanitize
 from tabletop.protocol.messages import NoteOut, TableOut
 from tabletop.records.format import HUMAN
@@ -28,7 +28,7 @@ from tabletop.session.messages import (
 )
 from tabletop.session.session import Session
 from tabletop.states.bounds import Seat
-from tabletop.web.bots import TableBots, bots_of, refuse_bot
+from tabletop.web.bots import UNSAVED, TableBots, bots_of, refuse_bot
 from tabletop.web.client import Client, Clients, Screen
 from tabletop.web.clocks import Clocks
 from tabletop.web.limits import Bucket, Limits, TooFast
@@ -504,11 +504,21 @@ class WebTable:
         for seat in self.clocks.running:
             if self.clocks.has_run_out(seat, now):
                 self.clients.note(f"the time of {self.session.match.names[seat]} is up")
-                try:
-                    self.reseat(seat, self.session.plugin.best_bot)
-                except (TabletopError, ValueError) as error:
-                    _log.error("no bot can play on: %s", error)
+                self._give_to_bot(seat)
         self._schedule_update()
+
+    def _give_to_bot(self, seat: Seat) -> None:
+        """Let the best bot play for a person without time, again later if that cannot be saved."""
+        if self._closed or not self.session.is_person(seat):
+            return
+        try:
+            self.reseat(seat, self.session.plugin.best_bot)
+        except RecordError as error:
+            _log.error("no bot can play on: %s", error)
+            self.clients.note(f"no bot can play on, because {UNSAVED}")
+            self._loop.call_later(self.limits.save_again, self._give_to_bot, seat)
+        except (TabletopError, ValueError) as error:
+            _log.error("no bot can play on: %s", error)
 
     # The end.
 

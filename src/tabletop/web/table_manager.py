@@ -171,7 +171,15 @@ class TableManager:
             move_time=new.pace.move_time,
             patience=new.pace.patience,
             open_seats=new.open_seats,
+            outseen=self.games.is_outseen(new.game, match),
         )
+        if saved.outseen:
+            _log.warning(
+                "table %s: in %s, a spectator sees what some players may not see, so players do"
+                " not get the link to watch",
+                saved.table,
+                saved.title,
+            )
         journal = Journal.create(saved.record, match, header, clock=monotonic)
         try:
             self._store.put(saved)
@@ -325,7 +333,6 @@ class TableManager:
             raise RecordError(f"{record.path}: not of {len(saved.names)} seats, as the table is")
         session = Session(match, plugin, record.players, undo=saved.undo)
         table = self._web_table(saved, session)  # first: its clients observe what is replayed
-        session.replayed()
         try:
             for entry in replayed(match, record.entries, record.path):
                 if entry.do is not None or entry.undo is not None:

@@ -228,3 +228,28 @@ def test_a_server_may_have_as_many_connections_as_the_system_allows(tmp_path: Pa
     served.end(signal.SIGINT)
     [(soft, hard)] = re.findall(r"^Max open files +(\d+) +(\d+)", limits, re.MULTILINE)
     assert soft == hard
+
+
+@pytest.mark.slow
+def test_a_second_server_in_the_same_folder_is_refused_and_names_the_first(tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    first = Served(tmp_path, "lcr", "--data", str(folder))
+    try:
+        said = refused("serve", "lcr", "--port", "0", "--data", folder, status=1)
+        assert f"the server http://{first.port} (process {first.process.pid})" in said
+        assert "--data FOLDER" in said
+        other = Served(tmp_path, "lcr", "--data", str(tmp_path / "others"))
+        assert other.end(signal.SIGINT) == (0, "")
+    finally:
+        first.end(signal.SIGKILL)
+    again = Served(tmp_path, "lcr", "--data", str(folder))
+    assert again.end(signal.SIGINT) == (0, "")
+
+
+@pytest.mark.slow
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("")
+    said = refused("serve", "lcr", "--port", "0", "--data", path, status=1)
+    assert str(path) in said
+    assert path.read_text() == ""

@@ -422,6 +422,7 @@ class Trial:
         twin = self._match(match.salt)
         put_at(twin, dealt, {}, match.actions)
         session = Session(twin, self.plugin, self.session.players, undo="casual")
+        session._revision = self.session.revision
         table = self._table(session)
         front = table.clients[watcher]
         own: Client = self.clients[watcher]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec
+from typing import Any, ParamSpec
 from unittest import mock
 
 import pytest
@@ -22,12 +22,13 @@ from tabletop.session import Act
 from tabletop.web import Limits, OfferedGames, TableRequest
 from tabletop.web.links import FORMER, OpenedTable
 from tabletop.web.listing import TableLost
-from tabletop.web.store import SavedTable, TableStore
+from tabletop.web.store import SavedTable, StoreError, TableStore
 from tabletop.web.table_manager import TableManager, TooMany
 from tabletop.web.tokens import LinkKey, NotAdmitted
 from tests.tabletop.games import walk
 from tests.tabletop.told import tells
-from tests.tabletop.web.served import Server, serving
+from tests.tabletop.web.served import QUICK, Server, serving
+from tests.tabletop.web.test_people import play_to_the_end
 
 pytestmark = pytest.mark.slow  # each of them starts a server
 
@@ -394,8 +395,73 @@ def test_a_full_disk_tells_people_no_path_and_the_host_which_record(
             await ada.until("state")
             await ada.say(type="act", line="roll", id=7)
             told = await ada.until("refused")
-            assert told["message"].startswith("this could not be written down, and is not done")
+            assert (told["reason"], "cannot be saved" in told["message"]) == ("record", True)
             assert ".jsonl" not in told["message"]
         assert tells(caplog.text, ".jsonl: ... No space left on device")
+
+    serving(test, tmp_path)
+
+
+@contextmanager
+def full_disk(server: Server, opened: dict[str, Any]) -> Iterator[None]:
+    """Let the record of a table be on a full disk for the time of a block."""
+    descriptor = server.hosting.tables.listing.live[opened["table"]].journal._file._descriptor
+    kept = os.dup(descriptor)
+    with open("/dev/full", "wb") as full:
+        os.dup2(full.fileno(), descriptor)
+    yield
+    os.dup2(kept, descriptor)
+    os.close(kept)
+
+
+def test_bots_play_on_when_a_full_disk_has_space_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("lcr", players=["random"] * 3)
+        with full_disk(server, opened):
+            watch = server.screen(opened["spectators"])
+            screen = await watch.__aenter__()
+            note = await screen.until("note")
+            assert "cannot be saved" in note["text"]
+            assert str(tmp_path) not in note["text"]
+        await screen.until("state", lambda told: told["over"])
+        await watch.__aexit__(None, None, None)
+        assert ".jsonl" not in "".join(screen.texts)
+        assert tells(caplog.text, ".jsonl: ... No space left on device")
+
+    serving(test, tmp_path, limits=replace(QUICK, save_again=0.1))
+
+
+def test_a_bot_plays_for_a_person_without_time_when_a_full_disk_has_space_again(
+    tmp_path: Path,
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("lcr", players=["human", "random", "random"], clock=1)
+        async with server.screen(opened["links"][0]) as ada:
+            await ada.until("state", lambda told: told["asked"])
+            with full_disk(server, opened):
+                note = await ada.until("note", lambda told: "cannot be saved" in told["text"])
+                assert ".jsonl" not in note["text"]
+            await ada.until("table", lambda told: told["players"][0] != "human")
+
+    serving(test, tmp_path, limits=replace(QUICK, save_again=0.1))
+
+
+def test_a_table_that_cannot_be_opened_again_tells_no_path(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open("lcr", seats=3, players=["human", "random", "random"])
+        async with server.screen(opened["links"][0]) as ada:
+            await play_to_the_end(ada)
+            tables = server.hosting.tables
+            refusal = StoreError(f"{server.directory}: cannot be written: No space left on device")
+            with mock.patch.object(tables._store, "put", side_effect=refusal):
+                await ada.say(type="again", id=9)
+                told = await ada.until("refused", lambda told: told["id"] == 9)
+        assert told["reason"] == "record"
+        assert str(server.directory) not in told["message"]
+        assert str(server.directory) in caplog.text
 
     serving(test, tmp_path)

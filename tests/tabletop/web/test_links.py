@@ -13,10 +13,13 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typing_extensions import override
 
+from tabletop import Plugin, Seat
 from tabletop.web.links import next_pages
 from tabletop.web.store import KEY, StoreError, TableStore
 from tabletop.web.tokens import KEY_BYTES, LinkKey, derived_tokens, hash_token, new_token
+from tests.tabletop.games.sealed import Cards, Sealed
 from tests.tabletop.web.served import Server, serving, with_server
 from tests.tabletop.web.test_people import play_to_the_end
 
@@ -86,7 +89,7 @@ def test_a_file_that_holds_no_key_is_named(text: str, tmp_path: Path) -> None:
 async def test_who_has_opened_a_table_is_told_its_links_again(server: Server) -> None:
     opened = await server.open(names=["Ada", "Bo", "Cy"], players=["human", "human", "random"])
     again = (await told(server, opened["table"], opened["opener"])).json()
-    shared = ("table", "title", "names", "links", "why", "spectators")
+    shared = ("table", "title", "names", "links", "why", "spectators", "outseen")
     assert {name: opened[name] for name in shared} == again
     assert again["why"] == ["", "", "a bot plays here"]
     async with server.screen(again["links"][1]) as bo:
@@ -227,3 +230,46 @@ def test_the_first_tokens_of_a_table_are_those_of_its_key() -> None:
     for wrong in (key.seat("oak", 2), key.seat("elm", 0), key.opener("oak"), key.seat("oak", 1)):
         with pytest.raises(Exception, match="opens no table"):
             moved.admit(wrong)
+
+
+class OpenHands(Sealed):
+    """Shows every hand to spectators, which players may not see."""
+
+    name = "open"
+
+    @override
+    def view(self, state: Cards, seat: Seat | None) -> Cards:
+        return state.clone() if seat is None else super().view(state, seat)
+
+
+class LateHands(OpenHands):
+    """Shows every hand to spectators after some actions."""
+
+    name = "late"
+
+    @override
+    def view(self, state: Cards, seat: Seat | None) -> Cards:
+        return super().view(state, seat) if state.turn > 2 else Sealed.view(self, state, seat)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [OpenHands(), LateHands()])
+def test_no_player_gets_a_link_to_watch_what_a_seat_may_not_see(
+    game: OpenHands, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test(server: Server) -> None:
+        opened = await server.open(game.name, seats=2, open=[1])
+        again = (await told(server, opened["table"], opened["opener"])).json()
+        assert (opened["spectators"], again["spectators"]) == (None, None)
+        async with server.screen(opened["links"][0]) as ada:
+            assert (await ada.until("table"))["watch"] == ""
+        lobby = {"authorization": f"Bearer {server.key}"}
+        listed = (await server.web.get("/api/tables", headers=lobby)).json()
+        assert [it["watch"] for it in listed] == [None]
+        host = {"authorization": f"Bearer {server.hosting.host.partition('#')[2]}"}
+        [table] = (await server.web.get("/api/host", headers=host)).json()["tables"]
+        assert table["outseen"]
+        assert table["spectators"].startswith("/t/")
+        assert f"table {opened['table']}: in" in caplog.text
+
+    serving(test, tmp_path, plugins=(Plugin(game),))

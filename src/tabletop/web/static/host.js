@@ -78,7 +78,7 @@ const part = (kind, about, ...children) => make(kind, { data: { said: JSON.strin
 // Tables.
 
 function tableRow(table) {
-  const { title, names, created, ply, over, stopped, present, watching, people, here, free, links, why, spectators, players } = table;
+  const { title, names, created, ply, over, stopped, present, watching, people, here, free, links, why, spectators, outseen, players } = table;
   const since = new Date(created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const how = stopped || (over ? "over" : `${count(ply, "action")} played`);
   const said = [how, `since ${since}`, people ? `${here} of ${count(people, "person", "people")} here` : "bots only", watching && watchers(watching), free && `${count(free, "seat")} free`];
@@ -88,7 +88,7 @@ function tableRow(table) {
     people: part("ul", [names, names.map((_, seat) => who(seat))], names.map((name, seat) => make("li", {}, seatMark(seat), make("bdi", {}, name), make("span", { class: "remark" }, who(seat))))),
     how: part("div", said, make("span", { class: "remark" }, said.filter(Boolean).join(" · "))),
     links: part("details", [links, why, spectators], make("summary", {}, "Links"),
-      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], why[seat])), linkRow("To watch", spectators, "cannot be told"))),
+      make("ul", {}, names.map((name, seat) => linkRow(name, links[seat], why[seat])), linkRow(outseen ? "To watch (not for players: it shows what some may not see)" : "To watch", spectators, "cannot be told"))),
     doing: part("div", "end", endButton(table)),
   };
 }

@@ -133,7 +133,7 @@ function fillLinks() {
     make("h3", {}, one.title),
     make("ul", {},
       one.links.map((link, seat) => linkRow(link, seatMark(seat), one.names[seat], one.why[seat])),
-      linkRow(one.spectators, null, "To watch", "its link cannot be told again")),
+      linkRow(one.spectators, null, "To watch", one.outseen ? "no link, because a spectator sees what some players may not see" : "its link cannot be told again")),
     one.commitment ? make("p", { class: "remark" }, `${SEAL}: `, make("code", {}, one.commitment)) : null)));
 }
 
