@@ -4,10 +4,15 @@
 distribution, elsewhere, compares the two, and has them looked at by twine, check-wheel-contents and
 pyroma. `MANIFEST.in` says what belongs to the project. Times are the day of the newest release in
 CHANGELOG.md, or `SOURCE_DATE_EPOCH`. Exits 0 when all went well, and else 1.
+
+The project has placeholders that a publisher replaces: addresses at example.invalid, and sentences
+that say that the package is not published yet. While there are any, nothing is built unless
+`--trial` is given.
 """
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import os
 import re
@@ -15,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +33,9 @@ _RELEASED: Final = re.compile(r"^## \S+ - (\d{4}-\d\d-\d\d)$", re.MULTILINE)
 _MADE: Final = shutil.ignore_patterns(
     "__pycache__", ".ruff_cache", "*.egg-info", "*.so", "*.pyd", "findings"
 )
-_RELATIVE: Final = re.compile(r"!\[[^]]*\]\((?!\w+:)[^)]*\)\n*|(?<!!)\[([^]]+)\]\((?!\w+:)[^)]*\)")
+_UNSET: Final = re.compile(r"example\.invalid|not published yet", re.IGNORECASE)
+"""The placeholders for what only a publisher knows."""
+
 _BACKEND: Final = "import sys; from setuptools import build_meta; build_meta.{}(sys.argv[1])"
 
 
@@ -66,9 +74,6 @@ def copy_sources(root: Path, copy: Path) -> None:
                 shutil.copytree(root / name, copy / name, ignore=left_out)
             else:
                 shutil.copy(root / name, copy)
-    # It is what an index of packages shows, where no file lies beside it.
-    readme = copy / "README.md"
-    readme.write_text(_RELATIVE.sub(r"\1", readme.read_text("utf-8")), "utf-8")
 
 
 def _tracked(root: Path) -> set[Path] | None:
@@ -145,6 +150,28 @@ def unpack(packed: Path, folder: Path) -> Path:
     return next(folder.iterdir())
 
 
+def check_published(root: Path) -> None:
+    """Check that a publisher has replaced all placeholders.
+
+    Raises:
+        BuildError: A file has a placeholder. The message names each place.
+    """
+    files = [root / "README.md", root / "pyproject.toml", *root.glob("docs/**/*.md")]
+    files += [path for path in root.glob(".github/**/*") if path.is_file()]
+    places = [
+        f"{path.relative_to(root)}:{number}"
+        for path in sorted(files)
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if _UNSET.search(line)
+    ]
+    if places:
+        raise BuildError(
+            "this project has no publisher yet. Replace the placeholders (example.invalid, not"
+            f" published yet) in {', '.join(places)}. To build files that are not published, run"
+            " `python -m tools.dist --trial`"
+        )
+
+
 def build_twice(folder: Path) -> tuple[Path, Path]:
     """Build both files from the project, and again from the source distribution.
 
@@ -178,12 +205,17 @@ def check(source: Path, wheel: Path) -> None:
             raise BuildError(f"{program} has said above what is wrong")
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Build, compare and check; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.dist")
+    parser.add_argument("--trial", action="store_true", help="accept placeholders")
+    is_trial = parser.parse_args(arguments).trial
     DIST.mkdir(exist_ok=True)
     for old in (*DIST.glob("*.tar.gz"), *DIST.glob("*-none-any.whl")):
         old.unlink()
     try:
+        if not is_trial:
+            check_published(ROOT)
         files = build_twice(DIST)
         check(*files)
     except BuildError as error:

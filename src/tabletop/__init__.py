@@ -109,13 +109,18 @@ __all__ = [
 ]
 
 
-def _point_to_door(name: str) -> typing.NoReturn:
-    """Say at which door a name stands that is looked for at this one and is not here.
+def _find_missing(name: str) -> str:
+    """Return the version, or name the public module that exports a missing name.
 
     Raises:
-        ImportError: another door hands it on; `from tabletop import ...` shows no other error.
-        AttributeError: none does.
+        ImportError: Another public module exports the name. `from tabletop import ...` hides the
+            messages of all other exceptions.
+        AttributeError: No public module exports the name.
     """
+    if name == "__version__":
+        from importlib.metadata import version  # slow to import
+
+        return version("tabletop-rules")
     from importlib.util import find_spec
     from pathlib import Path
 
@@ -130,5 +135,7 @@ def _point_to_door(name: str) -> typing.NoReturn:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 
-if not typing.TYPE_CHECKING:  # for whom any name would then be here
-    __getattr__ = _point_to_door
+if typing.TYPE_CHECKING:
+    __version__: str
+else:  # type checkers would accept any name
+    __getattr__ = _find_missing

@@ -280,7 +280,7 @@ def test_help_and_version_are_told(folder: Path) -> None:
         assert (printed.stderr, printed.status) == ("", 0)
         for word in ("-seed", "-load", "-board", "-random-board", "-variant", "-bot", "-log"):
             assert word in printed.stdout
-    assert run_here(["-version"]) == run_here(["--version"])
+    assert run_here(["-version"]) == run_here(["--version"]) == run_here(["-V"])
     assert run_here(["-version"]).stdout.startswith("constructor 0.")
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import email
 import io
+import re
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 from tools import dist
+from tools.long_description import with_whole_links
 
 
 def project(folder: Path, *, made: bool = False) -> Path:
@@ -45,13 +49,41 @@ def test_of_a_checkout_only_what_git_tracks_is_taken_along(tmp_path: Path) -> No
     assert copied == {"MANIFEST.in", "README.md", "src", "src/own", "src/own/__init__.py"}
 
 
-def test_links_to_files_become_words_where_no_file_lies_beside(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["https://example.invalid/tabletop", "It is not published yet."])
+@pytest.mark.parametrize("file", ["README.md", "pyproject.toml", "docs/index.md", ".github/a.yml"])
+def test_a_release_without_a_publisher_is_refused(tmp_path: Path, file: str, text: str) -> None:
     root = project(tmp_path)
-    text = "![A board](board.png)\n\nSee [the docs](docs/a.md) and [that](https://a.example).\n"
-    (root / "README.md").write_text(text, "utf-8")
-    dist.copy_sources(root, tmp_path / "copy")
-    shown = (tmp_path / "copy" / "README.md").read_text("utf-8")
-    assert shown == "See the docs and [that](https://a.example).\n"
+    (root / "pyproject.toml").write_text("[project]\n", "utf-8")
+    dist.check_published(root)
+    (root / file).parent.mkdir(exist_ok=True)
+    (root / file).write_text(f"First line\n{text}\n", "utf-8")
+    with pytest.raises(dist.BuildError, match=f"{file}:2"):
+        dist.check_published(root)
+
+
+def test_links_to_files_lead_to_the_files_of_the_release() -> None:
+    text = "![A board](b.png) See [the docs](docs/a.md), [that](https://a.example) and [it](#it)."
+    assert with_whole_links(text, "https://forge.example/own", "v2.0") == (
+        "![A board](https://forge.example/own/raw/v2.0/b.png)"
+        " See [the docs](https://forge.example/own/blob/v2.0/docs/a.md),"
+        " [that](https://a.example) and [it](#it)."
+    )
+
+
+PREPARE = "from setuptools import build_meta as b; print(b.prepare_metadata_for_build_wheel('.'))"
+
+
+@pytest.mark.slow
+def test_every_build_packages_the_readme_with_whole_links(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    dist.copy_sources(dist.ROOT, copy)
+    subprocess.run([sys.executable, "-c", PREPARE], cwd=copy, check=True, capture_output=True)
+    [file] = copy.glob("*.dist-info/METADATA")
+    metadata = email.message_from_string(file.read_text("utf-8"))
+    urls = dict(line.split(", ") for line in metadata.get_all("Project-URL", []))
+    links = re.findall(r"\]\(([^)]*)\)", str(metadata.get_payload()))
+    assert f"{urls['Source']}/raw/v{metadata['Version']}/docs/images/sorcery.png" in links
+    assert [link for link in links if "://" not in link] == []
 
 
 def packed(path: Path, *, seconds: int, names: tuple[str, ...]) -> Path:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PACKAGES = sorted(path.parent for path in SOURCE.glob("*/__init__.py"))
-FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "tools", ".ci")
+FOLDERS = ("src", "tests", "examples", "benchmarks", "docs", "tools", ".ci", ".github")
 MADE = {"__pycache__", ".ruff_cache", "findings"}
 
 HOMES = re.compile(r"(?<![\w.~$}>*])/(?:root|home/\w+|Users/\w+|work|workspace)/\w")
@@ -64,6 +64,24 @@ def test_every_program_and_game_that_is_declared_is_installed(
     # When this fails, pyproject.toml has changed since: `make` installs anew.
     assert {point.name: point.value for point in points} == declared
     assert all(point.load() is not None for point in points)
+
+
+def test_the_supported_versions_of_python_are_the_same_everywhere() -> None:
+    classifiers = PROJECT["project"]["classifiers"]
+    versions = re.findall(r"Python :: (3\.\d+)", "\n".join(classifiers))
+    template = SOURCE / "tabletop" / "cli" / "templates" / "pyproject.txt"
+    assert re.findall(r"Python :: (3\.\d+)", text_of(template)) == versions
+    assert f'VERSIONS="{" ".join(versions)}"' in text_of(ROOT / ".ci" / "run")
+    assert PROJECT["project"]["requires-python"] == f">={versions[0]}"
+    said = f"Python {versions[0]} to {versions[-1]}"
+    for page in ("README.md", "docs/reference/releases.md"):
+        assert said in text_of(ROOT / page)
+    workflow = text_of(ROOT / ".github" / "workflows" / "ci.yml")
+    assert set(re.findall(r"^ +(3\.\d+)$", workflow, re.MULTILINE)) == set(versions)
+
+
+def test_the_forge_runs_every_check() -> None:
+    assert "run: .ci/run\n" in text_of(ROOT / ".github" / "workflows" / "ci.yml")
 
 
 def test_the_licence_is_the_one_that_is_declared() -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 
 import pytest
 
@@ -34,6 +35,10 @@ def test_the_public_names_are_sorted_and_are_all_there_is() -> None:
         if not name.startswith("_") and not inspect.ismodule(value)
     }
     assert there == set(tabletop.__all__)
+
+
+def test_the_package_has_the_version_of_its_distribution() -> None:
+    assert tabletop.__version__ == version("tabletop-rules")
 
 
 RARELY_NEEDED = {"asyncio", "argparse", "logging", "sqlite3", "random", "difflib"}

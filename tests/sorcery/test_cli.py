@@ -224,7 +224,7 @@ def test_the_deck_of_the_current_directory_is_judged_as_well(here: Path) -> None
     assert printed.status == 2
 
 
-@pytest.mark.parametrize("word", ["-version", "--version"])
+@pytest.mark.parametrize("word", ["-version", "--version", "-V"])
 def test_the_version_is_that_of_the_project(word: str) -> None:
     from importlib.metadata import version
 

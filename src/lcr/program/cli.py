@@ -94,7 +94,9 @@ def build_parser() -> argparse.ArgumentParser:
         help="write a record of the game to a new FILE (by default there is no record)",
     )
     add_graphics_option(parser, "-graphics", "--graphics")
-    parser.add_argument("--version", action=SayVersion, nargs=0, help="say the version and leave")
+    parser.add_argument(
+        *("--version", "-V"), action=SayVersion, nargs=0, help="show the version and exit"
+    )
     return parser
 
 

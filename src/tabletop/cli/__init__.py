@@ -73,7 +73,10 @@ def build_parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "--version", action=SayVersion, nargs=0, help="show program's version number and exit"
+        *("-V", "--version"),
+        action=SayVersion,
+        nargs=0,
+        help="show program's version number and exit",
     )
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=CommandParser

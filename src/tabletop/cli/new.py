@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import keyword
 import os
 import re
 import sys
 from collections.abc import Mapping
+from importlib.metadata import distribution
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +28,11 @@ ROOMS: Final = ("__init__.py", "rules.py", "text.py", "picture.py", "rules.md")
 """The files of each of these games, which are called as the rooms of the bundled ones."""
 
 _TEMPLATES: Final = "tabletop.cli.templates"
+
+_TABLETOP: Final = "my-tabletop"
+"""Stands in templates for what pip installs tabletop from."""
+
+_TABLETOP_LINE: Final = re.compile(rf".*{_TABLETOP}.*\n")
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 """What names a module and, with hyphens, a game: those of games hold no others."""
@@ -67,7 +74,7 @@ def run_new(arguments: argparse.Namespace) -> int:
     if os.path.lexists(folder):  # a link that leads nowhere as well
         raise UsageError(f"{name} exists already: choose another name, or another folder")
     try:
-        _write(folder, package(name, arguments.kind))
+        _write(folder, package(name, arguments.kind, _source_of_tabletop()))
     except OSError as error:
         raise TabletopError(f"{name} cannot be written here: {error.strerror}") from error
     sys.stdout.write(_NEXT.format(name=name, game=_game(name)))
@@ -107,12 +114,25 @@ def _game(name: str) -> str:
     return name.replace("_", "-")
 
 
-def package(name: str, kind: str) -> dict[str, str]:
+def _source_of_tabletop() -> str:
+    """Return what pip installs tabletop from if that was not an index, else an empty text."""
+    text = distribution("tabletop-rules").read_text("direct_url.json")
+    if text is None:
+        return ""
+    origin = json.loads(text)
+    vcs = origin.get("vcs_info")
+    address = f"{vcs['vcs']}+{origin['url']}@{vcs['commit_id']}" if vcs else origin["url"]
+    return f"tabletop-rules @ {address}"
+
+
+def package(name: str, kind: str, tabletop: str = "") -> dict[str, str]:
     """Return the files of a package, by their paths in its folder.
 
     Args:
-        name: the name of the module; that of the game has hyphens.
-        kind: the game to begin with, one of `KINDS`.
+        name: The name of the module. The name of the game has hyphens instead of `_`.
+        kind: The game to begin with, one of `KINDS`.
+        tabletop: What pip installs tabletop from. Empty if that is an index: then the
+            dependencies in `pyproject.toml` are enough.
     """
     sources = {
         "pyproject.toml": "pyproject.txt",
@@ -133,6 +153,7 @@ def package(name: str, kind: str) -> dict[str, str]:
     made = {f"src/{name}/py.typed": ""}
     for path, source in sources.items():
         text = files(_TEMPLATES).joinpath(source).read_text("utf-8")
+        text = text.replace(_TABLETOP, tabletop) if tabletop else _TABLETOP_LINE.sub("", text)
         for there, here in own.items():
             text = text.replace(there, here)
         made[path] = text

@@ -116,7 +116,10 @@ class ProgramParser(PlainParser):
             "-h", "-help", "--help", action="help", help="show this help message and exit"
         )
         self.add_argument(
-            "-version", "--version", action=SayVersion, nargs=0, help="say the version and leave"
+            *("-version", "--version", "-V"),
+            action=SayVersion,
+            nargs=0,
+            help="show the version and exit",
         )
 
     @override

@@ -46,7 +46,8 @@ def test_help_and_the_usage_at_an_unknown_word_are_those_of_the_command(command:
 
 
 def test_the_program_tells_its_version_and_its_commands() -> None:
-    assert shown("--version") == f"tabletop {version('tabletop-rules')} ({build_in_use()})\n"
+    stated = f"tabletop {version('tabletop-rules')} ({build_in_use()})\n"
+    assert shown("--version") == shown("-V") == stated
     assert shown("--help").startswith("usage: tabletop [-h]")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -9,13 +10,13 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import distribution, version
 from pathlib import Path
 
 import pytest
 
 from tabletop import Match
-from tabletop.cli.new import KINDS
+from tabletop.cli.new import KINDS, package
 from tabletop.registry import load
 from tests.tabletop.cli.program import refused, shown
 
@@ -76,6 +77,20 @@ def test_a_package_needs_the_minor_version_that_has_made_it() -> None:
     major, minor = map(int, version("tabletop-rules").split(".")[:2])
     bounds = f">={major}.{minor},<{major}.{minor + 1}"
     assert project["dependencies"] == [f"tabletop-rules{bounds}"]
+
+
+def test_a_package_installs_tabletop_from_the_same_place() -> None:
+    text = distribution("tabletop-rules").read_text("direct_url.json")
+    assert text is not None
+    command = f"pip install 'tabletop-rules @ {json.loads(text)['url']}'"
+    folder = made("dice")
+    for path in ("README.md", ".github/workflows/check.yml"):
+        assert command in (folder / path).read_text("utf-8")
+
+
+def test_a_package_names_no_place_of_tabletop_if_it_came_from_an_index() -> None:
+    assert not any("tabletop-rules @" in text for text in package("castles", "dice").values())
+    assert not any("my-tabletop" in text for text in package("castles", "dice").values())
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -172,8 +187,7 @@ def test_what_pages_show_passes_the_settings_of_a_package() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_lines_are_as_wide_as_ruff_makes_them(kind: str) -> None:
-    files = [it for it in made(kind).rglob("*.*") if it.is_file()]
-    lines = [line for it in files for line in it.read_text("utf-8").splitlines()]
+    lines = [line for text in package("castles", kind).values() for line in text.splitlines()]
     assert max(map(len, lines)) <= LONGEST
 
 
