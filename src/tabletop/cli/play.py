@@ -99,7 +99,11 @@ def _log_path(file: str, record: Path | None) -> Path:
 def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `tabletop resume`."""
     parser.add_argument(
-        "file", metavar="FILE", type=user_path, nargs="?", help="a record; by default the last one"
+        "file",
+        metavar="FILE",
+        type=user_path,
+        nargs="?",
+        help="a record; by default the newest that is free",
     )
     parser.add_argument("--game", metavar="GAME", help="the game: a name, module:NAME, or a path")
     parser.add_argument("--no-score", action="store_true", help="keep and show no score")
@@ -107,7 +111,7 @@ def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_resume(arguments: argparse.Namespace) -> int:
-    """Go on with an interrupted match: the one in FILE, or the last one."""
+    """Resume an interrupted match: the one in FILE, or the newest that no program is writing."""
     file = arguments.file
     record = last_interrupted() if file is None else read_record(file)
     if record.ended:

@@ -136,20 +136,44 @@ def read_file(path: str | Path) -> bytes:
     return data
 
 
-def _lock(descriptor: int) -> bool:
+def _lock(descriptor: int, patience: float = PATIENCE) -> bool:
     """Lock an open file, until it is closed or the program ends; return whether it is ours now.
+
+    Args:
+        descriptor: The open file.
+        patience: Seconds to wait for another program that has locked the file.
 
     Raises:
         OSError: this drive cannot lock files.
     """
     from filelock import lock_descriptor  # slow to import
 
-    end = monotonic() + PATIENCE
+    end = monotonic() + patience
     while not lock_descriptor(descriptor, blocking=False):
         if monotonic() >= end:
             return False
         sleep(0.01)
     return True
+
+
+def writer_of(path: Path, patience: float = PATIENCE) -> str | None:
+    """Return a description of the program that writes a record, or None if no program does.
+
+    Args:
+        path: The record.
+        patience: Seconds to wait for a program that may be closing the record.
+    """
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except OSError:
+        return None
+    try:
+        is_free = _lock(descriptor, patience)
+    except OSError:  # a drive without locks
+        is_free = True
+    finally:
+        os.close(descriptor)
+    return None if is_free else _read_note(path) or "another program"
 
 
 def _note_path(path: Path) -> Path:

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from tabletop.errors import ContractError, RecordError, RegistryError, UsageError
+from tabletop.errors import ContractError, RecordError, RecordInUse, RegistryError, UsageError
 from tabletop.host.paths import RECORD_SUFFIX, is_own, origins_directory, records_directory
 from tabletop.host.screen_text import say_error
-from tabletop.records.file import Record, read
+from tabletop.records.file import PATIENCE, Record, read, writer_of
 from tabletop.registry import Plugin, installed, load, load_installed
 from tabletop.states.codec import from_json, to_json
 from tabletop.wording import join_words, quote
@@ -149,15 +149,43 @@ def _hash_of_header(path: Path) -> str:
 
 
 def last_interrupted(games: Collection[str] | None = None) -> Record:
-    """Return the youngest record of a match, of one of these games, that has not ended."""
+    """Return the newest record of an interrupted match that no other program is writing.
+
+    If a newer one is in use, a line on the standard error names both.
+
+    Args:
+        games: The names of the games to look for, or None for any game.
+
+    Raises:
+        RecordInUse: Other programs are writing all of them.
+        UsageError: There is none.
+    """
     directory = records_directory()
+    in_use: list[tuple[Path, str]] = []  # newer records and the programs that write them
     for path in sorted(directory.glob(f"*{RECORD_SUFFIX}"), key=_age):
         try:
             record = read(path)
         except RecordError:
             continue  # not ours to repair: another one may be whole
-        if not record.ended and (games is None or record.header.game in games):
-            return record
+        if record.ended or (games is not None and record.header.game not in games):
+            continue
+        writer = writer_of(path, 0 if in_use else PATIENCE)
+        if writer is not None:
+            in_use.append((path, writer))
+            continue
+        if in_use:
+            newest, writer = in_use[0]
+            say_error(
+                f"{newest} is being written by {writer}."
+                f" The newest record that is free is resumed: {path}"
+            )
+        return record
+    if in_use:
+        newest, writer = in_use[0]
+        raise RecordInUse(
+            f"{newest}: this record is being written by {writer}, and no other interrupted match"
+            " is free; go on there, or end that first"
+        )
     of = "" if games is None else f" of {join_words(list(games), 'or')}"
     raise UsageError(f"there is no interrupted match{of} in {directory}; give a FILE")
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tabletop.records import read
+from tabletop.records.file import RecordFile
 from tests.tabletop.cli.program import (
     DUEL,
     TICTACTOE,
@@ -51,6 +54,35 @@ def test_resume_goes_on_with_the_last_interrupted_match(state: Path) -> None:
     done = here("resume")
     assert done.returncode == 2
     assert tells(done.stderr, f"{state / 'tabletop' / 'records'} ... FILE")
+
+
+@pytest.fixture
+def in_use(state: Path) -> Iterator[Path]:
+    """The newest record of two interrupted matches, which this process is writing."""
+    here("play", TICTACTOE, "--seed", "older", typed="1\n")
+    [older] = records(state)
+    os.utime(older, (1, 1))
+    here("play", TICTACTOE, "--seed", "newer", typed="1\n")
+    [newer] = set(records(state)) - {older}
+    with closing(RecordFile.resume(read(newer))):
+        yield newer
+
+
+def test_resume_takes_the_newest_record_that_is_free(in_use: Path, state: Path) -> None:
+    done = here("resume", "--no-score")
+    assert done.returncode == 0
+    assert "seed: older" in done.stdout
+    [free] = {path for path in records(state) if path.suffix == ".jsonl"} - {in_use}
+    assert tells(done.stderr, f"{in_use} ... {free}")
+
+
+def test_resume_without_a_free_record_names_the_newest_and_fails(in_use: Path, state: Path) -> None:
+    for path in records(state):
+        if path.suffix == ".jsonl" and path != in_use:
+            path.unlink()
+    done = here("resume")
+    assert done.returncode == 1
+    assert tells(done.stderr, f"{in_use} ... process {os.getpid()}")
 
 
 def test_resume_passes_over_what_is_no_record(state: Path) -> None:
