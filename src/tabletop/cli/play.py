@@ -111,7 +111,7 @@ def add_resume_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_resume(arguments: argparse.Namespace) -> int:
-    """Resume an interrupted match: the one in FILE, or the newest that no program is writing."""
+    """Resume the match in FILE, or the newest interrupted match that is free."""
     file = arguments.file
     record = last_interrupted() if file is None else read_record(file)
     if record.ended:
