@@ -8,6 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from tabletop.errors import ContractError
+from tabletop.match.contract_errors import short_repr
 from tabletop.rules.game import Game
 from tabletop.rules.options import Options
 
@@ -57,11 +58,15 @@ class ActionIndex(Generic[A]):
         """Return the action with an index.
 
         Raises:
-            IndexError: there is no such index.
+            IndexError: No action has that index.
+            TypeError: The index is not a whole number.
         """
-        if not 0 <= index < self.size:
-            raise IndexError(f"{self._name} has no action {index}: 0 to {self.size - 1}")
-        return self.actions[index]
+        try:
+            if 0 <= index < self.size:
+                return self.actions[index]
+        except TypeError as error:
+            raise TypeError(f"an action is a whole number, not {short_repr(index)}") from error
+        raise IndexError(f"{self._name} has no action {index}: 0 to {self.size - 1}")
 
     def index(self, action: A) -> int:
         """Return the index of an action, from 0 to `size` - 1.

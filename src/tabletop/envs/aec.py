@@ -13,8 +13,7 @@ from typing import Any
 import pettingzoo
 from typing_extensions import override
 
-from tabletop.envs.episodes import ILLEGAL, Agents, Observation
-from tabletop.match.match import AnyMatch
+from tabletop.envs.episodes import ILLEGAL, Agents, Observation, episode_over
 from tabletop.registry import installed
 
 
@@ -23,7 +22,7 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.match: AnyMatch = self.episodes.begin(self.seeds.next(seed))
+        self._match = self.episodes.begin(self.seeds.next(seed))
         self.agents: list[str] = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -40,12 +39,15 @@ class Env(Agents, pettingzoo.AECEnv[str, Observation, int]):  # type: ignore[mis
 
     @override
     def step(self, action: int | None) -> None:
+        match = self.match
+        if not self.agents:
+            raise episode_over()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
         elif action is None:
             raise ValueError(f"{agent} is to act: None is no action")
-        elif self.episodes.play(self.match, self._seats[agent], action):
+        elif self.episodes.play(match, self._seats[agent], action):
             self._go_on()
         else:
             self._end(self.terminations, {agent: ILLEGAL})

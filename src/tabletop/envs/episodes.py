@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO
+from operator import index
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -72,7 +73,7 @@ class Episodes:
         if render_mode not in {None, *METADATA["render_modes"]}:
             modes = ", ".join(METADATA["render_modes"])
             raise ValueError(f"render_mode: {render_mode!r} is none of {modes}")
-        if max_plies is not None and max_plies < 1:
+        if max_plies is not None and index(max_plies) < 1:
             raise ValueError(f"max_plies: {max_plies} is not 1 or more")
         self.plugin: Plugin = load(game) if isinstance(game, str) else game
         self.game: AnyGame = self.plugin.game
@@ -194,17 +195,35 @@ class Seeds:
         return seed
 
 
-class Agents:
-    """What both environments of PettingZoo share: agents are the seats, `player_0` and so on.
+class Playing:
+    """The match of an environment, which begins with the first `reset`."""
 
-    They are made with the arguments of `Episodes`. An action that is not legal by its agent's mask
-    ends the episode: that agent gets -1, the others 0 (as with `TerminateIllegalWrapper`).
+    _match: AnyMatch | None = None
 
-    Attributes:
-        match: the match that is played. Read it; change it only through `step`.
+    @property
+    def match(self) -> AnyMatch:
+        """The current match. Read it; change it only through `step`.
+
+        Raises:
+            TabletopError: `reset` has not been called yet.
+        """
+        if self._match is None:
+            raise TabletopError("no match has begun: call reset first")
+        return self._match
+
+
+def episode_over() -> TabletopError:
+    """Return the error for a step after the end of an episode."""
+    return TabletopError("the episode is over: call reset to begin the next match")
+
+
+class Agents(Playing):
+    """The common part of both environments of PettingZoo.
+
+    The agents are the seats: `player_0` and so on. The arguments are those of `Episodes`. An action
+    that is not legal by its agent's mask ends the episode: that agent gets -1, the others 0 (as
+    with `TerminateIllegalWrapper`).
     """
-
-    match: AnyMatch
 
     def __init__(self, game: str | Plugin, **settings: Any) -> None:
         self.episodes: Episodes = Episodes(game, **settings)

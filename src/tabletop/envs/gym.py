@@ -16,7 +16,15 @@ from typing import Any, Final, TypeAlias
 import gymnasium
 from typing_extensions import override
 
-from tabletop.envs.episodes import ILLEGAL, METADATA, Episodes, Observation, Seeds
+from tabletop.envs.episodes import (
+    ILLEGAL,
+    METADATA,
+    Episodes,
+    Observation,
+    Playing,
+    Seeds,
+    episode_over,
+)
 from tabletop.errors import TabletopError
 from tabletop.match.match import AnyMatch
 from tabletop.registry import Plugin, installed
@@ -33,24 +41,23 @@ MOST_TRIES: Final = 1000
 """How many matches may end before the learner has anything to choose."""
 
 
-class Learner:
+class Learner(Playing):
     """A learner's matches one after another, against bots or itself.
 
+    A copy, also by `pickle`, continues with the same bots and the same draws.
+
     Args:
-        episodes: the matches.
-        seat: the seat of the learner; None for one that is drawn for each match.
-        bots: who plays the other seats.
+        episodes: The matches.
+        seat: The seat of the learner; None draws one for each match.
+        bots: The bots of the other seats.
 
     Attributes:
-        match: the match that is played.
-        seat: the seat for which the learner is to act, or has acted last.
+        seat: The seat for which the learner is to act, or has acted last.
 
     Raises:
-        RegistryError: the game has no such bot (from `begin`).
-        ValueError: there is no such seat, or the number of bots is wrong.
+        RegistryError: The game has no such bot (from `begin`).
+        ValueError: The game has no such seat, or the number of bots is wrong.
     """
-
-    match: AnyMatch
 
     def __init__(self, episodes: Episodes, seat: Seat | None = 0, bots: Bots = None) -> None:
         others = episodes.seats - 1
@@ -73,8 +80,11 @@ class Learner:
             TabletopError: the learner never comes to act.
         """
         for _ in range(MOST_TRIES):
-            self.match = self.episodes.begin(self._seeds.next(seed))
-            self._seat_bots()
+            self._match = self.episodes.begin(self._seeds.next(seed))
+            if self._bots:
+                draw, seats = self._seeds.draw, self._match.seats
+                self.seat = draw(seats) if self._fixed is None else self._fixed
+                self._seat_bots(self._match)
             self._play_on()
             if not self.match.over:
                 return
@@ -82,13 +92,17 @@ class Learner:
         name = self.episodes.game.name
         raise TabletopError(f"{name}: {MOST_TRIES} matches ended before the learner could act")
 
-    def _seat_bots(self) -> None:
-        match, plugin = self.match, self.episodes.plugin
-        if self._bots:
-            self.seat = self._seeds.draw(match.seats) if self._fixed is None else self._fixed
-            others = (seat for seat in range(match.seats) if seat != self.seat)
-            for seat, name in zip(others, self._bots, strict=True):
-                match.set_player(seat, plugin.bot(name, match.chance_of(seat), seat))
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        vars(self).update(values)
+        if self._match is not None and self._bots:  # a copy of a match has no players
+            self._seat_bots(self._match)
+
+    def _seat_bots(self, match: AnyMatch) -> None:
+        """Make the bots of a match. They remember nothing, and draw from streams of the match."""
+        others = (seat for seat in range(match.seats) if seat != self.seat)
+        for seat, name in zip(others, self._bots, strict=True):
+            bot = self.episodes.plugin.bot(name, match.chance_of(seat), seat)
+            match.set_player(seat, bot)
 
     def _play_on(self) -> None:
         """Play until the learner is to act, or the match is over or cut."""
@@ -106,7 +120,8 @@ class Learner:
             The rewards of all seats, empty before the end; whether it is over; whether it is cut.
 
         Raises:
-            IndexError: no action has that number.
+            IndexError: No action has that number.
+            TypeError: The number is not a whole number.
         """
         episodes, match = self.episodes, self.match
         if not episodes.play(match, self.seat, number):
@@ -118,10 +133,10 @@ class Learner:
 
 
 class Env(gymnasium.Env[Observation, int]):
-    """A step is the learner's action and all that bots reply; the reward is for who has acted.
+    """A step is the learner's action and all replies of the bots; the reward is the learner's.
 
-    An action that is not legal ends the episode with the reward -1. `info["seat"]` is the seat that
-    the observation is for. It is made with the arguments of `Learner` and of `Episodes`.
+    An action that is not legal ends the episode with the reward -1. `info["seat"]` is the seat of
+    the observation. The arguments are those of `Learner` and of `Episodes`.
     """
 
     metadata = METADATA
@@ -132,22 +147,27 @@ class Env(gymnasium.Env[Observation, int]):
         self.learner: Learner = Learner(Episodes(game, **settings), seat, bots)
         self.render_mode: str | None = self.learner.episodes.render_mode
         self.observation_space, self.action_space = self.learner.episodes.spaces()
+        self._is_over = False
 
     @property
     def match(self) -> AnyMatch:
-        """The match that is played. Read it; change it only through `step`."""
+        """The current match; see `Learner.match`."""
         return self.learner.match
 
     @override
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         super().reset(seed=seed)
         self.learner.begin(seed)
+        self._is_over = False
         return self._observe()
 
     @override
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        if self._is_over:
+            raise episode_over()
         seat = self.learner.seat
         rewards, over, cut = self.learner.step(action)
+        self._is_over = over or cut
         seen, info = self._observe()
         return seen, float(rewards[seat]) if rewards else 0.0, over, cut, info
 

@@ -17,8 +17,7 @@ from typing import Any
 import pettingzoo
 from typing_extensions import override
 
-from tabletop.envs.episodes import ILLEGAL, Agents, Observation
-from tabletop.match.match import AnyMatch
+from tabletop.envs.episodes import ILLEGAL, Agents, Observation, episode_over
 from tabletop.registry import installed
 
 
@@ -27,14 +26,18 @@ class Env(Agents, pettingzoo.ParallelEnv[str, Observation, int]):  # type: ignor
 
     @override
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        self.match: AnyMatch = self.episodes.begin(self.seeds.next(seed))
+        self._match = self.episodes.begin(self.seeds.next(seed))
         self.agents: list[str] = self.possible_agents[:]
         return self._observe_all(), {agent: {} for agent in self.agents}
 
     @override
     def step(self, actions: Mapping[str, int]) -> tuple[Any, Any, Any, Any, Any]:
         episodes, match, agents = self.episodes, self.match, self.possible_agents
+        if not self.agents:
+            raise episode_over()
         numbers = {seat: actions[agents[seat]] for seat in match.to_act}
+        for number in numbers.values():
+            episodes.index.action(number)  # raises an error for a number that no action has
         rewards = dict.fromkeys(agents, 0.0)
         wrong = [seat for seat, number in numbers.items() if not self._masks[seat][number]]
         if wrong:

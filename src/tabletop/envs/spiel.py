@@ -292,7 +292,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self.node.legal
 
     def _apply_action(self, action: int) -> None:
-        self._enter(_child(self.node, action))
+        node = self.node
+        if node.player == _TERMINAL:
+            raise pyspiel.SpielError(f"{self._game.name} is over: action {action} cannot be played")
+        if node.span and not 0 <= action < -(-node.span // _step(node.span)):
+            raise pyspiel.SpielError(f"{action} is not one of the chance_outcomes()")
+        if not node.span and action not in node.legal:
+            raise pyspiel.SpielError(f"action {action} is not one of the legal_actions()")
+        self._enter(_child(node, action))
 
     def _enter(self, node: Node) -> None:
         if node.span and not self._game.chance:

@@ -8,7 +8,7 @@ Every match has a row in arrays that are made once, and written into at each ste
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import c_byte
 from itertools import pairwise
 from math import prod
@@ -24,7 +24,8 @@ from typing_extensions import override
 from tabletop.envs.encoding import Encoder
 from tabletop.envs.episodes import METADATA, Episodes
 from tabletop.envs.gym import Bots, Learner
-from tabletop.errors import TabletopError
+from tabletop.errors import SeedError, TabletopError
+from tabletop.match.contract_errors import short_repr
 from tabletop.registry import Plugin
 from tabletop.states.bounds import Seat
 
@@ -33,24 +34,29 @@ Seeds: TypeAlias = Sequence[int | None]
 
 
 class Env(VectorEnv[dict[str, Any], Any, Any]):
-    """It returns the same arrays each time, with a row for each match: copy what you keep.
+    """Many matches at once; every call returns the same arrays, with a row for each match.
 
-    A match that has ended shows its last position; the next step begins another match in its row,
-    whatever action is given (`AutoresetMode.NEXT_STEP`).
+    A match that has ended shows its last position; the next step begins another match in its row
+    and ignores the action (`AutoresetMode.NEXT_STEP`).
 
-    Info has `seat`, the seat that each row's observation is for, and `rewards`, those of all seats:
-    with `bots=()`, where a learner plays for all seats, it sees there what each of them got.
+    The info has `seat`, the seat of each row's observation, and `rewards`, the rewards of all seats
+    for a learner that plays all seats (`bots=()`).
 
-    It is made with the arguments of `tabletop.envs.gym.Env`, and these:
+    A copy, also by `pickle`, has arrays and processes of its own, and continues with the same bots
+    and the same draws. Close both.
 
     Args:
-        game: the game.
-        num_envs: the number of matches.
-        processes: how many processes share the matches; this is one of them.
+        game: The game.
+        num_envs: The number of matches.
+        processes: The number of processes that share the matches, this one included.
+
+    The other arguments are those of `tabletop.envs.gym.Env`.
 
     Raises:
-        TabletopError: a process that shares the matches has ended (from `reset` and `step`).
-        ValueError: there is no match or no process; or as the others say.
+        TabletopError: A process that shares the matches has ended, the environment is closed, or
+            `step` is called before `reset`.
+        TypeError: The actions are not whole numbers (from `step`).
+        ValueError: There is no match or no process, or the actions are not one for each match.
     """
 
     metadata: dict[str, Any] = METADATA | {"autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -73,51 +79,89 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
         self.single_observation_space, self.single_action_space = episodes.spaces()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        context, memory = get_context("spawn"), _memory(episodes, num_envs)
-        self._arrays, making = _arrays(memory), (episodes, seat, bots)
-        shares = pairwise(num_envs * part // processes for part in range(processes + 1))
-        self._rows = _Rows(memory, slice(*next(shares)), making)
+        self._processes, self._has_begun = processes, False
+        self._start([Learner(episodes, seat, bots) for _ in range(num_envs)], {})
+
+    def _start(self, learners: Sequence[Learner], values: Mapping[str, Any]) -> None:
+        """Make the arrays with the given values, and start the processes that share the rows."""
+        rows, processes = self.num_envs, self._processes
+        context, memory = get_context("spawn"), _memory(learners[0].episodes, rows)
+        self._arrays = _arrays(memory)
+        for name, value in values.items():
+            self._arrays[name][:] = value
+        shares = pairwise(rows * part // processes for part in range(processes + 1))
+        own = slice(*next(shares))
+        self._rows = _Rows(memory, own, learners[own])
         self._others: list[tuple[Connection, Any]] = []
-        for share in shares:
+        for share in (slice(*it) for it in shares):
             ours, theirs = context.Pipe()
-            arguments = theirs, memory, slice(*share), making
+            arguments = theirs, memory, share, learners[share]
             process = context.Process(target=_work, args=arguments, daemon=True)
             self._others.append((ours, process))
             process.start()
             theirs.close()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the settings, the learners of all rows and the values of the arrays."""
+        learners = self._all(_Rows.learners)
+        values = {name: array.copy() for name, array in self._arrays.items()}
+        kept = vars(self).keys() - {"_arrays", "_rows", "_others"}
+        return {name: vars(self)[name] for name in kept} | {"copied": (learners, values)}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        copied = values.pop("copied")
+        vars(self).update(values)
+        self._start(*copied)
+
     @override
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> Any:
-        rows = range(self.num_envs)
         seeds = [None] * self.num_envs if seed is None else seed
-        self._all([seeds + row for row in rows] if isinstance(seeds, int) else seeds)
+        if isinstance(seeds, int | np.integer) and not isinstance(seeds, bool):
+            seeds = [int(seeds) + row for row in range(self.num_envs)]
+        if not isinstance(seeds, list | tuple | np.ndarray) or len(seeds) != self.num_envs:
+            wanted = f"a whole number, or one for each of {self.num_envs} matches"
+            raise SeedError(f"seed: write {wanted}, not {short_repr(seed)}")
+        self._all(_Rows.play, seeds)
+        self._has_begun = True
         return self._pick("observation", "action_mask"), self._pick("seat", "rewards")
 
     @override
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
-        arrays = self._arrays
-        arrays["actions"][:] = actions
-        self._all(None)
+        arrays, numbers = self._arrays, np.asarray(actions)
+        if not self._has_begun:
+            raise TabletopError("no match has begun: call reset first")
+        if numbers.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, not {short_repr(actions)}")
+        if numbers.shape != (self.num_envs,):
+            wanted = f"one number for each of {self.num_envs} matches"
+            raise ValueError(f"actions: {wanted}, not an array of shape {numbers.shape}")
+        arrays["actions"][:] = numbers
+        self._all(_Rows.play)
         seen, info = self._pick("observation", "action_mask"), self._pick("seat", "rewards")
         return seen, arrays["reward"], arrays["over"], arrays["cut"], info
 
     def _pick(self, *names: str) -> dict[str, Any]:
         return {name: self._arrays[name] for name in names}
 
-    def _all(self, seeds: Seeds | None) -> None:
-        """Play a step in all rows, or begin all matches, in all processes at the same time."""
+    def _all(self, ask: Callable[..., list[Learner]], *arguments: Any) -> list[Learner]:
+        """Call a method of the rows in all processes at the same time; join the results."""
+        if self.closed:
+            raise TabletopError("the environment is closed: make another one")
         try:
             for pipe, _ in self._others:
-                pipe.send(seeds)
+                pipe.send((ask, arguments))
             try:
-                self._rows.play(seeds)
-            finally:  # every answer is taken, or else it would be that to the next question
-                errors = [pipe.recv() for pipe, _ in self._others]
+                found = ask(self._rows, *arguments)
+            finally:  # every answer is read, or the next request would get this one
+                answers = [pipe.recv() for pipe, _ in self._others]
         except (EOFError, OSError) as error:
             what = "a process that shares the matches has ended; programs with processes need"
             raise TabletopError(f'{what} `if __name__ == "__main__":`') from error
-        for found in filter(None, errors):
-            raise found
+        for answer in answers:
+            if isinstance(answer, Exception):
+                raise answer
+            found = found + answer
+        return found
 
     @override
     def close_extras(self, **kwargs: Any) -> None:
@@ -151,26 +195,32 @@ def _arrays(memory: Mapping[str, Any]) -> dict[str, Any]:
 class _Rows:
     """The matches of some rows."""
 
-    def __init__(self, memory: Mapping[str, Any], share: slice, making: Any) -> None:
-        self._share, (episodes, seat, bots) = share, making
+    def __init__(
+        self, memory: Mapping[str, Any], share: slice, learners: Sequence[Learner]
+    ) -> None:
+        self._share = share
         self._arrays = {name: whole[share] for name, whole in _arrays(memory).items()}
         seen: Any = self._arrays["observation"]
-        if type(episodes.encoder) is Encoder:
+        if learners and type(learners[0].episodes.encoder) is Encoder:
             seen = map(memoryview, seen)
         masks = [memoryview(mask).cast("B") for mask in self._arrays["action_mask"]]
-        self._rows = [
-            (Learner(episodes.twin(), seat, bots), *it) for it in zip(seen, masks, strict=True)
-        ]
+        # The learners keep common episodes, which are pickled once.
+        twins = [learner.episodes.twin() for learner in learners]
+        self._rows = list(zip(learners, twins, seen, masks, strict=True))
 
-    def play(self, seeds: Seeds | None) -> None:
-        """Play a step in each row, or begin all matches."""
+    def learners(self) -> list[Learner]:
+        """Return the learner of each row."""
+        return [learner for learner, *_ in self._rows]
+
+    def play(self, seeds: Seeds | None = None) -> list[Learner]:
+        """Play a step in each row, or begin all matches; return nothing."""
         arrays = self._arrays
         fresh = None if seeds is None else seeds[self._share]
         ended = (arrays["over"] | arrays["cut"]).tolist()
         for name in ("rewards", "reward", "over", "cut"):
             arrays[name].fill(0)
         actions = arrays["actions"].tolist()
-        for row, (learner, seen, mask) in enumerate(self._rows):
+        for row, (learner, episodes, seen, mask) in enumerate(self._rows):
             if fresh is not None or ended[row]:
                 learner.begin(None if fresh is None else fresh[row])
             else:
@@ -180,21 +230,23 @@ class _Rows:
                     arrays["over"][row], arrays["cut"][row] = over, cut
                 if rewards:
                     arrays["rewards"][row], arrays["reward"][row] = rewards, rewards[seat]
-            learner.episodes.observe(learner.match, learner.seat, seen, mask)
+            episodes.observe(learner.match, learner.seat, seen, mask)
         arrays["seat"][:] = [learner.seat for learner, *_ in self._rows]
+        return []
 
 
-def _work(pipe: Connection, memory: Mapping[str, Any], share: slice, making: Any) -> None:
-    """Play some rows whenever asked to, until the other process hangs up."""
-    rows = _Rows(memory, share, making)
+def _work(
+    pipe: Connection, memory: Mapping[str, Any], share: slice, learners: Sequence[Learner]
+) -> None:
+    """Call methods of some rows on request, until the other process closes the pipe."""
+    rows = _Rows(memory, share, learners)
     while True:
         try:
-            seeds = pipe.recv()
+            ask, arguments = pipe.recv()
         except (EOFError, KeyboardInterrupt):
             return
-        error = None
         try:
-            rows.play(seeds)
-        except Exception as caught:
-            error = caught
-        pipe.send(error)
+            answer = ask(rows, *arguments)
+        except Exception as error:
+            answer = error
+        pipe.send(answer)

@@ -76,9 +76,9 @@ class Match(MatchView[S, A]):
 
     Raises:
         OptionError: an option is unknown or out of range.
-        SeedError: the salt is not of 16 bytes.
-        StateError: no match can begin from the given state.
-        TypeError: `game` is no game, or `seats` is a text, where a list of names is meant.
+        SeedError: The seed cannot be one, or the salt is not of 16 bytes.
+        StateError: No match can begin from the given state.
+        TypeError: `game` is not a game, or `seats` is neither a whole number nor a list of names.
         ValueError: the game does not allow so many seats, or there are more players than seats.
 
     >>> from tabletop.registry import load
@@ -158,8 +158,7 @@ class Match(MatchView[S, A]):
             TypeError: it is no player: it has no method `choose`.
             ValueError: there is no such seat.
         """
-        if not 0 <= seat < len(self._players):
-            raise ValueError(no_seat(seat, self.seats))
+        self._check_seat(seat)
         if player is not None and not is_player(player):
             raise TypeError(no_player(player))
         self._players[seat] = player
@@ -174,8 +173,7 @@ class Match(MatchView[S, A]):
             TabletopError: an action has been played.
             ValueError: there is no such seat.
         """
-        if not 0 <= seat < self.seats:
-            raise ValueError(no_seat(seat, self.seats))
+        self._check_seat(seat)
         if self.ply:
             raise TabletopError("names cannot change any more: the match has begun")
         self._names = (*self._names[:seat], name, *self._names[seat + 1 :])
@@ -191,8 +189,7 @@ class Match(MatchView[S, A]):
         Raises:
             ValueError: there is no such seat.
         """
-        if not 0 <= seat < self.seats:
-            raise ValueError(no_seat(seat, self.seats))
+        self._check_seat(seat)
         if self._history.chances is None:
             self._history.chances = BotStreams(self._seed, self._salt)
         return self._history.chances.of(seat)
@@ -529,8 +526,8 @@ class Match(MatchView[S, A]):
         [ActionPlayed(ply=1, seat=0, action=Roll())]
         """
         check_subscription(handler, types, seat)
-        if isinstance(seat, int) and not 0 <= seat < self.seats:
-            raise ValueError(no_seat(seat, self.seats))
+        if isinstance(seat, int):
+            self._check_seat(seat)
         audience = self._ensure_observers()
         cancel = audience.observers.subscribe(handler, *types, seat=seat)
         audience.refresh()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import index
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
@@ -13,6 +14,7 @@ from tabletop.match.contract_errors import (
     no_legal_action,
     not_an_action,
     read_back,
+    short_repr,
     state_to_begin_from,
 )
 from tabletop.match.history import History
@@ -162,11 +164,13 @@ class MatchView(Generic[S, A]):
     def legal_actions(self, seat: Seat | None = None) -> Sequence[A]:
         """Return the legal actions of `seat` (by default the first to act); none if not to act.
 
-        The match plays one of these very objects without another check. What is returned is what
-        the rules list: copy it before you change it.
+        `play` accepts these objects without another check. The sequence is the one that the rules
+        return: copy it before you change it.
 
         Raises:
             ContractError: The rules list no action for a seat that is to act.
+            TypeError: `seat` is not a whole number.
+            ValueError: The match has no such seat.
         """
         seats = self._to_act
         if seat is None:
@@ -174,6 +178,7 @@ class MatchView(Generic[S, A]):
                 return ()
             seat = seats[0]
         elif seat not in seats:
+            self._check_seat(seat)
             return ()
         actions = self._game.legal_actions(self._state, seat)
         if not actions:
@@ -212,17 +217,34 @@ class MatchView(Generic[S, A]):
         """Return the view of `seat`, or of a spectator (None): a copy the caller may change.
 
         Raises:
-            ValueError: there is no such seat.
+            TypeError: `seat` is not a whole number.
+            ValueError: The match has no such seat.
         """
-        if seat is not None and not 0 <= seat < self.seats:
-            raise ValueError(no_seat(seat, self.seats))
+        if seat is not None:
+            self._check_seat(seat)
         view = self._game.view(self._state, seat)
         # A game without secrets gives the state itself, which must not get into other hands.
         return view.clone() if view is self._state else view
 
     def sampler(self, seat: Seat) -> Sampler[S]:
-        """Return a sampler of states that `seat` cannot tell from this one, for looking ahead."""
+        """Return a sampler of states that `seat` cannot tell from this one, for looking ahead.
+
+        Raises:
+            TypeError: `seat` is not a whole number.
+            ValueError: The match has no such seat.
+        """
+        self._check_seat(seat)
         return Sampler(self._game, self._state, seat)
+
+    def _check_seat(self, seat: Seat) -> None:
+        """Raise an error unless the match has a seat of this index."""
+        try:
+            number = index(seat)
+        except TypeError:
+            what = f"a seat is a whole number from 0, not {short_repr(seat)}"
+            raise TypeError(what) from None
+        if not 0 <= number < len(self._names):
+            raise ValueError(no_seat(number, len(self._names)))
 
     def digest(self) -> str:
         """Return a hash of the state and of the offset of every stream: 32 hexadecimal digits.
@@ -457,18 +479,27 @@ def seat_names(game: AnyGame, seats: int | Sequence[str] | None) -> tuple[str, .
     """Return the names of the seats: those given, or "Player 1" and so on.
 
     Raises:
-        TypeError: `seats` is a text.
-        ValueError: the game does not allow so many seats.
+        TypeError: `seats` is neither a whole number nor a list of texts.
+        ValueError: The game does not allow this number of seats.
     """
     if type(seats) is int and seats in game.seats:  # as nearly always
         return _default_names(seats)
     if seats is None:
         return _default_names(game.seats[0])
-    if isinstance(seats, str):
-        raise TypeError(f"seats: a number or a list of names, not the text {seats!r}")
-    number = seats if isinstance(seats, int) else len(seats)
+    names: Sequence[str] | None = None
+    if isinstance(seats, Sequence) and not isinstance(seats, str):
+        names = seats
+        number = len(names)
+        for name in names:
+            if not isinstance(name, str):
+                raise TypeError(f"seats: a name is a text, not {short_repr(name)}")
+    elif hasattr(seats, "__index__") and not isinstance(seats, bool):
+        number = index(seats)
+    else:
+        text = "the text " if isinstance(seats, str) else ""
+        raise TypeError(f"seats: a number or a list of names, not {text}{short_repr(seats)}")
     if number not in game.seats:
         fewest, most = game.seats[0], game.seats[-1]
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
         raise ValueError(f"{game.name} is for {wanted} players, not for {number}")
-    return _default_names(seats) if isinstance(seats, int) else tuple(seats)
+    return _default_names(number) if names is None else tuple(names)

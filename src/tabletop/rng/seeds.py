@@ -11,6 +11,7 @@ import os
 import re
 from hashlib import blake2b
 from itertools import groupby
+from operator import index
 from typing import TYPE_CHECKING, Final
 from unicodedata import ucd_3_2_0
 
@@ -24,25 +25,42 @@ class Seed:
     """A seed: the given text, and the root key from which all chance of a match derives.
 
     Two seeds are equal when their texts mean the same: `Seed("Brave Old World") ==
-    Seed("  brave old world")`. Any text is a seed, also the empty one.
+    Seed("  brave old world")`. Any text is a seed, including the empty text.
 
     Args:
-        text: the seed; `Seed.of` takes whole numbers and seeds as well.
+        text: The seed; `Seed.of` takes whole numbers and seeds as well.
 
     Attributes:
-        text: the seed as it was given, without outer blanks.
+        text: The seed as it was given, without outer blanks.
+
+    Raises:
+        SeedError: `text` is not a text, or contains a lone surrogate, which no file can store.
     """
 
     __slots__ = ("_key", "text")
 
     def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise SeedError(f"a seed is a text or a whole number, not {text!r}")
+        if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+            raise SeedError(f"the seed {text!a} contains half of a character: write it again")
         self.text: str = text.strip()
         self._key: bytes | None = None
 
     @classmethod
     def of(cls, value: Seed | str | int) -> Seed:
-        """Return `value` as a seed; a whole number means its decimal digits."""
-        return value if isinstance(value, Seed) else cls(str(value))
+        """Return `value` as a seed; a whole number means its decimal digits.
+
+        Raises:
+            SeedError: `value` cannot be a seed.
+        """
+        if isinstance(value, Seed):
+            return value
+        if isinstance(value, str):
+            return cls(value)
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise SeedError(f"a seed is a text or a whole number, not {value!r}")
+        return cls(str(index(value)))
 
     @property
     def canonical(self) -> str:
@@ -53,7 +71,7 @@ class Seed:
     def key(self) -> bytes:
         """The root key: 32 bytes, the BLAKE2b hash of the canonical text."""
         if self._key is None:
-            data = self.canonical.encode("utf-8", "surrogatepass")
+            data = self.canonical.encode()
             self._key = blake2b(data, digest_size=32, person=b"tt.seed").digest()
         return self._key
 
@@ -113,7 +131,7 @@ def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
     With a salt it is the BLAKE2b hash of the salt under the key of the seed: 32 bytes.
 
     Raises:
-        SeedError: the salt is not of 16 bytes.
+        SeedError: The seed cannot be one, or the salt is not of 16 bytes.
     """
     key = Seed.of(seed).key
     if salt is None:

@@ -39,7 +39,7 @@ class Streams:
         salt: 16 bytes that all of them depend on as well; see `tabletop.rng.seeds.root_key`.
 
     Raises:
-        SeedError: the salt is not of 16 bytes.
+        SeedError: The root cannot be a seed, or the salt is not of 16 bytes.
 
     >>> streams = Streams("old oak")
     >>> streams["dice"].roll(6), streams["deck", 1].below(52)
@@ -52,7 +52,8 @@ class Streams:
     __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
 
     def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
-        self._root = root
+        # A whole number, as in most simulations, becomes a seed only if its streams draw.
+        self._root = root if type(root) is int else Seed.of(root)
         self._salt = salt if salt is None else check_salt(salt)
         self._key: bytes | None = None
         self._open: dict[StreamName, Stream] = {}

@@ -17,6 +17,7 @@ from typing_extensions import dataclass_transform
 
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
+from tabletop.states.masking import check_layouts
 from tabletop.states.visibility import secret
 
 
@@ -31,10 +32,13 @@ E = TypeVar("E", bound=Event)
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, secret))
 def event(kind: type[E]) -> type[E]:
-    """Decorate a class with annotated fields as an event: a dataclass not to be changed.
+    """Decorate a class with annotated fields as an event: an immutable dataclass.
 
-    Type checkers refuse assignments; nothing is checked at run time, because a guarded (`frozen`)
-    dataclass takes three times as long to make, and events are made on every move.
+    Type checkers refuse assignments. Nothing is checked at run time, because a `frozen` dataclass
+    takes three times as long to create, and every move creates events.
+
+    Raises:
+        ContractError: A field declares a secret that cannot be kept; says what to write instead.
 
     >>> @event
     ... class Rolled(Event):
@@ -44,6 +48,7 @@ def event(kind: type[E]) -> type[E]:
     Rolled(seat=0, total=7)
     """
     made: type[E] = dataclass(slots=True, unsafe_hash=True)(kind)
+    check_layouts(made)
     return made
 
 

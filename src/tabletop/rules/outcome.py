@@ -10,6 +10,7 @@ from operator import index
 from typing import SupportsFloat, SupportsIndex, TypeAlias
 
 from tabletop.states.bounds import Seat
+from tabletop.wording import no_seat
 
 Points: TypeAlias = tuple[int | float, ...]
 """The points of each seat, in order; empty in a game without points."""
@@ -76,12 +77,14 @@ class Outcome:
             points: the points of each seat, in order; none by default.
 
         Raises:
-            ValueError: there are points, but not a finite number for each seat.
+            TypeError: `winner` or `seats` is not a whole number.
+            ValueError: The match has no such seat, or the points are not a finite number for each
+                seat.
 
         >>> Outcome.win(1, seats=3, reason="no cards left").ranking
         ((1,), (0, 2))
         """
-        won = _win(winner, seats, reason)
+        won = _win(index(winner), index(seats), reason)
         return replace(won, points=_plain(points)) if len(points) else won
 
     @classmethod
@@ -235,7 +238,9 @@ class Outcome:
 
 @lru_cache(maxsize=256)  # a simulation of very many matches ends in few ways
 def _win(winner: Seat, seats: int, reason: str) -> Outcome:
-    # Without points: 1 and 1.0 are one key, and must not be taken for each other.
+    # Without points: the cache would confuse 1 and 1.0.
+    if not 0 <= winner < seats:
+        raise ValueError(no_seat(winner, seats))
     others = tuple(seat for seat in range(seats) if seat != winner)
     return Outcome(((winner,), others) if others else ((winner,),), reason)
 

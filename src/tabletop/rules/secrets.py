@@ -22,11 +22,16 @@ from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import Game
 from tabletop.states.bounds import UNOBSERVED, Seat
 from tabletop.states.codec import in_fixed_order, to_json
-from tabletop.states.masking import CardLayout, SecretField, generate, layout_of
-from tabletop.states.schema import fields_of
+from tabletop.states.masking import (
+    CardLayout,
+    SecretField,
+    check_layouts,
+    generate,
+    layouts_of,
+)
 from tabletop.states.states import State, state
-from tabletop.states.type_hints import SchemaError, at_step, cached_by_class
-from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Fit, Sight, secrets_of
+from tabletop.states.type_hints import cached_by_class
+from tabletop.states.visibility import OWNER, Audience, Fit, Sight, secrets_of
 from tabletop.wording import join_words
 
 S = TypeVar("S", bound=State)
@@ -42,7 +47,8 @@ class SecretGame(Game[S, A]):
     stay. `view_event` masks the secret fields of events, and of an action with a secret field
     reveals only that somebody has chosen. Each can be overridden, and called with `super()`.
 
-    The declarations of a class of states are checked when the class of the game is made.
+    The declarations of the states and actions are checked when the class of the game is made, and
+    those of an event when `event` decorates it.
     """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -51,6 +57,9 @@ class SecretGame(Game[S, A]):
             for kind in get_args(base)[:1]:
                 if isinstance(kind, type) and hasattr(kind, "__dataclass_fields__"):
                     masking_of(kind)
+            for kind in get_args(base)[1:]:
+                for action in get_args(kind) or (kind,):  # a union of classes, or one class
+                    check_layouts(action)
 
     @override
     def view(self, state: S, seat: Seat | None) -> S:
@@ -328,16 +337,10 @@ def _event_view_of(kind: type[Any]) -> Callable[..., Any] | None:
 
     It returns the event itself where the seat may know all of it.
     """
-    declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
-    if not declared:
+    layouts = layouts_of(kind)
+    if not layouts:
         return None
-    try:
-        layouts = {
-            name: at_step(f".{name}", layout_of, fields_of(kind)[name], it.back)
-            for name, it in declared.items()
-        }
-    except SchemaError as error:
-        raise ContractError(error.at(kind.__qualname__)) from error
+    declared = {name: secrets_of(kind)[name] for name in layouts}
 
     def seen(thing: Any, state: Any, owner: Seat | None, seat: Seat | None) -> Any:
         masked = {

@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from tabletop.errors import ContractError
 from tabletop.states import schema
-from tabletop.states.schema import Schema, schema_of
+from tabletop.states.schema import Schema, fields_of, schema_of
 from tabletop.states.states import Copier, compile_functions, is_immutable
 from tabletop.states.type_hints import SchemaError, at_step, type_name
 from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Secret, secrets_of
@@ -152,6 +152,8 @@ def layout_of(part: Schema, back: Any) -> _Layout:
         return CardLayout(
             gaps=back is not None and isinstance(part, schema.Union) and part.optional
         )
+    if isinstance(part, schema.Tuple) and part.kind is tuple:
+        return _layout_of_tuple(part, back)
     held = {schema.Sequence: "item", schema.Mapping: "value"}.get(type(part))
     if held and part.origin in (*_LITERALS, dict) and get_args(part.annotation):
         inner: Schema = getattr(part, held)
@@ -161,9 +163,54 @@ def layout_of(part: Schema, back: Any) -> _Layout:
         if part.origin is not deque:
             return _Piles(part.origin, item, inner, getattr(part, "key", None))
     raise SchemaError(
-        f"the back {back!r} is no {name}, and this is no list of what it could stand for; write a"
-        " back of the kind of the cards, in lists, tuples, or values of dictionaries"
+        f"the back {back!r} cannot stand for {name}; write a back of the type of the cards, and"
+        " put the cards into a list, a tuple or a dictionary"
     )
+
+
+def _layout_of_tuple(part: schema.Tuple, back: Any) -> _Layout:
+    """Return the layout of a tuple of fixed length, such as `tuple[Card, Card]`."""
+    steps = zip(part.steps, part.items, strict=True)
+    layouts = [at_step(step, layout_of, item, back) for step, item in steps]
+    if all(isinstance(it, CardLayout) for it in layouts):
+        return _Pile(tuple, gaps=any(it.gaps for it in layouts))
+    if any(item.annotation != part.items[0].annotation for item in part.items):
+        name = type_name(part.annotation)
+        raise SchemaError(f"the parts of {name} are of several kinds; write one field for each")
+    return _Piles(tuple, layouts[0], part.items[0])
+
+
+def layouts_of(kind: type[Any]) -> dict[str, _Layout]:
+    """Return the layouts of the fields of an event or action that not every seat sees.
+
+    Raises:
+        ContractError: A declaration is impossible; says what to write instead.
+    """
+    declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
+    try:
+        return {
+            name: at_step(f".{name}", layout_of, fields_of(kind)[name], it.back)
+            for name, it in declared.items()
+        }
+    except SchemaError as error:
+        raise ContractError(error.at(kind.__qualname__)) from error
+
+
+def check_layouts(kind: type[Any]) -> None:
+    """Check the secrets of a class of events or actions, as far as its annotations can be read.
+
+    An annotation may name a class that is defined later: then `layouts_of` checks it at first use.
+
+    Raises:
+        ContractError: A declaration is impossible; says what to write instead.
+    """
+    if not secrets_of(kind):
+        return
+    try:
+        fields_of(kind)
+    except SchemaError:
+        return
+    layouts_of(kind)
 
 
 def _can_replace(back: Any, part: Schema) -> bool:
@@ -334,6 +381,8 @@ def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles 
         return None
     if isinstance(layout, _Piles):
         return layout
+    if isinstance(layout, _Pile) and isinstance(held, schema.Tuple):
+        return _Piles(layout.kind, CardLayout(layout.gaps), held.items[0])
     if isinstance(layout, _Pile) and layout.kind is not deque and isinstance(held, schema.Sequence):
         return _Piles(layout.kind, CardLayout(layout.gaps), held.item)
     return None

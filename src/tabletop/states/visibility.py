@@ -70,9 +70,9 @@ def secret(
 ) -> Any:
     """Declare a field of a dataclass that not everybody sees.
 
-    It holds a card, a pile of cards (a list, tuple or deque), or piles in lists, tuples or
-    dictionaries. A card is any value that `back` can replace, and never changes. All see the number
-    of cards, and None in the place of one.
+    It holds a card, a pile of cards (a list, a deque, or a tuple of any or fixed length), or piles
+    in lists, tuples or dictionaries. A card is any value that `back` can replace, and never
+    changes. All see the number of cards, and None in the place of one.
 
     Args:
         to: the seats that see the cards: `NOBODY`, `OWNER`, `EVERYBODY`, or a function that decides

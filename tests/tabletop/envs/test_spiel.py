@@ -331,3 +331,32 @@ def test_the_ismcts_of_open_spiel_plays_a_match() -> None:
     while not state.is_terminal():
         state.apply_action(int(bots[state.current_player()].step(state)))
     assert sum(state.returns()) == 0
+
+
+def assert_refused(state: Any, action: int) -> None:
+    """Check that a state refuses an action and stays as it is."""
+    before = str(state), state.history()
+    with pytest.raises(pyspiel.SpielError):
+        state.apply_action(action)
+    assert (str(state), state.history()) == before
+
+
+@pytest.mark.parametrize("action", [0, 9, -1, 1000])
+def test_an_illegal_action_is_refused(action: int) -> None:
+    state = after(spiel.load_game(example("tictactoe")).new_initial_state(), 0)
+    assert_refused(state, action)
+    assert after(state, 1).history() == [0, 1]
+
+
+@pytest.mark.parametrize("action", [2, 5, 8])
+def test_an_action_after_the_end_is_refused(action: int) -> None:
+    state = after(spiel.load_game(example("tictactoe")).new_initial_state(), 0, 3, 1, 4, 2)
+    assert state.is_terminal()
+    assert_refused(state, action)
+
+
+@pytest.mark.parametrize("outcome", [3, -1, 128])
+def test_an_outcome_that_a_draw_does_not_have_is_refused(outcome: int) -> None:
+    state = spiel.load_game(example("kuhn_poker")).new_initial_state()
+    assert len(state.chance_outcomes()) == 3
+    assert_refused(state, outcome)

@@ -156,7 +156,7 @@ FORGED: list[tuple[dict[str, Any], str]] = [
     ({"seat": "x"}, r"Expected `int`, got `str` - at `\$.seat`"),
     ({"cells": ["x"]}, "IndexError"),
     ({"cells": ["x"] * 9}, "seat 0 is to act and can do nothing"),
-    ({"winner": 7}, r"it has ended with the ranking \(\(7,\), \(0, 1\)\), of 2 seats"),
+    ({"winner": 7}, r"there is no seat 8 \(index 7\)"),
     ({"sett": 1}, r"Board: .*`\$\.sett`"),
 ]
 

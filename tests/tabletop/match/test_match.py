@@ -15,6 +15,7 @@ from tabletop import (
     Random,
     Scripted,
     Seed,
+    SeedError,
     Streams,
     Table,
     TabletopError,
@@ -59,6 +60,8 @@ def test_a_match_of_which_nothing_is_said_has_the_fewest_seats_and_a_phrase_of_i
         (rps.GAME, ["Ann"], ValueError, "rps is for 2 to 4 players, not for"),
         (walk.GAME, 3, ValueError, "longwalk is for 2 players, not for 3"),
         (race.GAME, "Ann", TypeError, "not the text 'Ann'"),
+        *((rps.GAME, it, TypeError, "seats: a number or a list") for it in (2.0, True, {"Ann"})),
+        (rps.GAME, ["Ann", 2], TypeError, "seats: a name is a text, not 2"),
     ],
 )
 def test_the_wrong_number_of_seats_is_refused(
@@ -296,3 +299,25 @@ def test_one_of_several_seats_can_be_asked() -> None:
     with pytest.raises(TabletopError, match=r"^Player 3 "):
         match.step(seat=2)
     assert match.step().seat == 0
+
+
+@pytest.mark.parametrize("seat", [2, -1])
+@pytest.mark.parametrize("method", ["legal_actions", "view", "sampler", "chance_of", "seen"])
+def test_a_seat_that_the_match_does_not_have_is_refused(method: str, seat: int) -> None:
+    match = Match(walk.GAME, seed=1)
+    with pytest.raises(ValueError, match="no seat"):
+        getattr(match, method)(seat)
+
+
+@pytest.mark.parametrize("seat", [5.0, "1", 0.5])
+@pytest.mark.parametrize("method", ["legal_actions", "view", "sampler", "chance_of", "seen"])
+def test_a_seat_that_is_not_a_whole_number_is_refused(method: str, seat: Any) -> None:
+    match = Match(walk.GAME, seed=1)
+    with pytest.raises(TypeError):
+        getattr(match, method)(seat)
+
+
+@pytest.mark.parametrize("seed", [1.5, b"x", True, "\ud800", "old \udcff oak", ()])
+def test_a_seed_that_cannot_be_one_is_refused_when_the_match_is_made(seed: Any) -> None:
+    with pytest.raises(SeedError):
+        Match(walk.GAME, seed=seed)

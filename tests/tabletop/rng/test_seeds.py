@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from hashlib import blake2b
+from typing import Any
 from unicodedata import ucd_3_2_0
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop import Seed, SeedError, Streams
+from tabletop import Random, Seed, SeedError, Streams
 from tabletop.rng import Vocabulary, common_vocabulary, fresh_phrase
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=12)
@@ -158,3 +160,18 @@ def test_folding_a_second_time_changes_no_letter_of_the_old_scripts() -> None:
 def test_seeds_that_are_equal_have_one_hash_and_others_mostly_not() -> None:
     assert hash(Seed("Old  Oak")) == hash(Seed("old oak"))
     assert len({hash(Seed.of(number)) for number in range(100)}) > 90
+
+
+@pytest.mark.parametrize("value", [1.5, b"x", True, "\ud800", "old \udcff oak", None, ["a"]])
+def test_what_cannot_be_a_seed_is_refused_at_the_call(value: Any) -> None:
+    for make in (Seed.of, Streams, Random):
+        with pytest.raises(SeedError):
+            make(value)
+    with pytest.raises(SeedError):
+        Seed(value)
+
+
+def test_a_whole_number_of_another_type_is_the_seed_of_its_digits() -> None:
+    number: Any = np.int64(7)
+    assert Seed.of(number) == Seed("7")
+    assert Streams(number)["dice"].below(10**9) == Streams(7)["dice"].below(10**9)

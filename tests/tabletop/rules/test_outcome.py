@@ -8,6 +8,7 @@ from functools import partial
 from math import inf, nan
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,3 +142,21 @@ def test_places_are_worth_from_one_to_minus_one(
 def test_what_ranks_not_every_seat_once_returns_nothing(ranking: tuple[Any, ...]) -> None:
     with pytest.raises(ValueError, match="does not rank each seat"):
         _ = Outcome(ranking).returns
+
+
+@pytest.mark.parametrize("winner", [2, -1])
+def test_a_win_of_a_seat_that_the_match_does_not_have_is_refused(winner: int) -> None:
+    with pytest.raises(ValueError, match="no seat"):
+        Outcome.win(winner, seats=2)
+
+
+@pytest.mark.parametrize(("winner", "seats"), [(1.0, 2), (1, 2.0), ("1", 2)])
+def test_a_winner_and_the_number_of_seats_are_whole_numbers(winner: Any, seats: Any) -> None:
+    with pytest.raises(TypeError):
+        Outcome.win(winner, seats)
+
+
+def test_a_winner_of_another_number_type_becomes_a_plain_seat() -> None:
+    winner: Any = np.int64(1)
+    ranking = Outcome.win(winner, seats=3, reason="a NumPy winner").ranking
+    assert [type(seat) for group in ranking for seat in group] == [int] * 3

@@ -273,8 +273,16 @@ def declared(hint: Any, **options: Any) -> Any:
 @pytest.mark.parametrize(
     ("hint", "options", "said"),
     [
-        (list[int], {"to": NOBODY, "back": "?"}, "Odd.cards: the back '?' is no int, and this"),
-        (set[int], {"to": NOBODY, "back": 0}, "write a back of the kind of the cards, in lists"),
+        (
+            list[int],
+            {"to": NOBODY, "back": "?"},
+            "Odd.cards: the back '?' cannot stand for int",
+        ),
+        (
+            set[int],
+            {"to": NOBODY, "back": 0},
+            "write a back of the type of the cards, and",
+        ),
         (list[int], {"to": NOBODY, "back": []}, "Odd.cards: the back [] can change; write one"),
         (int, {"to": OWNER, "back": 0}, "whose it is does not follow from int; OWNER needs a list"),
         (dict[str, int], {"to": OWNER, "back": 0}, "has keys that are no seats; write dict[Seat,"),
@@ -375,3 +383,72 @@ def test_check_game_finds_secrets_that_are_declared_and_shown() -> None:
 def test_what_follows_can_be_read() -> None:
     source = inspect.getsource(masking_of(Trick).replaced)
     assert "copy.hands = [it.copy() if owner == seat else work.hidden(" in source
+
+
+# Tuples of fixed length.
+
+
+@state
+class Pairs(State):
+    """Pairs of cards, of hands, and a pair with an empty place."""
+
+    deck: tuple[int, int] = secret(to=NOBODY, back=0)
+    card_of: tuple[int, int] = secret(to=OWNER, back=0)
+    hands: tuple[list[int], list[int]] = secret(to=OWNER, back=0)
+    place: tuple[int | None, int] = secret(to=NOBODY, back=0)
+
+
+def test_tuples_of_fixed_length_hold_cards_and_hands() -> None:
+    pairs = Pairs((1, 2), (3, 4), ([5], [6, 7]), (None, 8))
+    assert seen(pairs, 0) == Pairs((0, 0), (3, 0), ([5], [0, 0]), (None, 0))
+    assert seen(pairs, None) == Pairs((0, 0), (0, 0), ([0], [0, 0]), (None, 0))
+    other = redealt(pairs, 1)
+    assert seen(other, 1) == seen(pairs, 1)
+    dealt = [*other.deck, *other.card_of, *other.hands[0], *other.hands[1], other.place[1]]
+    assert sorted(dealt) == list(range(1, 9))
+
+
+@event
+class PairShown(Event):
+    seat: int
+    pair: tuple[str, str] = secret(to=OWNER, back="?")
+
+
+@dataclass(frozen=True)
+class PassPair:
+    """Pass two cards on."""
+
+    pair: tuple[str, str] = secret(to=OWNER, back="?")
+
+
+def test_a_tuple_of_fixed_length_in_an_event_or_action_is_told_to_its_owner() -> None:
+    shown = PairShown(1, ("a", "b"))
+    played = ActionPlayed(1, 1, PassPair(("a", "b")))
+    game: Any = rps.GAME  # any game: the view of an event follows from its class
+    for seat in (0, None):
+        assert game.view_event(shown, None, seat) == PairShown(1, ("?", "?"))
+        assert game.view_event(played, None, seat) == ActionPlayed(1, 1, None)
+    assert game.view_event(shown, None, 1) == shown
+    assert game.view_event(played, None, 1) == played
+
+
+@pytest.mark.parametrize("hint", [tuple[str, int], set[str], tuple[str, list[str]]])
+def test_an_impossible_secret_of_an_event_is_refused_when_the_event_is_declared(hint: Any) -> None:
+    space = {"__annotations__": {"pair": hint}, "__module__": __name__}
+    with pytest.raises(ContractError, match=r"^Odd\.pair"):
+        event(type("Odd", (Event,), {**space, "pair": secret(to=OWNER, back="?")}))
+
+
+@pytest.mark.parametrize("other", [None, int])
+def test_an_impossible_secret_of_an_action_is_refused_when_the_game_is_declared(other: Any) -> None:
+    space = {"__annotations__": {"pair": tuple[str, int]}, "__module__": __name__}
+    action: Any = dataclass(type("Odd", (), {**space, "pair": secret(to=OWNER, back="?")}))
+    generic: Any = SecretGame
+    base = generic[Pairs, action | other if other else action]
+    with pytest.raises(ContractError, match=r"^Odd\.pair"):
+        types.new_class("Bad", (base,))
+
+
+def test_an_event_may_name_a_class_that_is_defined_later() -> None:
+    space = {"__annotations__": {"card": "DefinedLater"}, "__module__": __name__}
+    event(type("Early", (Event,), {**space, "card": secret(to=OWNER, back="?")}))
