@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from copy import deepcopy
 from functools import partial
 from io import BytesIO
 from operator import index
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
@@ -235,6 +236,9 @@ class Agents(Playing):
         self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._spaces = {agent: self.episodes.spaces() for agent in self.possible_agents}
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)  # a shallow copy would share the match
 
     def observation_space(self, agent: str) -> Any:
         """Return the space of an agent's observations; always the same object."""

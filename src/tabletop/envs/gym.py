@@ -11,7 +11,8 @@ Importing this module registers all installed games as `tabletop/NAME-v0`, for `
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from copy import deepcopy
+from typing import Any, Final, Self, TypeAlias
 
 import gymnasium
 from typing_extensions import override
@@ -148,6 +149,9 @@ class Env(gymnasium.Env[Observation, int]):
         self.render_mode: str | None = self.learner.episodes.render_mode
         self.observation_space, self.action_space = self.learner.episodes.spaces()
         self._is_over = False
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)  # a shallow copy would share the match
 
     @property
     def match(self) -> AnyMatch:

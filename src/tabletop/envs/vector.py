@@ -9,12 +9,13 @@ Every match has a row in arrays that are made once, and written into at each ste
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from ctypes import c_byte
 from itertools import pairwise
 from math import prod
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -100,6 +101,9 @@ class Env(VectorEnv[dict[str, Any], Any, Any]):
             self._others.append((ours, process))
             process.start()
             theirs.close()
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)  # a shallow copy would share the match
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings, the learners of all rows and the values of the arrays."""

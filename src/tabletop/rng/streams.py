@@ -52,8 +52,9 @@ class Streams:
     __slots__ = ("_children", "_key", "_listener", "_open", "_root", "_salt", "_waiting")
 
     def __init__(self, root: Seed | str | int, salt: bytes | None = None) -> None:
-        # A whole number, as in most simulations, becomes a seed only if its streams draw.
-        self._root = root if type(root) is int else Seed.of(root)
+        # For speed, most texts and whole numbers become a `Seed` only if a stream draws.
+        is_valid = type(root) is int or (type(root) is str and root.isascii())
+        self._root = root if is_valid else Seed.of(root)
         self._salt = salt if salt is None else check_salt(salt)
         self._key: bytes | None = None
         self._open: dict[StreamName, Stream] = {}

@@ -16,10 +16,11 @@ import pytest
 from tabletop import TabletopError
 from tabletop.envs import aec, gym, parallel, vector
 from tests.pages import unmeasured
-from tests.tabletop.envs.games_to_learn import example
+from tests.tabletop.envs.games_to_learn import coin, example
 
 HEARTS = example("hearts")
 WAYS: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "pickle": lambda env: pickle.loads(pickle.dumps(env)),
 }
@@ -31,9 +32,9 @@ def first(mask: Any) -> int:
 
 
 def play_single(env: gym.Env) -> list[Any]:
-    """What a learner sees and gets in 9 steps, over the end of a match."""
+    """What a learner sees and gets in 5 steps, perhaps over the end of a match."""
     found: list[Any] = []
-    for _ in range(9):
+    for _ in range(5):
         seen, reward, over, cut, info = env.step(first(env.action_masks()))
         found += [seen["observation"].tolist(), reward, over, info]
         if over or cut:
@@ -82,7 +83,7 @@ def play_at_once(env: parallel.Env, masks: dict[str, Any]) -> list[Any]:
 def test_a_copy_of_a_single_environment_continues_with_its_bots(
     way: str, settings: dict[str, Any]
 ) -> None:
-    env = gym.Env("sorcery", **{"bots": "duelist", "max_plies": 20, **settings})
+    env = gym.Env("sorcery", **{"bots": "duelist", "max_plies": 9, **settings})
     env.reset(seed=3)
     env.step(first(env.action_masks()))
     twin = WAYS[way](env)
@@ -208,3 +209,9 @@ print(env.reset(seed=1)[0]["action_mask"].sum())
 env.close()
 """
     assert run(tmp_path, code) == "4"
+
+
+def test_an_environment_of_a_game_made_in_code_is_copied() -> None:
+    env = gym.Env(coin(sides=2), seat=1, bots="random")
+    env.reset(seed=1)
+    assert copy.deepcopy(env).step(0)[1:] == env.step(0)[1:]
