@@ -14,6 +14,7 @@ from tests.browser.server import Server, served
 
 WIDE = (1280, 800)
 NARROW = (390, 844)
+SIDEWAYS = (667, 375)
 
 
 def browser_path() -> str:

@@ -3,7 +3,8 @@
     python -m tests.browser.screenshots FOLDER [WORD ...]
     python -m tests.browser.screenshots docs
 
-Every scene is shown wide and narrow, light and dark; with words, only those whose names hold one.
+Every scene is shown wide, narrow and sideways, light and dark; with words, only those whose names
+hold one.
 With `docs` those of the documentation are taken anew, in `docs/images`.
 """
 
@@ -25,13 +26,13 @@ from playwright.sync_api import sync_playwright
 
 from tabletop.registry import load
 from tests.browser.chromium import ARGUMENTS, find_chromium, missing
-from tests.browser.conftest import NARROW, WIDE, Visitors
+from tests.browser.conftest import NARROW, SIDEWAYS, WIDE, Visitors
 from tests.browser.policies import eager
 from tests.browser.scenes import SCENES, Scene, constructor, played, shown, sorcery, staged
 from tests.browser.screen import Screen
 from tests.browser.server import Server, served
 
-SIZES: Final = {"wide": WIDE, "narrow": NARROW}
+SIZES: Final = {"wide": WIDE, "narrow": NARROW, "sideways": SIDEWAYS}
 Scheme = Literal["light", "dark"]
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 IMAGES: Final = Path(__file__).parents[2] / "docs" / "images"

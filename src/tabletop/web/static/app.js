@@ -5,7 +5,7 @@ import { Actions } from "./actions.js";
 import { Alerts } from "./alerts.js";
 import { Clicking } from "./clicking.js";
 import { byId, fill, make, say, watchers } from "./dom.js";
-import { Drawers, narrow } from "./drawers.js";
+import { Drawers, narrow, sideways } from "./drawers.js";
 import { Ending } from "./ending.js";
 import { Look } from "./look.js";
 import { rememberTable } from "./mine.js";
@@ -19,7 +19,7 @@ import { askConsent, Bubble, forgetConsent, Inspection, isStanding, Log, note, S
 import { connect } from "./tabletop.js";
 import { Talk } from "./talk.js";
 
-const layout = () => (narrow.matches ? "narrow" : "wide");
+const layout = () => (narrow.matches && !sideways.matches ? "narrow" : "wide");
 const table = connect(location, { picture: layout(), data: false });
 let state = null; // the one that is shown; `table.state` is the last that came
 let seated = null;
@@ -137,10 +137,12 @@ byId("hint").addEventListener("click", (event) => {
 byId("go-on").addEventListener("click", (event) => answer(table.pause(false), event.currentTarget));
 addEventListener("pagehide", () => { if (seated?.hosted) rememberHere(seated); });
 byId("retry").addEventListener("click", () => table.retry());
-narrow.addEventListener("change", () => {
-  table.layout(layout());
-  if (look.isBack) look.step(0, byId("then"));
-});
+for (const query of [narrow, sideways]) {
+  query.addEventListener("change", () => {
+    table.layout(layout());
+    if (look.isBack) look.step(0, byId("then"));
+  });
+}
 addEventListener("hashchange", () => location.reload());
 
 const toLine = () => {

@@ -2,7 +2,10 @@
 
 import { byId } from "./dom.js";
 
-export const narrow = matchMedia("(max-width: 760px)");
+export const narrow = matchMedia("(max-width: 760px), (max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
+
+/** A phone that is held sideways: it has drawers as well, and the picture of a wide page. */
+export const sideways = matchMedia("(max-width: 960px) and (max-height: 480px) and (min-aspect-ratio: 4/3)");
 const DRAWERS = { actions: "bar-actions", story: "bar-log" };
 
 export class Drawers {
