@@ -1,31 +1,31 @@
-"""All errors that `tabletop` raises on purpose.
+"""The exceptions of `tabletop`.
 
 ```text
 TabletopError
-├── SeedError          a name or number that no stream can be made from
-├── OptionError        an option: unknown, of a wrong kind, out of range
-├── StateError         a state that no match of the game can begin from
-├── CommandError       a line not understood; says what was meant
-├── IllegalAction      not allowed now; says why; nothing has changed
-│   ├── NotAnAction          no action of the game at all
-│   ├── MatchOver            the match is over
-│   ├── NotYourTurn          the seat is not to act now
-│   ├── OutOfDate            an answer to what has passed
-│   └── NotPermitted         not at this table, or not by whoever asks
+├── SeedError          invalid seed, stream name, or bounds of a draw
+├── OptionError        unknown option, or a wrong type or range
+├── StateError         impossible initial state
+├── CommandError       a line that does not parse
+├── IllegalAction      not allowed now, nothing has changed
+│   ├── NotAnAction          not an action of this game
+│   ├── MatchOver            the match has ended
+│   ├── NotYourTurn          the seat is not to act
+│   ├── OutOfDate            an answer to an earlier position
+│   └── NotPermitted         not allowed at this table or for this person
 ├── ContractError      the rules broke the contract of `Game`
-├── EndOfInput         a human's input has ended
-├── UsageError         an argument of a program makes no sense
-├── RegistryError      a game that cannot be found or loaded
-├── MissingExtra       a library that an extra brings is not installed
-├── ScoresError        scores that cannot be kept or read
-└── RecordError        a record that cannot be written, read, replayed
+├── EndOfInput         the input of a person or script has ended
+├── UsageError         invalid command-line argument
+├── RegistryError      game not found, or not a game
+├── MissingExtra       optional library not installed
+├── ScoresError        scores cannot be stored or read
+└── RecordError        record cannot be written, read or replayed
     ├── RecordInUse          another program is writing it
-    ├── RecordLost           its file is gone, or takes no more lines
-    ├── RecordVersionError   made by other rules or by a newer format
-    └── RecordMismatch       replays differently with the present rules
+    ├── RecordLost           the file is gone or not writable
+    ├── RecordVersionError   other rules, or a newer format
+    └── RecordMismatch       replays differently with these rules
 ```
 
-Programs show the message of any of these on one line; none of them needs a traceback.
+Programs print the message of each of these errors on one line, without a traceback.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ E = TypeVar("E", bound=Exception)
 
 
 class TabletopError(Exception):
-    """The base of all errors that `tabletop` raises on purpose. All can be pickled and copied."""
+    """Base class of all exceptions of `tabletop`. They can be pickled and copied."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return remade, (type(self), self.args), vars(self)
@@ -48,24 +48,24 @@ def remade(kind: type[E], arguments: tuple[Any, ...]) -> E:
 
 
 class SeedError(TabletopError, ValueError):
-    """A seed, the name of a stream, or the bounds of a draw make no sense."""
+    """A seed, the name of a random stream, or the bounds of a draw are invalid."""
 
 
 class OptionError(TabletopError, ValueError):
-    """An option of a game is unknown, of the wrong kind, or out of its range."""
+    """An option of a game is unknown, has the wrong type, or is out of range."""
 
 
 class StateError(TabletopError, ValueError):
-    """A match cannot begin from the state that was given."""
+    """A match cannot start from the given state."""
 
 
 class CommandError(TabletopError, ValueError):
-    """A line was not understood.
+    """A typed line could not be parsed.
 
     Attributes:
-        line: the line as it was given.
-        place: the number of the wrong word, from 1; 0 for the line as a whole.
-        suggests: whether the message says already what was probably meant.
+        line: The line as it was typed.
+        place: Number of the wrong word, starting at 1, or 0 for the whole line.
+        suggests: Whether the message already contains a suggestion.
     """
 
     def __init__(
@@ -78,13 +78,13 @@ class CommandError(TabletopError, ValueError):
 
 
 class IllegalAction(TabletopError, ValueError):
-    """An action was understood, but is not allowed now. Nothing has changed.
+    """An action is not allowed now. The state is unchanged.
 
-    Rules raise it from `Game.check` with the reason alone; the match fills in the rest.
+    Rules raise this error in `Game.check` with the reason only. The match adds the attributes.
 
     Attributes:
-        action: the refused action, when a match refused it.
-        seat: the seat that tried it, when it is known.
+        action: The refused action, or None if no match refused it.
+        seat: The seat that tried the action, or None if unknown.
     """
 
     def __init__(self, reason: str, *, action: object = None, seat: int | None = None) -> None:
@@ -95,11 +95,14 @@ class IllegalAction(TabletopError, ValueError):
 
 
 class NotAnAction(IllegalAction):
-    """The given value is not an action of this game. Nothing has changed."""
+    """A value is not an action of this game. The state is unchanged."""
 
 
 class MatchOver(IllegalAction):
-    """The match is over: nobody is to act, and nothing is taken back where the seed is told."""
+    """The match has ended, so nobody can act.
+
+    Undo raises this error as well at tables that reveal the seed at the end.
+    """
 
     def __init__(
         self,
@@ -112,23 +115,25 @@ class MatchOver(IllegalAction):
 
 
 class NotYourTurn(IllegalAction):
-    """A seat is not to act now, or of those who ask nobody is."""
+    """The seat is not to act now, or none of the client's seats is."""
 
 
 class OutOfDate(IllegalAction):
-    """It answers an earlier position, or a question that nobody asks any more."""
+    """The request answers an earlier position, or a question that is no longer open."""
 
 
 class NotPermitted(IllegalAction):
-    """This table does not allow it, or not to whoever asks, such as a spectator."""
+    """The table does not allow the request, or not for this person, such as a spectator."""
 
 
 class ContractError(TabletopError):
-    """The rules of a game broke the contract that `Game` states.
+    """The rules of a game broke the contract of `Game`.
+
+    `__cause__` is the exception that the rules raised, if any.
 
     Attributes:
-        ply: the number of the action on which the rules failed in a match, from 1; `__cause__` is
-            what they raised. 0 where something else is broken.
+        ply: Number of the action during which the rules failed, starting at 1, or 0 if they failed
+            outside of an action.
     """
 
     def __init__(self, message: str, *, ply: int = 0) -> None:
@@ -137,30 +142,30 @@ class ContractError(TabletopError):
 
 
 class EndOfInput(TabletopError, EOFError):
-    """The input of a person, or the script of a player, has ended."""
+    """The input of a person or the script of a player has ended."""
 
 
 class UsageError(TabletopError):
-    """A program was used wrongly: an argument makes no sense."""
+    """An argument of a program is invalid."""
 
 
 class RegistryError(TabletopError, LookupError):
-    """A game cannot be found, or the object found is no game."""
+    """A game cannot be found, or the object with that name is not a game."""
 
 
 class MissingExtra(TabletopError, ImportError):
-    """A library that an extra brings is not installed; says how it is."""
+    """An optional library is not installed. The message names the extra that installs it."""
 
 
 class ScoresError(TabletopError, ValueError):
-    """Scores cannot be written or read, or a record cannot be imported into them."""
+    """Scores cannot be stored or read, or a record cannot be imported."""
 
 
 class RecordError(TabletopError, ValueError):
-    """A record cannot be written, read, or replayed.
+    """A record cannot be written, read or replayed.
 
     Attributes:
-        line: the number of the wrong line, from 1; 0 for the file as a whole.
+        line: Number of the wrong line, starting at 1, or 0 for the whole file.
     """
 
     def __init__(self, message: str, *, line: int = 0) -> None:
@@ -169,20 +174,20 @@ class RecordError(TabletopError, ValueError):
 
 
 class RecordInUse(RecordError):
-    """A record is being written by another program; says which."""
+    """Another program is writing the record. The message names that program."""
 
 
 class RecordLost(RecordError):
-    """The file of a record is gone or takes no more lines; the match can go on in another one.
+    """The file of a record is gone or can no longer be written.
 
-    The unwritten move is taken back: the match has not changed. See
+    The match undoes the unwritten action and can continue with another file. See
     `tabletop.records.Journal.move`.
     """
 
 
 class RecordVersionError(RecordError):
-    """A record was made by another version of the rules, or by a newer format."""
+    """A record was made by another version of the rules or in a newer format."""
 
 
 class RecordMismatch(RecordError):
-    """A record replays differently with the present rules."""
+    """A record replays differently with the current rules."""

@@ -1,7 +1,6 @@
-"""Text in lines and columns: lines that fit a terminal, tables, and lists of words with meanings.
+"""Layout of plain text: line wrapping, tables, columns and definition lists.
 
-Lines are broken at blanks. Pictures keep their shape, and a command to paste into a shell stays one
-line.
+Lines break at blanks. Text pictures and commands for a shell are never broken.
 """
 
 from __future__ import annotations
@@ -14,35 +13,37 @@ from typing import Final
 from tabletop.wording import width_of
 
 _GAP: Final = "  "
-"""The gap between the columns of a table."""
+"""Gap between the columns of a table."""
 
 _INDENT: Final = 4
-"""The indentation of a meaning below its words."""
+"""Indentation of a meaning that is printed below its words."""
 
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]*m")
-"""Control sequences for colours, which take no cell."""
+"""Control sequences for colours, which occupy no cells."""
 
 _PICTURE: Final = re.compile(r"[\u2500-\u259f]|^\s*\||\|\s*$")
-"""A character, or an edge, that only lines of pictures have."""
+"""Characters and edges that occur only in lines of text pictures."""
 
 _COLUMN: Final = re.compile(r"\s*(?:\S.*\s{2,})?")
-"""The text before the last column of a table, or the indentation of a line."""
+"""Text before the last column of a table, or the indentation of a line."""
 
 _COMMAND: Final = re.compile(r"(?:(?<=: )|(?<=  ))(?!argument )(?:tabletop \S|[a-z]+ --?[a-z]).*$")
-"""A command for a shell, behind a colon or in a column: `tabletop resume`, `sorcery -bot 2`; not
-`argument -seed`, as argparse names an option."""
+"""A shell command after a colon or in a column, such as `tabletop resume` or `sorcery -bot 2`.
+
+argparse writes `argument -seed`, which is not a command.
+"""
 
 
 def fit(text: str, columns: int) -> str:
-    r"""Break every line that is too long at blanks; indent the rest below it.
+    r"""Wrap lines that are too long, and indent their continuation.
 
-    Lines of a table are broken in their last column, if that has half of the line. A long word,
-    such as a path, moves to the left where it would not fit otherwise. Pictures, commands, and
-    words that are longer than a line stay as they are.
+    Lines of a table are wrapped in their last column, if that column has at least half of the
+    width. A long word, such as a path, moves to the left if it would not fit otherwise. Text
+    pictures, commands, and words that are longer than a line are not changed.
 
     Args:
-        text: lines of text, which may have colours.
-        columns: the maximum width of a line; 0 for no limit.
+        text: Lines of text, which may contain colours.
+        columns: Maximum width of a line in cells, or 0 for no limit.
 
     >>> print(fit("quit    Leave the match, which can go on.", 30))
     quit    Leave the match, which
@@ -50,7 +51,7 @@ def fit(text: str, columns: int) -> str:
     """
     if not columns or (len(text) <= columns and text.isascii()):
         return text
-    return "\n".join(it for line in text.split("\n") for it in _fit_line(line, columns))
+    return "\n".join(piece for line in text.split("\n") for piece in _fit_line(line, columns))
 
 
 def _fit_line(line: str, columns: int) -> Iterator[str]:
@@ -62,7 +63,8 @@ def _fit_line(line: str, columns: int) -> Iterator[str]:
         return
     piece, blank = start, ""
     for word in _words(line[len(start) :]):
-        is_column = not blank and _cells(word) > columns  # else no gain
+        # Moving a word that is longer than a line to the next line would gain nothing.
+        is_column = not blank and _cells(word) > columns
         if _cells(piece + blank + word) > columns and piece.strip() and not is_column:
             yield piece.rstrip()
             piece, blank = " " * max(0, min(indent, columns - _cells(word))), ""
@@ -71,7 +73,7 @@ def _fit_line(line: str, columns: int) -> Iterator[str]:
 
 
 def _words(prose: str) -> Iterator[str]:
-    """Yield the words of a line; a command at its end is one of them."""
+    """Yield the words of a line. A command at the end counts as one word."""
     command = _COMMAND.search(f"  {prose}")
     if command is None:
         yield from prose.split()
@@ -85,14 +87,14 @@ def _cells(text: str) -> int:
 
 
 def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int = 10) -> str:
-    """Lay out words and their meanings side by side; later lines of a meaning are below its first.
+    """Lay out words and their meanings in two columns.
 
-    Where there is no room beside the words, the meanings are put below them.
+    If the second column would be too narrow, each meaning is printed below its words.
 
     Args:
-        rows: the words, and their meanings, in one line or more.
-        columns: the maximum width of a line; 0 for no limit.
-        least: the minimum width of the column of meanings; below it, they are put below the words.
+        rows: Pairs of words and meaning. A meaning may have several lines.
+        columns: Maximum width of a line in cells, or 0 for no limit.
+        least: Minimum width of the second column.
 
     >>> rows = [("end", "End your turn."), ("attack", "Order an attack.")]
     >>> print(definitions(rows, 20))
@@ -106,9 +108,9 @@ def definitions(rows: Sequence[tuple[str, str]], columns: int = 0, *, least: int
     width = _INDENT if is_below else width
     lines = []
     for words, meaning in rows:
-        pieces = [it for line in meaning.split("\n") for it in _wrap(line, columns - width)]
+        pieces = [piece for line in meaning.split("\n") for piece in _wrap(line, columns - width)]
         first = words if is_below else _pad(words, width) + pieces.pop(0)
-        lines += [first, *(" " * width + it for it in pieces)]
+        lines += [first, *(" " * width + piece for piece in pieces)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -119,15 +121,16 @@ def table(
     *,
     right: Collection[int] = (),
 ) -> str:
-    """Lay out a table; in one that is too wide, the longest cells are broken first.
+    """Lay out a table. If it is too wide, the widest columns are wrapped first.
 
-    If not even words have room side by side, each row is a block with a line for each cell.
+    If the columns do not fit even when every cell is wrapped at each blank, each row becomes a
+    block with one line per cell.
 
     Args:
-        titles: the titles of the columns.
-        rows: the rows, with a cell for each column.
-        columns: the maximum width of a line; 0 for no limit.
-        right: the indices of columns that are aligned to the right.
+        titles: Titles of the columns.
+        rows: Rows, with one cell per column.
+        columns: Maximum width of a line in cells, or 0 for no limit.
+        right: Indices of right-aligned columns.
 
     >>> print(table(["SEED", "WON BY"], [["old oak", "Ada Lovelace"]], 17))
     SEED     WON BY
@@ -139,29 +142,33 @@ def table(
     widths = [max(map(_cells, cells)) for cells in by_column]
     room = columns - len(_GAP) * (len(titles) - 1)
     if columns and sum(widths) > room:
-        least = [max(_cells(word) for it in cells for word in it.split(" ")) for cells in by_column]
+        least = [
+            max(_cells(word) for cell in cells for word in cell.split(" ")) for cells in by_column
+        ]
         if sum(least) > room:
             blocks = (list(zip(titles, row, strict=True)) for row in rows)
             return "\n\n".join(definitions(block, columns, least=1) for block in blocks)
         while sum(widths) > room:
-            widest = max(range(len(widths)), key=lambda it: (widths[it] > least[it], widths[it]))
+            widest = max(range(len(widths)), key=lambda i: (widths[i] > least[i], widths[i]))
             widths[widest] -= 1
-    return "\n".join(it for line in lines for it in _row(line, widths, right))
+    return "\n".join(text for line in lines for text in _row(line, widths, right))
 
 
 def in_columns(cells: Sequence[Sequence[str]]) -> list[str]:
-    """Lay out columns of as many cells side by side; return the lines. One of blanks is left out.
+    """Lay out columns of equal length side by side, and return the lines.
+
+    Columns that contain only blanks are omitted.
 
     >>> in_columns([["Ann", "Cid"], ["", ""], ["12", "9"], ["qs", "-"]])
     ['Ann  12  qs', 'Cid  9   -']
     """
-    kept = [column for column in cells if any(it.strip() for it in column)]
+    kept = [column for column in cells if any(cell.strip() for cell in column)]
     widths = [max(map(_cells, column)) for column in kept]
     return [line for row in zip(*kept, strict=True) for line in _row(row, widths, ())]
 
 
 def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
-    """Lay out short texts in as many columns as fit, read from top to bottom; return the lines.
+    """Lay out short texts in as many columns as fit, from top to bottom, and return the lines.
 
     >>> side_by_side(["1  ask", "2  bet", "3  fold"], 18)
     ['1  ask   3  fold', '2  bet']
@@ -169,11 +176,13 @@ def side_by_side(cells: Sequence[str], columns: int) -> list[str]:
     beside = fit_beside(map(_cells, cells), columns)
     rows = -(-len(cells) // beside)
     width = max(map(_cells, cells), default=0)
-    return [_GAP.join(_pad(it, width) for it in cells[row::rows]).rstrip() for row in range(rows)]
+    return [
+        _GAP.join(_pad(cell, width) for cell in cells[row::rows]).rstrip() for row in range(rows)
+    ]
 
 
 def fit_beside(widths: Iterable[int], columns: int) -> int:
-    """Return how many texts of these widths, in cells, fit a line side by side: at least one."""
+    """Return the number of columns of these widths that fit into a line, which is at least 1."""
     return max(1, (columns + len(_GAP)) // (max(widths, default=1) + len(_GAP)))
 
 
@@ -181,8 +190,8 @@ def _row(cells: Sequence[str], widths: Sequence[int], right: Collection[int]) ->
     broken = [_wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
     for pieces in zip_longest(*broken, fillvalue=""):
         padded = [
-            _pad(it, width, right=index in right)
-            for index, (it, width) in enumerate(zip(pieces, widths, strict=True))
+            _pad(piece, width, right=index in right)
+            for index, (piece, width) in enumerate(zip(pieces, widths, strict=True))
         ]
         yield _GAP.join(padded).rstrip()
 
@@ -193,7 +202,7 @@ def _pad(text: str, width: int, *, right: bool = False) -> str:
 
 
 def _wrap(text: str, width: int) -> list[str]:
-    """Wrap a text into as many lines as it needs; a width below 1 is any width."""
+    """Wrap a text at blanks. A width below 1 means no limit."""
     if width <= 0 or _cells(text) <= width:
         return [text]
     lines = [""]

@@ -1,4 +1,4 @@
-"""The wording of messages: suggestions, and texts and numbers in sentences."""
+"""Helpers for messages: suggestions, quotes, lists, plurals and text widths."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Final
 from unicodedata import category, east_asian_width
 
 MAX_DIGITS: Final = 18
-"""Maximum digits of a number, which then fits into 64 bits; longer ones are never converted."""
+"""Maximum digits of a typed number, which then fits into 64 bits. Longer numbers are rejected."""
 
 SHOWN_LETTERS: Final = 60
-"""Maximum letters of somebody else's text in a message; the rest is cut."""
+"""Maximum letters of a quoted text in a message. The rest is cut."""
 
 _MESSAGE_LETTERS: Final = 500
-"""The maximum of letters quoted in a message of an error, whatever a file holds."""
+"""Maximum letters of a message that contains text from a file."""
 
 
 def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str | None:
-    """Return the one of `options` most similar to `word`; None when none is.
+    """Return the option that is most similar to `word`, or None if none is similar enough.
 
     Args:
-        word: the word as typed.
-        options: the right words.
-        likeness: the least likeness, from 0, where the best of any will do, to 1.
+        word: The word as typed.
+        options: The valid words.
+        likeness: Minimum similarity, from 0 (any option) to 1 (only the same word).
     """
-    from difflib import get_close_matches  # only needed after an error
+    from difflib import get_close_matches  # loaded late, because only errors need it
 
     by_fold = {option.casefold(): option for option in options}
     matches = get_close_matches(word[:SHOWN_LETTERS].casefold(), by_fold, n=1, cutoff=likeness)
@@ -32,12 +32,12 @@ def nearest(word: str, options: Iterable[str], *, likeness: float = 0.6) -> str 
 
 
 def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
-    """Return the end of a message about a wrong word: what was probably meant, then the rest.
+    """Return the end of a message about a wrong word: a suggestion, if there is one, and `rest`.
 
     Args:
-        word: the word as typed.
-        options: the right words.
-        rest: what is said in any case, mostly which words are right.
+        word: The word as typed.
+        options: The valid words.
+        rest: Text that follows in any case, such as a list of the valid words.
 
     >>> did_you_mean("fiar", ["fair", "hard"], "its bots: fair, hard")
     "; did you mean 'fair'? its bots: fair, hard"
@@ -48,34 +48,34 @@ def did_you_mean(word: str, options: Iterable[str], rest: str = "") -> str:
 
 
 def meant_words(meant: str | None, rest: str = "") -> str:
-    """Return the end of a message: what was probably meant, if anything, then the rest.
+    """Return the end of a message: the suggestion `meant`, if there is one, and `rest`.
 
     >>> meant_words("fair"), meant_words(None)
     ("; did you mean 'fair'?", '')
     """
-    said = [f"did you mean {meant!r}?" if meant else "", rest]
-    return "; " + " ".join(filter(None, said)) if any(said) else ""
+    sentences = [f"did you mean {meant!r}?" if meant else "", rest]
+    return "; " + " ".join(filter(None, sentences)) if any(sentences) else ""
 
 
 def quote(text: str) -> str:
-    """Quote `text`, cut when very long; characters that cannot be printed are escaped."""
+    """Quote `text`. Long text is cut, and unprintable characters are escaped."""
     return repr(text if len(text) <= SHOWN_LETTERS else text[:SHOWN_LETTERS] + "...")
 
 
 def truncate(text: str, letters: int = _MESSAGE_LETTERS) -> str:
-    """Return `text`, or its beginning when it is longer than so many letters."""
+    """Return `text`, cut after the given number of letters."""
     return text if len(text) <= letters else f"{text[:letters]}..."
 
 
 def slug(text: str) -> str:
-    """Make a text the name of a game: lower case letters and digits, with hyphens between.
+    """Convert a text to the name of a game: lower-case letters and digits, joined by hyphens.
 
-    Such a name stays as it is.
+    Valid names are returned unchanged.
 
     >>> slug("My game!"), slug("my-game")
     ('my-game', 'my-game')
     """
-    from re import findall  # only needed where a name is made or checked
+    from re import findall  # loaded late, because most programs never call this function
 
     return "-".join(findall("[a-z0-9]+", text.casefold()))
 
@@ -88,7 +88,7 @@ def join_words(words: Sequence[str], conjunction: str) -> str:
 
 
 def width_of(text: str) -> int:
-    """Count the cells of a terminal that a text takes.
+    """Return the number of terminal cells that a text occupies.
 
     >>> width_of("oak"), width_of("\N{CJK UNIFIED IDEOGRAPH-6A61}")
     (3, 2)
@@ -97,19 +97,19 @@ def width_of(text: str) -> int:
 
 
 def _width(letter: str) -> int:
-    # Combining marks and invisible characters share the cell of the letter before them.
+    # Combining marks and invisible characters share the cell of the previous letter.
     if category(letter) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if east_asian_width(letter) in ("W", "F") else 1
 
 
 def number(value: float) -> str:
-    """Format a number as people write it: `12`, `2.5`."""
+    """Format a number without superfluous digits: `12`, `2.5`."""
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
 def plural(number: int, thing: str) -> str:
-    """Count things in words.
+    """Return a number with its noun in the singular or plural.
 
     >>> plural(1, "action"), plural(2, "action"), plural(3, "match")
     ('1 action', '2 actions', '3 matches')
@@ -121,7 +121,10 @@ def plural(number: int, thing: str) -> str:
 
 
 def no_seat(seat: int, seats: int) -> str:
-    """Return the message that there is no such seat; `seat` counts from 0, the message from 1."""
+    """Return the message for a seat that does not exist.
+
+    `seat` is an index that starts at 0. The message numbers seats from 1.
+    """
     return (
         f"there is no seat {seat + 1} (index {seat}); seats are 1 to {seats}"
         f" (indices 0 to {seats - 1})"
