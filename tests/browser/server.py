@@ -47,7 +47,7 @@ class Server:
         assert answer.status_code == 201, answer.text
         told: dict[str, Any] = answer.json()
         told["links"] = [link and self.address + link for link in told["links"]]
-        told["spectators"] = self.address + told["spectators"]
+        told["spectators"] = told["spectators"] and self.address + told["spectators"]
         return told
 
     def play(self, table: str, policy: Policy, turns: int = 10_000) -> None:
