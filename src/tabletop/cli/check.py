@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from time import monotonic, process_time
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from tabletop.cli.match_args import (
@@ -21,6 +21,7 @@ from tabletop.match.match import AnyMatch, Match
 from tabletop.match.players import ask
 from tabletop.registry import LEVELS, MOST_ITERATIONS, BotMaker, Plugin, load
 from tabletop.rng.streams import Streams
+from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
 from tabletop.terminal.args import as_text
 from tabletop.terminal.programs import Interrupted
@@ -28,7 +29,7 @@ from tabletop.terminal.progress import ProgressLine
 from tabletop.wording import number, plural
 
 if TYPE_CHECKING:
-    from tabletop.testing.laws import Report
+    from tabletop.testing.laws import LawBroken, Report
 
 _MATCHES, _SECONDS = 20, 30.0
 """The default number of matches, and their time limit in seconds."""
@@ -36,14 +37,14 @@ _MATCHES, _SECONDS = 20, 30.0
 _MOST_SECONDS: Final = 1_000_000
 """The maximum time of a check, in seconds."""
 
-_RULES_SHARE: Final = 0.9
-"""The share of the time for the rules; the words and the picture have the rest."""
+_PARTS: Final = ("rules", "bots", "words", "pictures")
+"""The parts of a check, for `--only`."""
 
-_SAID_MATCHES, _SAID_PLIES = 5, 2000
-"""The number of matches to say in words, and of plies of each."""
+_RULES_SHARE: Final = 0.8
+"""The share of the time for rules and bots; the words and the pictures have the rest."""
 
-_PICTURED_MATCHES, _PICTURED_PLIES = 2, 60
-"""The number of matches to draw, and of plies of each; only a failing picture is reported."""
+_SHOWN_MATCHES, _SHOWN_PLIES = 5, 2000
+"""The number of matches to say in words and to draw, and the maximum number of plies of each."""
 
 _SHORT_SEARCH: Final = "search:3"
 """The bot that looks ahead which is held to the law of bots."""
@@ -90,6 +91,12 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_option_argument(parser)
     parser.add_argument(
+        "--only",
+        choices=_PARTS,
+        action="append",
+        help="check only this part; repeat",
+    )
+    parser.add_argument(
         "--unseeded",
         action="store_true",
         help="the options put a generator with a start of its own in place of the seed's",
@@ -99,30 +106,27 @@ def add_check_arguments(parser: argparse.ArgumentParser) -> None:
 def run_check(arguments: argparse.Namespace) -> int:
     """Check that a game keeps the contract.
 
-    Plays random matches, and tests every law at each step; some are said and drawn as well. Then it
-    says what a move of `easy`, `fair` and `hard` takes where most play, and which budget would take
-    a second where that is far from it.
+    Plays random matches and tests every law, first in positions with a new situation: a kind of
+    action, a class of events, a phase. Matches are said in words and drawn as well. Prints every
+    kind of fault, or the situations that no match has met and the time that a move of `easy`,
+    `fair` and `hard` takes with the most seats.
     """
     from tabletop.testing.check import check_game
-    from tabletop.testing.laws import LawBroken
 
+    parts = arguments.only or _PARTS
     seconds, matches = arguments.seconds, arguments.matches or _MATCHES
     if seconds is None and arguments.matches is None:
         seconds = _SECONDS
     plugin = load(arguments.game)
     game = plugin.game
-    options = choose_options(arguments, game)
-    declared: object = game.seats
-    for seats in (arguments.seats or ()) if isinstance(declared, range) else ():
-        check_seats(game, seats)
-    limits: dict[str, Any] = {}
-    if arguments.plies is not None:
-        limits = {"plies": arguments.plies, "stop": True}
+    limits = _choose_limits(arguments, game)
+    options = limits["options"]
     began, line = monotonic(), ProgressLine()
     end = None if seconds is None else began + seconds
     limited = "" if seconds is None else f" of {number(seconds)}"
     so_far = ", and not checked"
     levels = ""
+    faults: list[LawBroken] = []
 
     def follow(report: Report, doing: str) -> None:
         nonlocal so_far
@@ -136,80 +140,117 @@ def run_check(arguments: argparse.Namespace) -> int:
         report = check_game(
             game,
             matches=matches,
-            seconds=None if seconds is None else seconds * _RULES_SHARE,
-            seed=as_text(arguments.seed),
-            seats=arguments.seats,
-            options=options,
-            seeded=not arguments.unseeded,
+            seconds=None if seconds is None else seconds * _share(parts),
             bots={**plugin.bots, **_short_search(plugin)},
             encoder=plugin.encoder,
             progress=follow,
+            faults=faults,
+            parts=parts,
             **limits,
         )
-        _check_words_and_picture(
-            *(plugin, report, end, follow),
-            matches=matches,
-            plies=arguments.plies,
-            seed=as_text(arguments.seed),
-            options=options,
-        )
-        if end is None or monotonic() < end:
+        shown: dict[str, Any] = {
+            "matches": min(matches, _SHOWN_MATCHES),
+            "plies": arguments.plies or _SHOWN_PLIES,
+            "seed": limits["seed"],
+            "options": options,
+            "faults": faults,
+            "coverage": report.coverage,
+        }
+        _check_words_and_pictures(plugin, report, end, follow, parts=parts, shown=shown)
+        if "bots" in parts and not faults:
             follow(report, "the time of the levels")
-            # Where most play, a move takes longest.
-            levels = _times_of_levels(plugin, options, max(arguments.seats or game.seats))
-        elif any(name in plugin.bot_names for name in LEVELS):
-            report.left_out.append("what a move of each level takes")
-    except LawBroken as error:
-        line.wipe()
-        say_error(f"tabletop: {error}")
-        return 1
+            levels = _time_levels(plugin, report, end, options, arguments.seats)
     except KeyboardInterrupt:
+        if faults:
+            so_far = f"; {plural(len(faults), 'fault')} so far, the first: {faults[0]}"
         raise Interrupted(f"{game.name}: interrupted{so_far}") from None
     finally:
         line.wipe()
-    limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
-    sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n{levels}")
-    return 0
+    for fault in faults:
+        say_error(f"tabletop: {fault}")
+    if not faults:
+        limit = "" if report.complete else f", as far as {number(seconds)} seconds went"
+        sys.stdout.write(f"{game.name}: keeps the contract{limit} ({report})\n{levels}")
+    bots = [*(name for name in plugin.bots if name not in LEVELS), *_short_search(plugin)]
+    if report.coverage.played:
+        coverage = report.coverage.lines(game, options, bots if "bots" in parts else ())
+        sys.stdout.writelines(f"{game.name}: {covered}\n" for covered in coverage)
+    return 1 if faults else 0
 
 
-def _check_words_and_picture(
+def _choose_limits(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Any]:
+    """Return the arguments of `check_game` that limit and choose the matches."""
+    declared: object = game.seats
+    for seats in (arguments.seats or ()) if isinstance(declared, range) else ():
+        check_seats(game, seats)
+    limits: dict[str, Any] = {
+        "seed": as_text(arguments.seed),
+        "seats": arguments.seats,
+        "options": choose_options(arguments, game),
+        "seeded": not arguments.unseeded,
+    }
+    if arguments.plies is not None:
+        limits |= {"plies": arguments.plies, "stop": True}
+    return limits
+
+
+def _time_levels(
+    plugin: Plugin,
+    report: Report,
+    end: float | None,
+    options: Options,
+    seats: Sequence[int] | None,
+) -> str:
+    """Return the line of `_times_of_levels`, or note that there is no time for it."""
+    if end is None or monotonic() < end:
+        # A move takes longest with the most seats.
+        return _times_of_levels(plugin, options, max(seats or plugin.game.seats))
+    if any(name in plugin.bot_names for name in LEVELS):
+        report.left_out.append("what a move of each level takes")
+    return ""
+
+
+def _share(parts: Sequence[str]) -> float:
+    """Return the share of the time for rules and bots."""
+    return _RULES_SHARE if {"words", "pictures"}.intersection(parts) else 1.0
+
+
+def _check_words_and_pictures(
     plugin: Plugin,
     report: Report,
     end: float | None,
     follow: Callable[[Report, str], None],
     *,
-    matches: int,
-    plies: int | None,
-    seed: str,
-    options: Options,
+    parts: Sequence[str],
+    shown: Mapping[str, Any],
 ) -> None:
-    """Check how a game is said and drawn, each in half of the time that is left until the end."""
+    """Check the words and the pictures of a game, which share the time that is left equally."""
     from tabletop.testing.pictures import check_picture
     from tabletop.testing.words import check_words
 
-    follow(report, "the words")
-    half = None if end is None else (monotonic() + end) / 2
-    said = check_words(
-        *(plugin.game, plugin.text),
-        matches=min(matches, _SAID_MATCHES),
-        plies=plies or _SAID_PLIES,
-        seconds=None if half is None else half - monotonic(),
-        seed=seed,
-        options=options,
-    )
-    if half is not None and monotonic() >= half:
-        report.left_out.append(f"the words of more than {plural(said, 'position')}")
-    follow(report, "the picture")
-    drawn = check_picture(
-        *(plugin.game, plugin.make_picture()),
-        matches=min(matches, _PICTURED_MATCHES),
-        plies=min(plies or _PICTURED_PLIES, _PICTURED_PLIES),
-        seconds=None if end is None else end - monotonic(),
-        seed=seed,
-        options=options,
-    )
-    if end is not None and monotonic() >= end:
-        report.left_out.append(f"more than {plural(drawn, 'picture')}")
+    def attempt(check: Callable[[], int]) -> int:
+        try:
+            return check()
+        except Exception:
+            if not shown["faults"]:  # else the rules fail, and the first fault says how
+                raise
+            return 0
+
+    left = None if end is None else end - monotonic()
+    if "words" in parts:
+        follow(report, "the words")
+        half = left if left is None or "pictures" not in parts else left / 2
+        until = None if half is None else monotonic() + half
+        said = attempt(partial(check_words, plugin.game, plugin.text, **shown, seconds=half))
+        if until is not None and monotonic() >= until:
+            report.left_out.append(f"the words of more than {plural(said, 'position')}")
+    if "pictures" in parts:
+        follow(report, "the pictures")
+        seconds = None if end is None else end - monotonic()
+        picture = plugin.make_picture()
+        drawn = attempt(partial(check_picture, plugin.game, picture, **shown, seconds=seconds))
+        if end is not None and monotonic() >= end:
+            report.left_out.append(f"more than {plural(drawn, 'picture')}")
 
 
 def _short_search(plugin: Plugin) -> dict[str, BotMaker]:
@@ -225,7 +266,7 @@ def _times_of_levels(plugin: Plugin, options: Options, seats: int) -> str:
         return ""
     taken = {name: _measure(plugin, name, moments) for name in names}
     each = ", ".join(f"{name} {seconds:.2g} s" for name, (seconds, _) in taken.items())
-    line = f"{plugin.game.name}: a move takes {each} of one core"
+    line = f"{plugin.game.name}: a move takes {each}"
     line += f" with {seats} seats" if len(plugin.game.seats) > 1 else ""
     strongest = plugin.bots.get(names[-1]) or plugin.levels[names[-1]]
     if not isinstance(strongest, str) or strongest in plugin.bots:
@@ -253,8 +294,8 @@ def _moments(plugin: Plugin, options: Options, seats: int) -> list[AnyMatch]:
 
 
 def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[float, int]:
-    """Return the seconds of one core that a level takes a move, and its iterations."""
-    iterations, moves, begun = 0, 0, process_time()
+    """Return the seconds that a level takes a move, and its iterations."""
+    iterations, moves, begun = 0, 0, monotonic()
     for match in moments:
         seat = match.to_act[0]
         bot = plugin.bot(level, match.chance_of(seat), seat)
@@ -262,9 +303,9 @@ def _measure(plugin: Plugin, level: str, moments: Sequence[AnyMatch]) -> tuple[f
         thought = getattr(bot, "thought", None)
         iterations += thought.iterations if thought else 0
         moves += 1
-        if process_time() - begun >= _LEVEL_SECONDS:
+        if monotonic() - begun >= _LEVEL_SECONDS:
             break
-    return (process_time() - begun) / moves, iterations // moves
+    return (monotonic() - begun) / moves, iterations // moves
 
 
 def _fitting_budget(name: str, seconds: float, iterations: int) -> str:

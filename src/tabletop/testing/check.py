@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from tabletop.match.players import Sampler, ask
 from tabletop.registry import LEVELS, BotMaker, make_bot
 from tabletop.rng.stream import Stream
 from tabletop.rng.streams import Streams
-from tabletop.rules.events import ActionPlayed
+from tabletop.rules.events import ActionPlayed, Event
 from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
@@ -26,6 +26,7 @@ from tabletop.testing.chance import (
     check_chance,
     check_hash_seed,
 )
+from tabletop.testing.coverage import kind_of
 from tabletop.testing.determinism import (
     check_action,
     check_beginning,
@@ -37,7 +38,7 @@ from tabletop.testing.determinism import (
     random_state,
 )
 from tabletop.testing.elsewhere import Part
-from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report
+from tabletop.testing.laws import Clock, LawBroken, OutOfTime, Progress, Report, note_fault
 from tabletop.testing.legality import LegalityTrial, check_texts, typed_actions
 from tabletop.testing.observations import ObservationTrial
 from tabletop.testing.probe import Probe, some
@@ -46,6 +47,7 @@ from tabletop.wording import plural
 
 _CLOSELY: Final = 200  # so many plies of a match are tested each; then the gaps grow
 _ASIDE: Final = 8  # one action in so many is chosen at random where a bot plays
+_BOT: Final = "the bot "  # the name of the law of a bot begins so
 _UNTRIED: Final = 4  # so many of all actions are tried at each step, besides those legal before
 
 
@@ -63,6 +65,8 @@ def check_game(
     bots: Mapping[str, BotMaker] | None = None,
     encoder: object = None,
     progress: Progress | None = None,
+    faults: list[LawBroken] | None = None,
+    parts: Collection[str] = ("rules", "bots"),
 ) -> Report:
     """Play matches of `game`, and test every law of the contract at each step.
 
@@ -93,6 +97,9 @@ def check_game(
             of bots, but for levels such as `fair`, which are no bots of the game's own.
         encoder: the game's own encoder of observations, as in `Plugin.encoder`.
         progress: called very often with the report so far, and with the present step.
+        faults: a list that receives one fault of each kind; then nothing is raised for them. By
+            default the first fault is raised.
+        parts: the parts to test: "rules", "bots" or both.
 
     Returns:
         What was played and tested; print it.
@@ -113,27 +120,30 @@ def check_game(
     ...     print(broken.law)
     shape
     """
-    _check_declaration(game, seed)
+    wrong = _wrong_declaration(game, seed)
+    if wrong is not None:
+        note_fault(faults, wrong)
+        return Report()  # nothing else can be tested then
     numbers = _numbers(game, seats)
     game.resolve_options(options or {})
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds is {seconds}: give more than 0")
-    report = Report(wanted=matches)
+    report = Report(wanted=matches if "rules" in parts else 0)
     if game.views_forget:
         report.not_searched = "events that tell again what everybody has seen (views_forget)"
     clock = Clock(report, seconds, progress)
-    trials: list[Trial] = []
     pilots = [*(bots or {}).values()]
-    for number in range(matches):
-        if not clock.plays:
-            break
+
+    def make_trial(number: int) -> Trial:
         count = numbers[number % len(numbers)]
         probe = Probe(game, f"{seed} {number}", count, options)
         pilot = pilots[number // 2 % len(pilots)] if pilots and number % 2 else None
         trial = Trial(probe, report, clock, plies, stop=stop, encoder=encoder, pilot=pilot)
-        trial.run(f"match {number + 1} of {matches}")
-        trials.append(trial)
-    _check_overdrafts(trials)
+        trial.faults, trial.is_guided = faults, number % 4 == 2
+        return trial
+
+    trials: list[Trial] = []
+    _play_matches(make_trial, trials, report, clock, faults)
 
     def check_under_another_hash_seed() -> None:
         probes = [trial.probe for trial in trials[:HASH_MATCHES]]
@@ -141,18 +151,70 @@ def check_game(
         report.one_hash_seed = check_hash_seed(game, parts, options, clock) or ""
 
     limits: dict[str, Any] = {"options": options, "plies": plies, "clock": clock}
-    others: dict[str, Callable[[], None]] = {}
-    if seeded:
-        others[CHANCE] = partial(check_chance, game, seed=seed, seats=numbers[0], **limits)
-    others["another PYTHONHASHSEED"] = check_under_another_hash_seed
-    others |= _checks_of_bots(game, bots or {}, seed=seed, numbers=numbers, **limits)
+    others: dict[str, Callable[[], None]] = {
+        CHANCE: partial(check_chance, game, seed=seed, seats=numbers[0], **limits),
+        "another PYTHONHASHSEED": check_under_another_hash_seed,
+    }
+    if not seeded:
+        del others[CHANCE]
+    bot_checks = _checks_of_bots(game, bots or {}, seed=seed, numbers=numbers, **limits)
+    for part, checks in {"rules": others, "bots": bot_checks}.items():
+        if part in parts:
+            _check_others(checks, report, clock, faults)
+    return report
+
+
+def _play_matches(
+    make_trial: Callable[[int], Trial],
+    trials: list[Trial],
+    report: Report,
+    clock: Clock,
+    faults: list[LawBroken] | None,
+) -> None:
+    """Play the matches that the report wants, as long as there is time."""
+    for number in range(report.wanted):
+        if not clock.plays:
+            break
+        clock.begin_match(number, report.wanted)
+        trials.append(make_trial(number))
+        trials[-1].run(f"match {number + 1} of {report.wanted}")
+    with collecting(faults):
+        _check_overdrafts(trials)
+
+
+def _check_others(
+    others: Mapping[str, Callable[[], None]],
+    report: Report,
+    clock: Clock,
+    faults: list[LawBroken] | None,
+) -> None:
+    """Test the laws that no random match tests, as long as there is time."""
     for what, check in others.items():
         try:
             clock.spend(what)
-            check()
+            with collecting(faults):
+                check()
         except OutOfTime:
             report.left_out.append(what)
-    return report
+        else:
+            report.coverage.bots.append(what.removeprefix(_BOT))
+
+
+@contextmanager
+def collecting(faults: list[LawBroken] | None) -> Iterator[None]:
+    """Add a fault that is raised to `faults`, if there is such a list.
+
+    Rules with a known fault may raise anything later, which is ignored.
+    """
+    try:
+        yield
+    except LawBroken as broken:
+        note_fault(faults, broken)
+    except OutOfTime:
+        raise
+    except Exception:
+        if not faults:
+            raise
 
 
 def _checks_of_bots(
@@ -160,18 +222,19 @@ def _checks_of_bots(
 ) -> dict[str, Callable[[], None]]:
     """Return the law of bots for each; levels differ from other searches in a number alone."""
     return {
-        f"the bot {name}": partial(check_bot, game, name, maker, **limits)
+        f"{_BOT}{name}": partial(check_bot, game, name, maker, **limits)
         for name, maker in bots.items()
         if name not in LEVELS
     }
 
 
-def _check_declaration(game: object, seed: str) -> None:
+def _wrong_declaration(game: object, seed: str) -> LawBroken | None:
     if not isinstance(game, Game):
         raise TypeError(f"{game!r} is no game: make one of its class, as in check_game(MyGame())")
     wrong = rules.wrong_declaration(game)
-    if wrong is not None:
-        raise LawBroken(str(game.name or type(game).__name__), f"{seed} 0", 0, "shape", wrong)
+    if wrong is None:
+        return None
+    return LawBroken(str(game.name or type(game).__name__), f"{seed} 0", 0, "shape", wrong)
 
 
 def _numbers(game: AnyGame, seats: int | Sequence[int] | None) -> Sequence[int]:
@@ -219,6 +282,9 @@ class Trial:
         self._pilot = pilot
         self._telling = TellingTrial(probe, report)
         self._chance = Streams(probe.seed).child("check")
+        self.faults: list[LawBroken] | None = None
+        self.is_guided = False
+        self._recent: Sequence[Event] = ()
         self._match: AnyMatch | None = None
         self._digests: list[str] = []
         self._all_actions: dict[Any, None] | None = None
@@ -228,17 +294,23 @@ class Trial:
 
     def run(self, called: str) -> None:
         """Play the match, which is `called` so where progress is reported, to its end."""
-        self._clock.begin_match()
-        try:
+        with self._collecting():
             self._first_look()
             match = self._match = self.probe.attempt("setup", "setup", self.probe.make)
             self._play(match, called)
-        except LawBroken as broken:
-            actions = self._match.actions if self._match else ()
-            better = diagnose(self.probe, broken, actions, self._random_state)
-            if better is None:
-                raise
-            raise better from broken
+
+    @contextmanager
+    def _collecting(self) -> Iterator[None]:
+        """Add a fault to `faults` or raise it, with its cause instead if that is known."""
+        with collecting(self.faults):
+            try:
+                yield
+            except LawBroken as broken:
+                actions = self._match.actions if self._match else ()
+                better = diagnose(self.probe, broken, actions, self._random_state)
+                if better is None:
+                    raise
+                raise better from broken
 
     def _first_look(self) -> None:
         """Check the declarations of a game before there is a match."""
@@ -282,21 +354,27 @@ class Trial:
     def _go_on(self, match: AnyMatch) -> None:
         """Play one action, with the laws tested around it if it is time for that."""
         probe, chance = self.probe, self._chance
-        tested = self._is_tested(match.ply)
+        # A first call of legal_actions could hide that it changes the state.
+        is_due = self._is_due(match.ply)
+        tested = is_due or self._is_new(match)
         self._telling.note_shown(match)
         if tested:
             self._report.tested += 1
             self._report.latest = max(self._report.latest, match.ply)
             self._check_step(match, chance["laws"])
             check_undrawn(probe, self._random_state)
+        if is_due:
+            self._is_new(match)
         seat = chance["seats"].choice(match.to_act)
         action = self._action(match, seat)
+        self._report.coverage.played[kind_of(action)] += 1
         if not tested:
             probe.attempt("accepted", f"playing {action}", match.play, action)
+            self._recent = ()
             return
         is_due = self._telling.is_due(match.ply, chance["secrets"])
         former = match.clone() if is_due else None
-        events = check_action(probe, match, action, self._digests)
+        events = self._recent = check_action(probe, match, action, self._digests)
         self.legality.note_debts(match.state)
         check_masked_events(probe, match, [ActionPlayed(match.ply, seat, action), *events])
         if former is not None:
@@ -313,9 +391,19 @@ class Trial:
                 chosen = ask(bot, own.clone(), list(actions), Sampler(game, match.state, seat))
                 if chosen in actions:
                     return chosen
+        elif self.is_guided and chance.chance(1, 2):
+            return self._report.coverage.choose(actions, chance)
         return chance.choice(actions)
 
-    def _is_tested(self, ply: int) -> bool:
+    def _is_new(self, match: AnyMatch) -> bool:
+        """Note the position; return whether it has a new situation, and there is time to test."""
+        try:
+            is_new = self._report.coverage.is_new(match, self._recent)
+        except Exception:  # the laws find it
+            return self._clock.plays
+        return is_new and self._clock.plays
+
+    def _is_due(self, ply: int) -> bool:
         """Check whether the laws are tested at this ply: always at first, then ever less often."""
         late = ply - _CLOSELY
         if (late > 0 and ply < self._next_test) or not self._clock.tests:
@@ -325,27 +413,35 @@ class Trial:
 
     def _check_step(self, match: AnyMatch, chance: Stream) -> None:
         """Test every law that can be tested before an action is played, in this order."""
-        probe = self.probe
+        probe, collecting = self.probe, self._collecting
         rules.check_goes_on(probe, match)
         for seat in match.to_act:
             rules.check_enumeration(probe, match, seat)
         legal = [action for seat in match.to_act for action in match.legal_actions(seat)]
         every = self._all_actions
-        for action in legal:
-            if every is not None and action not in every:
-                raise probe.fail("all actions", f"{action} is legal, and does not stand there")
-        self._observations.check_indices(legal)
-        self.legality.check_accepted(match, legal, chance)
-        check_clone(probe, match)
-        check_json(probe, match)
+        with collecting():
+            for action in legal:
+                if every is not None and action not in every:
+                    raise probe.fail("all actions", f"all_actions lacks {action}, which is legal")
+            self._observations.check_indices(legal)
+        with collecting():
+            self.legality.check_accepted(match, legal, chance)
+        with collecting():
+            check_clone(probe, match)
+        with collecting():
+            check_json(probe, match)
         for watcher in (*range(probe.seats), None):
-            check_view(probe, match, watcher, chance)
-            self._observations.check(match, watcher, self._chance["observations"])
-        check_spectators(probe, match)
-        check_texts(probe, match, chance, self._parsed)
-        untried = some([*(every or ())], _UNTRIED, chance)
-        others = [*untried, *typed_actions(probe, match, chance)]
-        self.legality.check_refused(match, legal, others, chance, self._report)
+            with collecting():
+                check_view(probe, match, watcher, chance)
+                self._observations.check(match, watcher, self._chance["observations"])
+        with collecting():
+            check_spectators(probe, match)
+        with collecting():
+            check_texts(probe, match, chance, self._parsed)
+        with collecting():
+            untried = some([*(every or ())], _UNTRIED, chance)
+            others = [*untried, *typed_actions(probe, match, chance)]
+            self.legality.check_refused(match, legal, others, chance, self._report)
 
     def _endless(self, match: AnyMatch) -> str:
         what = f"it still goes on after {plural(self._plies, 'action')} (see plies)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import inf
@@ -11,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from typing_extensions import override
 
 from tabletop.errors import remade
+from tabletop.testing.coverage import Coverage
 from tabletop.wording import join_words, plural
 
 LAWS: Final = {
@@ -74,6 +76,22 @@ class LawBroken(AssertionError):
         return remade, (type(self), self.args), vars(self)
 
 
+def note_fault(faults: list[LawBroken] | None, broken: LawBroken) -> None:
+    """Add a fault to `faults`, unless the list has one of its kind; raise it without a list."""
+    if faults is None:
+        raise broken
+    if _kind(broken) not in map(_kind, faults):
+        faults.append(broken)
+
+
+def _kind(broken: LawBroken) -> tuple[str, str]:
+    return broken.law, re.sub(r"\d+|'[^']*'", "#", broken.what)[:_KIND_LETTERS]
+
+
+_KIND_LETTERS: Final = 60
+"""Letters of a description that tell one kind of fault from another, without numbers and names."""
+
+
 @dataclass(slots=True)
 class Report:
     """The results of `check_game`.
@@ -98,6 +116,7 @@ class Report:
         left_out: the parts left out for lack of time, besides matches.
         warnings: descriptions of values that a seat has seen and that its view no longer shows,
             although the seat can tell where they are. Bots that look ahead forget them.
+        coverage: the situations that the matches have met.
     """
 
     matches: int = 0
@@ -115,6 +134,7 @@ class Report:
     not_searched: str = ""
     left_out: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
 
     def note_length(self, seed: str, plies: int, *, over: bool) -> None:
         """Note how long a match was that came to its end, or was stopped."""
@@ -170,8 +190,9 @@ Progress: TypeAlias = Callable[[Report, str], object]
 _FOR_MATCHES: Final = 3 / 4
 """The share of the time that is for random matches; the other laws have the rest."""
 
-_FOR_ONE: Final = 1 / 3
-"""The share in which one match is tested: then it is played on to its end, and nothing else."""
+
+_TESTED: Final = 2 / 3
+"""The share of a match's time in which it is tested; in the rest it is played on."""
 
 
 class OutOfTime(Exception):
@@ -187,21 +208,21 @@ class Clock:
         self._report = report
         self._seconds = inf if seconds is None else seconds
         self._progress = progress
-        self._began = self._match_began = monotonic()
+        self._began, self._share = monotonic(), 1.0
 
     @property
     def left(self) -> float:
         """The seconds left, at least 0."""
         return max(0.0, self._began + self._seconds - monotonic())
 
-    def begin_match(self) -> None:
-        """A match begins, which has a share of its own."""
-        self._match_began = monotonic()
+    def begin_match(self, number: int, matches: int) -> None:
+        """Begin match `number` (from 0) of `matches`; the time that it leaves is for the next."""
+        self._share = (number + 1) / matches
 
     @property
     def tests(self) -> bool:
-        """True while there is time to test the laws in this match."""
-        return monotonic() < self._match_began + self._seconds * _FOR_ONE
+        """True while there is time to test positions without a new situation in this match."""
+        return monotonic() < self._began + self._seconds * _FOR_MATCHES * _TESTED * self._share
 
     @property
     def plays(self) -> bool:

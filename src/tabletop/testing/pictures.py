@@ -22,7 +22,8 @@ from tabletop.rules.events import Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
 from tabletop.states.codec import digest
-from tabletop.testing.laws import LawBroken
+from tabletop.testing.coverage import Coverage
+from tabletop.testing.laws import LawBroken, note_fault
 from tabletop.testing.probe import describe_failure, name_watcher, watched_positions
 from tabletop.testing.rules import misspelt_name
 from tabletop.wording import did_you_mean, truncate
@@ -37,6 +38,9 @@ _NO_NUMBER = re.compile(
 _CLASS = re.compile(r"\.([a-z][\w-]*)")
 _CLOSELY: Final = 8
 """In one of so many positions each piece of a picture is looked at: its class, ring and place."""
+
+_DRAWN_PLIES: Final = 200
+"""Plies of a match after which only positions with a new situation are drawn."""
 
 _MARGIN: Final = 1.0
 """The distance by which pieces may lie outside a picture, in its units: a border's width."""
@@ -59,6 +63,8 @@ def check_picture(
     seconds: float | None = None,
     seed: str = "check",
     options: Options | None = None,
+    faults: list[LawBroken] | None = None,
+    coverage: Coverage | None = None,
 ) -> int:
     """Draw every position of random matches, for every seat, spectators, and those who see all.
 
@@ -77,6 +83,9 @@ def check_picture(
         seconds: the time limit for drawing positions; None for no limit.
         seed: another one plays other matches.
         options: the options of the matches that differ from their defaults.
+        faults: a list that receives one fault of each kind, as of `check_game`.
+        coverage: receives the situations of the matches, and the numbers of positions met and
+            drawn.
 
     Returns:
         The number of pictures drawn.
@@ -89,17 +98,39 @@ def check_picture(
     picture = plugin_of(game).make_picture() if picture is None else picture
     slip = misspelt_name(type(picture), Picture)
     if slip is not None:
-        raise LawBroken(game.name, seed, 0, "picture", slip)
-    positions = watched_positions(
-        game, matches=matches, plies=plies, seconds=seconds, seed=seed, options=options
-    )
-    return sum(_check_position(match, picture, recent) for match, recent in positions)
+        note_fault(faults, LawBroken(game.name, seed, 0, "picture", slip))
+    coverage = coverage or Coverage()
+    limits: dict[str, Any] = {"matches": matches, "plies": plies, "seconds": seconds}
+    limits |= {"seed": seed, "options": options, "coverage": coverage}
+    pictures = 0
+    for match, recent, is_new, is_due in watched_positions(
+        game, **limits, more=partial(_path_lengths, picture)
+    ):
+        coverage.met += 1
+        if is_new or (is_due and match.ply < _DRAWN_PLIES):
+            coverage.drawn += 1
+            pictures += _check_position(match, picture, recent, faults)
+    return pictures
+
+
+def _path_lengths(picture: Picture[Any], match: AnyMatch) -> set[object]:
+    """Return the numbers of clicks that the legal actions take."""
+    lengths: set[object] = set()
+    with suppress(Exception):  # found when the position is drawn
+        for seat in match.to_act:
+            view = match.view(seat)
+            actions = match.legal_actions(seat)
+            lengths.update(("clicks", len(picture.path(it, view, seat))) for it in actions)
+    return lengths
 
 
 def _check_position(
-    match: AnyMatch, picture: Picture[Any], recent: Mapping[Watcher, Sequence[Event]]
+    match: AnyMatch,
+    picture: Picture[Any],
+    recent: Mapping[Watcher, Sequence[Event]],
+    faults: list[LawBroken] | None,
 ) -> int:
-    """Check the pictures of a position; how many there are."""
+    """Check the pictures of a position; return their number."""
     # The words of a ready picture are all that its author can mend.
     is_ready = type(picture).draw.__module__.startswith("tabletop.display.")
     long, short = ([f"{it}{_AWKWARD}" for it in match.names], [it[-1:] for it in match.names])
@@ -112,9 +143,9 @@ def _check_position(
         except _Faulty as faulty:
             width = "narrow" if narrow else "wide"
             message = f"the {width} picture for {name_watcher(seat)} {faulty}"
-            raise LawBroken(
-                match.game.name, match.seed.text, match.ply, "picture", message
-            ) from faulty.__cause__
+            broken = LawBroken(match.game.name, match.seed.text, match.ply, "picture", message)
+            broken.__cause__ = faulty.__cause__
+            note_fault(faults, broken)
     return 2 * len(recent)
 
 
@@ -283,8 +314,9 @@ def _check_texts(root: ET.Element) -> None:
         is_text = all(it.tag.rpartition("}")[2] in {"title", "text"} for it in element)
         if is_text and shown.endswith(ELLIPSIS) and not title.text.endswith(ELLIPSIS):
             raise _Faulty(
-                f"cuts {truncate(title.text, 60)!r} to {shown!r}, however short names are: say it"
-                " in fewer words, or give it more room"
+                f"cuts {truncate(title.text, 60)!r} to {shown!r} ({len(title.text)} letters, room"
+                f" for {len(shown)}), however short names are: use fewer words, or give it more"
+                " room"
             )
 
 

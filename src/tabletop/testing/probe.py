@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from math import inf
 from time import monotonic
 from types import FunctionType, ModuleType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from tabletop.errors import ContractError
 from tabletop.host.modules import place_of
@@ -22,6 +23,7 @@ from tabletop.rules.game import AnyGame, Game
 from tabletop.rules.options import Options
 from tabletop.states.bounds import Seat
 from tabletop.states.codec import to_builtins, to_json
+from tabletop.testing.coverage import Coverage, kind_of
 from tabletop.testing.laws import LawBroken
 
 T = TypeVar("T")
@@ -143,6 +145,18 @@ class Probe:
         return digest
 
 
+class Position(NamedTuple):
+    """A position of a match, with the events since the last position by their receivers.
+
+    `is_new` is true for a new situation, and `is_due` if there is time for this position.
+    """
+
+    match: AnyMatch
+    told: Mapping[Watcher, Sequence[Event]]
+    is_new: bool
+    is_due: bool
+
+
 def watched_positions(
     game: AnyGame,
     *,
@@ -151,14 +165,27 @@ def watched_positions(
     seconds: float | None,
     seed: str,
     options: Options | None,
-) -> Iterator[tuple[AnyMatch, Mapping[Watcher, Sequence[Event]]]]:
-    """Yield each position of random matches, with what every watcher was told since the last one.
+    coverage: Coverage,
+    more: Callable[[AnyMatch], Iterable[object]] = lambda match: (),
+) -> Iterator[Position]:
+    """Yield each position of random matches.
 
-    The numbers of seats take turns. A match stops after so many plies, and all do when the time is
-    over; None for no limit.
+    The numbers of seats take turns. Every other match prefers kinds of actions that were played
+    least. Matches share the time equally; positions with a new situation may use all of it.
+
+    Args:
+        matches: The number of matches.
+        plies: The maximum number of actions of a match.
+        seconds: The time limit, or None for no limit.
+        seed: The start of the seeds of the matches.
+        options: The options that differ from their defaults.
+        coverage: Receives the situations.
+        more: Returns further situations of a position.
     """
     began = monotonic()
     for number in range(matches):
+        share = inf if seconds is None else began + seconds * (number + 1) / matches
+        chance = Streams(seed)["guided", number]
         name = f"{seed} {number}"
         seats = game.seats[number % len(game.seats)]
         match: AnyMatch = Match(game, seed=name, seats=seats, options=options or {})
@@ -166,13 +193,20 @@ def watched_positions(
             match.set_player(seat, Random(Streams(name)["player", seat]))
         audience = Audience(match)
         while True:
-            yield match, audience.told
+            is_new = coverage.is_new(match, audience.told[ALL], more(match))
+            yield Position(match, audience.told, is_new, is_new or monotonic() < share)
             audience.forget()
             if seconds is not None and monotonic() >= began + seconds:
                 return
             if match.over or match.ply >= plies:
                 break
-            match.step()
+            if number % 2:
+                actions = match.legal_actions(chance.choice(match.to_act))
+                action = coverage.choose(actions, chance)
+                coverage.played[kind_of(action)] += 1
+                match.play(action)
+            else:
+                coverage.played[kind_of(match.step())] += 1
             audience.check()
 
 

@@ -12,7 +12,8 @@ from tabletop.rules.events import ALL, Event, Watcher
 from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Options
 from tabletop.states.codec import digest
-from tabletop.testing.laws import LawBroken
+from tabletop.testing.coverage import Coverage
+from tabletop.testing.laws import LawBroken, note_fault
 from tabletop.testing.probe import describe_failure, name_watcher, watched_positions
 from tabletop.testing.rules import misspelt_name
 from tabletop.wording import truncate
@@ -30,6 +31,8 @@ def check_words(
     seconds: float | None = None,
     seed: str = "check",
     options: Options | None = None,
+    faults: list[LawBroken] | None = None,
+    coverage: Coverage | None = None,
 ) -> int:
     """Say every position and event of random matches, to every seat, spectators and who sees all.
 
@@ -45,6 +48,8 @@ def check_words(
         seconds: the time limit; None for no limit.
         seed: another one plays other matches.
         options: the options of the matches that differ from their defaults.
+        faults: a list that receives one fault of each kind, as of `check_game`.
+        coverage: receives the situations of the matches.
 
     Returns:
         The number of positions that were looked at.
@@ -57,29 +62,34 @@ def check_words(
     text = plugin_of(game).text if text is None else text
     slip = misspelt_name(type(text), TextView)
     if slip is not None:
-        raise LawBroken(game.name, seed, 0, "words", slip)
-    positions = watched_positions(
-        game, matches=matches, plies=plies, seconds=seconds, seed=seed, options=options
-    )
+        note_fault(faults, LawBroken(game.name, seed, 0, "words", slip))
+    limits: dict[str, Any] = {"matches": matches, "plies": plies, "seconds": seconds}
+    limits |= {"seed": seed, "options": options, "coverage": coverage or Coverage()}
     said = 0
-    for match, told in positions:
-        for wrong in _faults(match, text, told):
-            raise LawBroken(game.name, match.seed.text, match.ply, "words", wrong)
+    for match, told, is_new, is_due in watched_positions(game, **limits):
+        is_close = match.ply < _CLOSELY or match.ply % 8 == 0 or match.over
+        for wrong in _faults(match, text, told, says=is_new or (is_due and is_close)):
+            broken = LawBroken(game.name, match.seed.text, match.ply, "words", wrong)
+            note_fault(faults, broken)
         said += 1
     return said
 
 
 def _faults(
-    match: AnyMatch, text: TextView[Any], told: Mapping[Watcher, Sequence[Event]]
+    match: AnyMatch,
+    text: TextView[Any],
+    told: Mapping[Watcher, Sequence[Event]],
+    *,
+    says: bool,
 ) -> Iterator[str]:
-    """Yield what is wrong with the words for a position, and for the events before it."""
+    """Yield the faults of the words for a position, if `says`, and for the events before it."""
     names = match.names
     if match.outcome is not None:  # the line of the last event says it as well, mostly
         yield from _faults_of(text, "outcome", f"of {match.outcome!r}", match.outcome, names)
     for watcher, events in told.items():
         view = match.state.clone() if watcher == ALL else match.view(watcher)
         before, who = digest(view, {}), f"for {name_watcher(watcher)}"
-        if match.ply < _CLOSELY or match.ply % 8 == 0 or match.over:
+        if says:
             yield from _faults_of(text, "position", who, view, names, watcher)
             yield from _faults_of(text, "narrow_position", who, view, names, watcher)
         for event in events:

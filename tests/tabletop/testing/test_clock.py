@@ -28,7 +28,7 @@ def test_what_there_was_no_time_for_is_said() -> None:
     assert report.stopped == 1
     assert report.left_out == ["the law 'chance'", "another PYTHONHASHSEED", "the bot any"]
     said = str(report)
-    assert said.startswith(f"{report.matches} of 9 matches, {report.plies} actions, ")
+    assert said.startswith(f"{report.matches} of 9 matches, {report.plies} actions (")
     assert said.endswith("; no time for the law 'chance', another PYTHONHASHSEED and the bot any")
 
 

@@ -172,7 +172,10 @@ class Wordy(CardTable[Any]):
 
 def test_a_status_that_is_cut_on_a_phone_is_named() -> None:
     assert check_picture(LCR, Wordy("0 points"), matches=1, plies=9) > 0
-    said = r"the narrow picture .* cuts '0 points, 13 nights' to '0 points, .*…'"
+    said = (
+        r"the narrow picture .* cuts '0 points, 13 nights' to '0 points, .*…'"
+        r" \(19 letters, room for \d+\)"
+    )
     with pytest.raises(LawBroken, match=said):
         check_picture(LCR, Wordy("0 points, 13 nights"), matches=1, plies=9)
 

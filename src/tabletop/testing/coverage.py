@@ -1,0 +1,132 @@
+"""The situations of a game that a check has met: which positions it tests first, and what is left.
+
+A situation is a kind of action that is legal, a class of events, a phase, or the number of seats to
+act. The kind of an action is its text with `#` in place of numbers, such as `buy #` or `e#e#q`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, TypeVar
+
+from tabletop.match.match import AnyMatch
+from tabletop.rng.stream import Stream
+from tabletop.rules.events import Event
+from tabletop.rules.game import AnyGame
+from tabletop.rules.options import Options
+from tabletop.wording import plural
+
+A = TypeVar("A")
+
+_NUMBER: Final = re.compile(r"\d+")
+
+_SHOWN: Final = 6
+"""Names that a line of coverage lists."""
+
+
+def kind_of(action: object) -> str:
+    """Return the kind of an action: its text with `#` in place of each number."""
+    return _NUMBER.sub("#", str(action))
+
+
+@dataclass(slots=True)
+class Coverage:
+    """The situations that the matches of a check have met.
+
+    Attributes:
+        played: how often each kind of action was played.
+        events: the names of the classes of the events that were emitted.
+        met: the number of positions that were met while pictures were drawn.
+        drawn: the number of these positions that were drawn.
+        bots: the names of the bots that were tested.
+    """
+
+    played: Counter[str] = field(default_factory=Counter)
+    events: set[str] = field(default_factory=set)
+    met: int = 0
+    drawn: int = 0
+    bots: list[str] = field(default_factory=list)
+    _situations: set[object] = field(default_factory=set)
+    _legal: dict[str, object] = field(default_factory=dict)
+
+    def is_new(self, match: AnyMatch, events: Iterable[Event], more: Iterable[object] = ()) -> bool:
+        """Note a position and the events before it; return whether one of its situations is new.
+
+        Args:
+            match: the match in this position.
+            events: the events of the last action.
+            more: other situations of the position.
+        """
+        names = {type(event).__name__ for event in events}
+        self.events |= names
+        legal = {kind_of(it): it for seat in match.to_act for it in match.legal_actions(seat)}
+        self._legal |= {kind: legal[kind] for kind in legal.keys() - self._legal.keys()}
+        phases = ((name, value) for name, value in _phases(match.state))
+        found: set[object] = {("seats", len(match.to_act)), *phases, *more}
+        found.update(("event", name) for name in names)
+        found.update(("action", kind) for kind in legal)
+        is_new = not found <= self._situations
+        self._situations |= found
+        return is_new
+
+    def choose(self, actions: Sequence[A], chance: Stream) -> A:
+        """Choose one of the actions whose kind was played least."""
+        least = min(self.played[kind_of(action)] for action in actions)
+        return chance.choice([it for it in actions if self.played[kind_of(it)] == least])
+
+    def lines(self, game: AnyGame, options: Options, bots: Iterable[str]) -> Iterator[str]:
+        """Yield a line for each kind of situation that no test has met.
+
+        Args:
+            game: the rules.
+            options: the options that differ from their defaults.
+            bots: the names of the bots that come with the game.
+        """
+        seats = game.seats[-1]
+        every = game.all_actions(game.resolve_options(options), seats) or ()
+        kinds = dict.fromkeys([*self._legal, *map(kind_of, every)])
+        yield from _missing("actions never played", kinds, self.played)
+        events = _event_classes(game)
+        yield from _missing("events never emitted", events, self.events)
+        names = [option.name for option in game.options]
+        yield from _missing("options never set", names, options)
+        if self.drawn < self.met:
+            yield f"drawn: {self.drawn} of {plural(self.met, 'position')}"
+        yield from _missing("bots not tried", list(bots), self.bots)
+
+
+def _missing(what: str, every: Iterable[str], tried: Iterable[str]) -> Iterator[str]:
+    tried, every = set(tried), list(every)
+    left = [name for name in every if name not in tried]
+    if left:
+        more = ", ..." if len(left) > _SHOWN else ""
+        names = ", ".join(left[:_SHOWN])
+        yield f"{what}: {len(left)} of {len(every)} ({names}{more})"
+
+
+def _phases(state: object) -> Iterator[tuple[str, object]]:
+    """Yield the fields of a state that tell one phase from another, with their values."""
+    for name in getattr(state, "__dataclass_fields__", ()):
+        value: Any = getattr(state, name)
+        if isinstance(value, Enum) or name in ("phase", "stage"):
+            yield name, str(value)
+        elif value is None or isinstance(value, bool):
+            yield name, value
+
+
+def _event_classes(game: AnyGame) -> list[str]:
+    """Return the names of the event classes in the modules of a game."""
+    top = type(game).__module__.partition(".")[0]
+    classes, waiting = list[str](), [*Event.__subclasses__()]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        is_current = getattr(sys.modules.get(kind.__module__), kind.__name__, None) is kind
+        if is_current and kind.__module__.partition(".")[0] == top:
+            classes.append(kind.__name__)
+    return sorted(set(classes))
