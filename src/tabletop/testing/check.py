@@ -406,7 +406,7 @@ class Trial:
     def _is_due(self, ply: int) -> bool:
         """Check whether the laws are tested at this ply: always at first, then ever less often."""
         late = ply - _CLOSELY
-        if (late > 0 and ply < self._next_test) or not self._clock.tests:
+        if (late > 0 and ply < self._next_test) or not self._clock.tests(ply):
             return False
         self._next_test = ply + 1 + max(0, late) // 20
         return True

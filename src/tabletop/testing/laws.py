@@ -191,6 +191,9 @@ _FOR_MATCHES: Final = 3 / 4
 """The share of the time that is for random matches; the other laws have the rest."""
 
 
+_WIDEST: Final = 16
+"""The maximum number of plies from one tested position of a match to the next."""
+
 _TESTED: Final = 2 / 3
 """The share of a match's time in which it is tested; in the rest it is played on."""
 
@@ -209,6 +212,7 @@ class Clock:
         self._seconds = inf if seconds is None else seconds
         self._progress = progress
         self._began, self._share = monotonic(), 1.0
+        self._number, self._stride, self._is_late = 0, 1, False
 
     @property
     def left(self) -> float:
@@ -216,13 +220,19 @@ class Clock:
         return max(0.0, self._began + self._seconds - monotonic())
 
     def begin_match(self, number: int, matches: int) -> None:
-        """Begin match `number` (from 0) of `matches`; the time that it leaves is for the next."""
-        self._share = (number + 1) / matches
+        """Begin match `number` (from 0) of `matches`, with the time that earlier ones have left.
 
-    @property
-    def tests(self) -> bool:
-        """True while there is time to test positions without a new situation in this match."""
-        return monotonic() < self._began + self._seconds * _FOR_MATCHES * _TESTED * self._share
+        If the last match ran out of time, fewer of its positions are tested, spread more widely.
+        """
+        self._number, self._share = number, (number + 1) / matches
+        if self._is_late:
+            self._stride, self._is_late = min(2 * self._stride, _WIDEST), False
+
+    def tests(self, ply: int) -> bool:
+        """Check whether there is time to test this position, although nothing in it is new."""
+        end = self._began + self._seconds * _FOR_MATCHES * _TESTED * self._share
+        self._is_late = self._is_late or monotonic() >= end
+        return not self._is_late and ply % self._stride == self._number % self._stride
 
     @property
     def plays(self) -> bool:

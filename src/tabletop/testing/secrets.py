@@ -531,7 +531,7 @@ class SecretsTrial:
         )
 
     def find_lost(self, seat: Seat, action: Any) -> str | None:
-        """Describe a value that the watcher has seen, and that its view hides after the action.
+        """Describe a value that the watcher sees enter a list, and that its view hides then.
 
         The watcher can tell where the value is, because it is there in every course with the same
         news, although `redeal` puts it elsewhere.
@@ -542,10 +542,12 @@ class SecretsTrial:
             gone = news - values_of(self._game.view(course.state, self.watcher))
             shown = _bags(self._game.view(course.state, self.watcher))
             knowledge = {it.known for it in secrets_in(schema_of(type(course.state)))}
+            former = _bags(course.before)
             for bag, values in _bags(course.state).items():
                 if not knowledge.isdisjoint(bag):
                     continue
-                for value in (values - shown[bag]).keys() & gone.keys():
+                entered = values - former[bag] - shown[bag]
+                for value in entered.keys() & gone.keys():
                     if self._is_decided(course, seat, bag, value, values[value]):
                         return (
                             f"{self._who} has seen {value}, and so knows that it is in"
