@@ -22,7 +22,7 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("ticking")
 def test_what_there_was_no_time_for_is_said() -> None:
-    report = check_game(Sound(), matches=9, seconds=200, bots={"any": Random})
+    report = check_game(Sound(), matches=9, seconds=100, bots={"any": Random})
     assert not report.complete
     assert 0 < report.matches < 9
     assert report.stopped == 1
