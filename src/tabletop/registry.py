@@ -35,7 +35,7 @@ from tabletop.match.match import AnyMatch
 from tabletop.match.players import AnyPlayer, Random, is_player
 from tabletop.rng.stream import Stream
 from tabletop.rules.events import ALL, Watcher
-from tabletop.rules.game import AnyGame, Game
+from tabletop.rules.game import AnyGame, Game, declaration_problem
 from tabletop.states.bounds import Seat
 from tabletop.wording import did_you_mean, quote
 
@@ -198,8 +198,11 @@ class Plugin:
         for name, (is_good, wanted) in _WANTED.items():
             if not is_good(getattr(self, name)):
                 raise self._wrong(name, wanted)
+        kind = type(self.game).__name__
         if not self.game.name:
-            raise RegistryError(f"{self._where}{type(self.game).__name__} has no name")
+            raise RegistryError(f"{self._where}{kind} has no name")
+        if wrong := declaration_problem(self.game):
+            raise RegistryError(f"{self._where}{kind}.{wrong}")
 
     def _wrong(self, name: str, wanted: str) -> RegistryError:
         return RegistryError(f"{self._where}{name} is {getattr(self, name)!r}, not {wanted}")

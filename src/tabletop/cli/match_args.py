@@ -22,7 +22,7 @@ from tabletop.rules.game import AnyGame
 from tabletop.rules.options import Option, OptionValue
 from tabletop.scores.sheets import DAILY, FRESH, GIVEN, WEEKLY, seed_of_today
 from tabletop.terminal.args import as_text, read_bots
-from tabletop.terminal.programs import OK
+from tabletop.terminal.programs import OK, Leave
 from tabletop.wording import number, plural, quote
 
 
@@ -190,7 +190,7 @@ def choose_options(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Op
     """Return the options that the arguments set; for `--option help`, list them and exit."""
     if "help" in arguments.option:
         sys.stdout.write(describe_options(game))
-        raise SystemExit(OK)
+        raise Leave(OK)
     return read_options(game, [as_text(word) for word in arguments.option])
 
 

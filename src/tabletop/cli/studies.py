@@ -7,10 +7,11 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from math import inf, isinf, isnan
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -180,6 +181,7 @@ class ShownProgress:
         self._beginning = beginning
         self._line = ProgressLine()
         self._is_plain = not sys.stderr.isatty()
+        self._has_begun = False  # has shown the state before the first result
         self._has_told = False  # how long it takes
         self._began = self._told_at = monotonic()
 
@@ -193,12 +195,13 @@ class ShownProgress:
         """Show how far it is."""
         self.done, total, each = progress
         rate = f"{each:,.0f}" if each >= 10 else f"{each:.2g}"
-        pace = f"{rate} a second, {_duration(progress.seconds_left)} left"
+        pace = f"; {rate} a second, {_duration(progress.seconds_left)} left"
         if not each:
-            pace = "workers begin"
+            pace = "" if self._has_begun else "; workers start"
+        self._has_begun = True
         if not self._is_plain:
             self._say_beginning()
-            self._line.show_bar(self._what, self.done, total, f"; {pace}")
+            self._line.show_bar(self._what, self.done, total, pace)
             return
         now = monotonic()
         # How long it takes, as soon as that is known; then ever more seldom, so that the log of a
@@ -209,7 +212,7 @@ class ShownProgress:
             self._has_told = each > 0
             self._told_at = now
             done = f"{self.done:,} of {total:,}, {100 * self.done // total}%"
-            say_error(f"{self._what}: {done}; {pace}")
+            say_error(f"{self._what}: {done}{pace}")
 
     def say(self, line: str) -> None:
         """Print a line that stays."""
@@ -262,29 +265,37 @@ def add_simulate_arguments(parser: argparse.ArgumentParser) -> None:
     add_series_arguments(parser)
     add_folder_arguments(
         parser,
-        "the folder in which the study is stored",
-        "go on with the study in DIR, if there is one: play what is missing; -n may be larger",
+        "the folder in which the study is stored; without it, only the summary is printed",
+        "continue the study in DIR, if there is one: play the missing matches; -n may be larger",
+        required=False,
     )
 
 
 def run_simulate(arguments: argparse.Namespace) -> int:
-    """Play very many matches between bots, and store what they came to.
+    """Play very many matches between bots, and store their outcomes.
 
-    Match number 7 of a series is the same match whoever plays it and wherever. Ctrl-C keeps what
-    was played, and --resume goes on. `tabletop report DIR` writes a page about the study.
+    Match number 7 of a series is the same match on every machine and with any number of workers.
+    Ctrl-C keeps the finished matches, and --resume continues. `tabletop report DIR` writes a page
+    about the study. Without -o, the summary is printed and nothing is kept.
     """
+    folder: Path | None = arguments.output
+    if folder is None and arguments.resume:
+        raise UsageError("--resume: name the folder of the study, -o DIR")
     words, began = series_words(arguments), monotonic()
     series = Series.of(arguments.game, **words)
     bots = [series.bots[seat % len(series.bots)] for seat in range(series.seats)]
     who = join_words([f"{bot} on seat {seat}" for seat, bot in enumerate(bots, 1)], "and")
     takes_turns = "; they take turns" if series.rotated else ""
     beginning = f"{plural(arguments.matches, 'match')} of {printable(who)}{takes_turns}"
-    with ShownProgress(load(arguments.game).game.name, beginning) as progress:
+    with (
+        nullcontext(folder) if folder else TemporaryDirectory(prefix="tabletop-") as place,
+        ShownProgress(load(arguments.game).game.name, beginning) as progress,
+    ):
         try:
             study = simulate(
                 arguments.game,
                 arguments.matches,
-                arguments.output,
+                place,
                 resume=arguments.resume,
                 workers=arguments.workers,
                 cluster=arguments.cluster,
@@ -293,15 +304,18 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             )
         except KeyboardInterrupt:
             number = f"{progress.done:,} of {arguments.matches:,} matches"
-            raise make_interrupted(arguments, f"{number} are kept in {arguments.output}") from None
-    folder = shlex.quote(str(arguments.output))
-    taken = _duration(monotonic() - began)
-    sys.stdout.write(
-        f"{arguments.matches:,} matches of {study.manifest.game} in {taken}\n"
-        f"{_summary(study)}"
-        f"digest {study.digest()}\n"
-        f"{folder}: `tabletop report {folder}` writes a page about it\n"
-    )
+            if folder is None:
+                kept = f"interrupted after {number}; without -o DIR, nothing is kept"
+                raise Interrupted(kept) from None
+            raise make_interrupted(arguments, f"{number} are kept in {folder}") from None
+        taken = _duration(monotonic() - began)
+        played = f"{arguments.matches:,} matches of {study.manifest.game} in {taken}\n"
+        summary = f"{played}{_summary(study)}digest {study.digest()}\n"
+    report = "nothing is kept; with -o DIR, `tabletop report DIR` writes a page about the matches"
+    if folder is not None:
+        name = shlex.quote(str(folder))
+        report = f"{name}: `tabletop report {name}` writes a page about it"
+    sys.stdout.write(f"{summary}{report}\n")
     return OK
 
 

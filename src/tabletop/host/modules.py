@@ -19,7 +19,7 @@ from hashlib import blake2b
 from importlib.machinery import SOURCE_SUFFIXES, SourceFileLoader
 from operator import attrgetter
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tabletop.errors import RegistryError
@@ -166,9 +166,30 @@ def place_of(error: BaseException) -> str:
     return "".join(f"{Path(frame.filename).name}, line {frame.lineno}" for frame in found)
 
 
+def bad_text_in(error: BaseException) -> str:
+    """Describe the class whose `__str__` caused an error by returning no text, if one did.
+
+    Python names neither the class nor its line in this error.
+    """
+    if not isinstance(error, TypeError) or "__str__ returned non-string" not in str(error):
+        return ""
+    from traceback import walk_tb  # only needed when something went wrong
+
+    frame = [frame for frame, _ in walk_tb(error.__traceback__)][-1]
+    for value in frame.f_locals.values():
+        played = getattr(value, "action", None)  # of an event
+        for item in value if isinstance(value, list | tuple) else (value, played):
+            method = getattr(type(item), "__str__", None)
+            if isinstance(method, FunctionType) and not isinstance(method(item), str):
+                code = method.__code__
+                where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+                return f"{method.__qualname__} returns {method(item)!r}, not a text ({where})"
+    return ""
+
+
 def call(source: str, maker: Callable[[], object]) -> object:
     """Call `maker`, of the module found by `source`; its errors become a `RegistryError`."""
     try:
         return maker()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise RegistryError(f"{source}: {_describe_error(error)}") from error

@@ -336,7 +336,8 @@ class Match(MatchView[S, A]):
 
     def _failure_of(self, action: A, error: BaseException) -> BaseException:
         """Return the error for an action during which something was raised."""
-        if not isinstance(error, Exception):  # an interruption, such as a KeyboardInterrupt
+        # A KeyboardInterrupt is not a failure of the rules; sys.exit() in the rules is one.
+        if not isinstance(error, Exception | SystemExit):
             return error
         ply = self.ply + 1
         message = f"{self._game.name}: {action} failed at ply {ply}: {error!r}"

@@ -466,6 +466,27 @@ def own_methods(kind: type[AnyGame]) -> list[str]:
     ]
 
 
+def declaration_problem(game: AnyGame) -> str | None:
+    """Describe the first attribute of a game that is of a wrong type, and the right form."""
+    for field in ("name", "title", "version"):
+        text: object = getattr(game, field)
+        if not isinstance(text, str):
+            return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
+    seats: object = game.seats
+    if not isinstance(seats, range):
+        return f"seats is {seats!r}: write a range; range(2, 3) is for 2, range(2, 5) for 2 to 4"
+    if not seats or min(seats) < 1:
+        return f"seats is {seats!r}: nobody can play; range(2, 5) is for 2 to 4"
+    options: object = game.options
+    if not isinstance(options, tuple | list) or not all(isinstance(it, Option) for it in options):
+        example = 'options = (Option("rounds", 3, "Rounds to play"),)'
+        return f"options is {options!r}: write a tuple of Option, such as {example}"
+    commands: object = game.commands
+    if not isinstance(commands, Commands | None):
+        return f"commands is {commands!r}: write a command table, Commands(...), or None"
+    return None
+
+
 def is_among(action: A, actions: Sequence[A]) -> bool:
     """Check whether `actions` contains `action`, or an equal action of the same type or text."""
     return find_equal(action, actions) is not None

@@ -185,7 +185,7 @@ def answer(
         module, name = question.kind
         kind = attrgetter(name)(sys.modules[module])
         return _choose(question, found, from_json(question.state, kind), stopping)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         said = str(error) if isinstance(error, TabletopError) else repr(error)
         return Answer(error=said, trace=format_exc())
 

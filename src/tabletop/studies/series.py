@@ -237,9 +237,11 @@ class Series:
             measured = _begin_metrics(metrics, match, failures) if metrics else {}
             outcome = match.run(self.plies)
             values = _end_metrics(measured, failures)
-        except Exception as error:  # no bot plays on for another: its matches would be miscounted
+        # No bot plays on for another, because its matches would be miscounted.
+        except (Exception, SystemExit) as error:
             where = place_of(error.__cause__ or error)
-            what = f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
+            what = f"{type(error).__name__}: {error}".removesuffix(": ")
+            what += f" ({where})" if where else ""
             raise StudyError(f"{which}: {what}") from error
         finally:
             for program in programs:

@@ -46,6 +46,16 @@ _GROWTH: Final = 8
 """A batch is so many times as large as one before at most: some matches are much shorter."""
 
 
+_WINDOW: Final = 30.0
+"""The rate of a study is measured over this time, in seconds."""
+
+_KNOWN: Final = 5.0
+"""Seconds of play before the rate is reported.
+
+Earlier rates say little, because workers start and the first batches are tiny.
+"""
+
+
 class Batch(NamedTuple):
     """Matches that were played: their numbers, their rows in order, and how long that took."""
 
@@ -59,7 +69,7 @@ class Progress(NamedTuple):
 
     Attributes:
         done, total: the matches that were played, and all of them.
-        rate: how many are played in a second now.
+        rate: Matches per second in about the last half minute; 0.0 while too little is known.
     """
 
     done: int
@@ -68,7 +78,7 @@ class Progress(NamedTuple):
 
     @property
     def seconds_left(self) -> float:
-        """The time that the rest will take."""
+        """The time for the rest, in seconds; infinite while the rate is not known."""
         return (self.total - self.done) / self.rate if self.rate else float("inf")
 
 
@@ -154,19 +164,24 @@ class Count:
         self.total: int = total
         self.done: int = done
         self._progress = progress
-        self._seen = [(monotonic(), done)]
+        self._began = monotonic()
+        self._seen: list[tuple[float, int]] = []  # times, and the matches that were played by then
         if progress is not None:
             progress(Progress(done, total, 0.0))
 
     def add(self, played: int) -> None:
-        """Count matches that were played; the rate is that of the last half minute or so."""
+        """Count matches that were played, and report the progress."""
+        before, now = self.done, monotonic()
         self.done += played
-        now = monotonic()
-        late = [it for it in self._seen[:-1] if it[0] > now - 30]
-        self._seen = [*late, self._seen[-1], (now, self.done)]
+        if not self._seen and now - self._began >= _WINDOW:  # starting the workers hardly counts
+            self._seen.append((self._began, before))
+        self._seen.append((now, self.done))
+        while len(self._seen) > 2 and self._seen[1][0] <= now - _WINDOW:
+            del self._seen[0]
         began, before = self._seen[0]
         if self._progress is not None:
-            rate = (self.done - before) / max(now - began, 1e-9)
+            is_known = now - began >= _KNOWN
+            rate = (self.done - before) / (now - began) if is_known else 0.0
             self._progress(Progress(self.done, self.total, rate))
 
     def drop(self, matches: int) -> None:

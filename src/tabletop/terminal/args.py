@@ -24,6 +24,7 @@ from tabletop.rules.game import AnyGame
 from tabletop.scores.sheets import DAILY, WEEKLY, seed_of_today
 from tabletop.session.own_bots import with_own_bots
 from tabletop.states.bounds import Seat
+from tabletop.terminal.programs import Leave
 from tabletop.wording import did_you_mean, join_words, nearest, quote
 
 if TYPE_CHECKING:
@@ -72,6 +73,13 @@ class PlainParser(argparse.ArgumentParser):
             hint = did_you_mean(str(value), map(str, action.choices or ()))
             error.message = error.message.replace(" (choose from", f"{hint} (choose from")
             raise
+
+    @override
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Print a message, if there is one, and end the program."""
+        if message:
+            sys.stderr.write(message)
+        raise Leave(status)
 
     @override
     def print_help(self, file: Any = None) -> None:

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from tabletop.errors import ContractError, EndOfInput, TabletopError
-from tabletop.host.modules import place_of
+from tabletop.host.modules import bad_text_in, place_of
 from tabletop.host.screen_text import say_error
 from tabletop.rules.events import ObserverFailure
 from tabletop.rules.outcome import Outcome
@@ -241,5 +241,7 @@ class TerminalLoop:
 
 def complaint(program: str, failure: FrontFailure | ObserverFailure) -> None:
     """Report the failure of an observer, or of this front, on the standard error."""
-    where = place_of(failure.error)
-    say_error(f"{program}: an observer failed: {failure.error!r}{f' in {where}' if where else ''}")
+    error = failure.error
+    where = place_of(error)
+    what = bad_text_in(error) or f"{error!r}{f' in {where}' if where else ''}"
+    say_error(f"{program}: an observer failed: {what}")

@@ -37,6 +37,10 @@ INTERRUPTED: Final = 130
 """Exit statuses: all went well; something failed; wrong use; interrupted without a result (130)."""
 
 
+class Leave(SystemExit):
+    """Ends a program that is done, as after `--help`. Rules that call `sys.exit` fail instead."""
+
+
 class Interrupted(TabletopError):
     """A command was interrupted before it had a result; the message names the missing result."""
 
@@ -80,7 +84,7 @@ def _interrupted(program: str, status: int) -> int:
 def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
     try:
         return run()
-    except SystemExit as left:  # argparse has said why
+    except Leave as left:
         return left.code if isinstance(left.code, int) else OK
     except OSError:
         raise
@@ -92,12 +96,10 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
         is_usage = isinstance(error, (UsageError, RegistryError, OptionError))
         failed = INTERRUPTED if isinstance(error, Interrupted) else FAILURE
         return _fail(program, with_place(error), _USAGE if is_usage else failed)
-    except Exception as error:  # none of ours
+    except (Exception, SystemExit) as error:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
-        where = _place_of(error)
-        more = f"{where}; set TABLETOP_DEBUG=1 to see {'all' if where else 'where'}".lstrip("; ")
-        return _fail(program, f"{type(error).__name__}: {error} ({more})", FAILURE)
+        return _fail(program, _describe(error), FAILURE)
 
 
 def with_place(error: TabletopError) -> str:
@@ -112,6 +114,18 @@ def _place_of(error: BaseException) -> str:
     from tabletop.host.modules import place_of  # only needed when something went wrong
 
     return place_of(error)
+
+
+def _describe(error: BaseException) -> str:
+    """Describe an error that is not one of `tabletop`, and where a game raised it."""
+    from tabletop.host.modules import bad_text_in  # only needed when something went wrong
+
+    if named := bad_text_in(error):
+        return named
+    where = _place_of(error)
+    more = f"{where}; set TABLETOP_DEBUG=1 to see {'all' if where else 'where'}".lstrip("; ")
+    what = f"{type(error).__name__}: {error}".removesuffix(": ")
+    return f"{what} ({more})"
 
 
 def _fail(program: str, message: str, status: int) -> int:

@@ -48,7 +48,7 @@ def name_seat(seat: Seat | None) -> str:
 def describe_failure(error: BaseException) -> str:
     """Describe an error of the rules, its place, and a remedy if one is known."""
     failed = isinstance(error, ContractError) and error.ply > 0
-    if failed and isinstance(error.__cause__, Exception):  # the match has wrapped it
+    if failed and error.__cause__ is not None:  # the match has wrapped it
         error = error.__cause__
     where = place_of(error)
     return f"{error!r}{f' in {where}' if where else ''}{_advice(error)}"
@@ -85,7 +85,7 @@ class Probe:
             return act(*arguments)
         except LawBroken:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self.fail(law, f"{what} raised {describe_failure(error)}") from error
 
     def check_shape(self, wrong: str | None) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from tabletop.match.contract_errors import SHOWN, list_problem, seats_problem
 from tabletop.match.match import AnyMatch
 from tabletop.rules.events import Event
-from tabletop.rules.game import AnyGame, Game
+from tabletop.rules.game import AnyGame, Game, declaration_problem
 from tabletop.rules.outcome import Outcome
 from tabletop.states.bounds import Seat
 from tabletop.testing.probe import Probe, place_in
@@ -37,12 +37,8 @@ def wrong_declaration(game: AnyGame) -> str | None:
             f"name is {name!r}: write lower case letters, digits and hyphens, such as"
             f' name = "{meant or "my-game"}"'
         )
-    for field in ("title", "version"):
-        text: object = getattr(game, field)
-        if not isinstance(text, str):
-            return f'{field} is {text!r}: write a text, such as {field} = "{text}"'
     return (
-        _wrong_seats(game.seats)
+        declaration_problem(game)
         or _wrong_range(game.point_range)
         or misspelt_name(type(game), Game)
     )
@@ -58,14 +54,6 @@ def _wrong_range(bounds: object) -> str | None:
         f"point_range is {bounds!r}: write the points of the worst and of the best end, such as"
         " (0, 25)"
     )
-
-
-def _wrong_seats(seats: object) -> str | None:
-    if not isinstance(seats, range):
-        return f"seats is {seats!r}: write a range; range(2, 3) is for 2, range(2, 5) for 2 to 4"
-    if not seats or min(seats) < 1:
-        return f"seats is {seats!r}: nobody can play; range(2, 5) is for 2 to 4"
-    return None
 
 
 def misspelt_name(kind: type[Any], base: type[Any]) -> str | None:
@@ -108,6 +96,11 @@ def wrong_action(action: object) -> str | None:
     except TypeError as error:
         what = f"the action {truncate(str(action), SHOWN)} has no hash ({error})"
         return f"{what}: {advice}, and let it hold tuples in place of lists"
+    try:
+        str(action)
+    except Exception as error:
+        returns = "return the text that a player types for the action"
+        return f"str() of an action {kind.__name__} raises {error!r}: {returns}"
     return None
 
 

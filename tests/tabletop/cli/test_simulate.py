@@ -123,7 +123,7 @@ def test_without_a_terminal_progress_is_told_in_lines_now_and_then(
     progress.show(Progress(600, 2000, 0.05))
     assert capsys.readouterr().err == (
         "lcr: 2,000 matches of random on seat 1\n"
-        "lcr: 0 of 2,000, 0%; workers begin\n"
+        "lcr: 0 of 2,000, 0%; workers start\n"
         "lcr: 500 of 2,000, 25%; 12 a second, 2 min left\n"
         "lcr: 600 of 2,000, 30%; 0.05 a second, 7 h 47 min left\n"
     )
@@ -146,8 +146,27 @@ def test_the_bar_leaves_room_for_the_time_that_is_left(
 def test_a_terminal_shows_one_line_which_goes(tmp_path: Path) -> None:
     words = ("simulate", "lcr", "-n", "3000", "--metric", "none", "--workers", "1")
     with at_terminal(*words, "-o", tmp_path) as terminal:
-        terminal.expect(r"lcr: \[#* *\] [\d,]+ of 3,000, \d+%; [\d,.]+ a second, \d+ s left")
+        terminal.expect(r"lcr: \[#* *\] [\d,]+ of 3,000, \d+%")
         terminal.expect(f"\r +\r3,000 matches of lcr in .*digest {LONG}")
+
+
+def test_without_a_folder_the_summary_is_printed_and_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    words = ("simulate", "lcr", "-n", "20", "--workers", "1")
+    stored = shown(*words, "-o", tmp_path / "study").splitlines()
+    monkeypatch.chdir(temporary)
+    printed = shown(*words).splitlines()
+    assert printed[1:-1] == stored[1:-1], "the same summary and digest"
+    assert "nothing is kept" in printed[-1]
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_study_without_a_folder_cannot_be_resumed() -> None:
+    assert "-o DIR" in refused("simulate", "lcr", "-n", "20", "--resume")
 
 
 @pytest.mark.parametrize("library", ["numpy", "pyarrow"])

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +28,7 @@ from tabletop.studies import (
     StudyError,
     simulate,
 )
-from tabletop.studies.simulating import _Plan, _play, play_missing
+from tabletop.studies.simulating import Count, _Plan, _play, play_missing
 from tabletop.studies.store import lock_folder
 from tests.tabletop.cli.program import TICTACTOE, changed, shown
 from tests.tabletop.studies.own_metrics import FILE
@@ -405,3 +406,39 @@ def test_a_batch_grows_step_by_step() -> None:
     assert plan.cut() == (range(1, 9), 0)
     plan.learn(8, 60.0)
     assert plan.cut() == (range(9, 10), 0)
+
+
+def counted(
+    monkeypatch: pytest.MonkeyPatch, results: Sequence[tuple[float, int]]
+) -> list[Progress]:
+    """Return the progress that is reported when results arrive at given seconds."""
+    times = iter([0.0, *(at for at, _ in results)])
+    monkeypatch.setattr("tabletop.studies.simulating.monotonic", lambda: next(times))
+    reported: list[Progress] = []
+    count = Count(1000, reported.append)
+    for _, matches in results:
+        count.add(matches)
+    return reported
+
+
+def test_the_rate_is_not_reported_in_the_first_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported = counted(monkeypatch, [(4.0, 1), (4.1, 1), (8.9, 8)])
+    assert [it.rate for it in reported] == [0.0] * 4
+    assert reported[-1].seconds_left == float("inf")
+
+
+def test_the_rate_leaves_out_the_start_of_the_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    last = counted(monkeypatch, [(20.0, 10), (30.0, 100)])[-1]
+    assert last.rate == 10.0
+    assert last.seconds_left == 89.0
+
+
+def test_the_rate_of_slow_matches_is_reported_with_the_first_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert counted(monkeypatch, [(50.0, 5)])[-1].rate == 0.1
+
+
+def test_two_late_results_close_together_keep_the_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = counted(monkeypatch, [(50.0, 5), (100.0, 5), (100.1, 5)])[-1]
+    assert late.rate == pytest.approx(0.2, abs=0.01)
