@@ -180,8 +180,7 @@ def run_check(arguments: argparse.Namespace) -> int:
 
 def _choose_limits(arguments: argparse.Namespace, game: AnyGame) -> dict[str, Any]:
     """Return the arguments of `check_game` that limit and choose the matches."""
-    declared: object = game.seats
-    for seats in (arguments.seats or ()) if isinstance(declared, range) else ():
+    for seats in arguments.seats or ():
         check_seats(game, seats)
     limits: dict[str, Any] = {
         "seed": as_text(arguments.seed),

@@ -24,6 +24,8 @@ from typing_extensions import override
 
 from tabletop.errors import TabletopError, UsageError
 from tabletop.host.extras import require
+from tabletop.host.screen_text import say_error
+from tabletop.match.endless_rules import start_watching_rules
 from tabletop.studies.series import StudyError
 from tabletop.wording import quote
 
@@ -111,16 +113,16 @@ class Pool(Workers):
 
     @override
     def submit(self, work: Callable[..., T], *arguments: Any) -> Future[T]:
-        if self._pool is None:
-            # Not forked: that would copy the locks of other threads, and the end of this pipe.
-            context = get_context("spawn")
-            watched, self._alive = context.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(
-                self.number, mp_context=context, initializer=_watch, initargs=(watched,)
-            )
         # What cannot be read on the other side is the error of a call then, and ends no process.
         pickled = pickle.dumps((work, arguments))
-        with _defer_interrupts():  # this may start a process, which is not to hear of Ctrl-C
+        with _defer_interrupts():  # this may start a process, which must not receive Ctrl-C
+            if self._pool is None:
+                # Not forked: that would copy the locks of other threads, and the end of this pipe.
+                context = get_context("spawn")
+                watched, self._alive = context.Pipe(duplex=False)
+                self._pool = ProcessPoolExecutor(
+                    self.number, mp_context=context, initializer=_watch, initargs=(watched,)
+                )
             try:
                 return self._pool.submit(_call, pickled)
             except OSError as error:
@@ -150,6 +152,7 @@ def _watch(parent: Connection) -> None:
     """Prepare a worker: it ends when its parent closes the pipe, or is no more."""
     # At a terminal Ctrl-C reaches all processes of a program; this one, where it was not blocked.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    start_watching_rules(lambda what: say_error(f"tabletop: {what}"))
 
     def wait() -> None:
         with suppress(EOFError, OSError):
@@ -221,21 +224,32 @@ def _local_cluster(workers: int) -> Any:
 
 @contextmanager
 def _defer_interrupts() -> Iterator[None]:
-    """Have Ctrl-C wait; threads and processes that begin meanwhile never hear of it."""
+    """Handle signals that end the program at the end of a `with` statement.
+
+    Processes that start meanwhile never receive Ctrl-C or SIGHUP. They end with this process.
+    """
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # its start would end the blocking
     came: list[int] = []
-    former = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    former = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in former.items():
+        if callable(handler):
+            signal.signal(number, lambda number, _: came.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
     try:
+        # Its process must outlive SIGHUP: a second one complains of what the first one knew.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # unblocked by that start
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, former)
+        for number, handler in former.items():
+            if callable(handler):
+                signal.signal(number, handler)
         if came:
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(came[0])
 
 
 def workers_for(

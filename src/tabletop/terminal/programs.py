@@ -24,6 +24,7 @@ from tabletop.errors import (
     UsageError,
 )
 from tabletop.host.screen_text import sanitized_stream, say_error
+from tabletop.match.endless_rules import start_watching_rules
 from tabletop.terminal.signals import interrupts, was_interrupted
 
 OK: Final = 0
@@ -82,6 +83,7 @@ def _interrupted(program: str, status: int) -> int:
 
 
 def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
+    stop_watching = start_watching_rules(lambda what: say_error(f"{program}: {what}"))
     try:
         return run()
     except Leave as left:
@@ -100,6 +102,8 @@ def _status_of(program: str, run: Callable[[], int], interrupted: int) -> int:
         if os.environ.get("TABLETOP_DEBUG"):
             raise
         return _fail(program, _describe(error), FAILURE)
+    finally:
+        stop_watching()
 
 
 def with_place(error: TabletopError) -> str:
