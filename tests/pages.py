@@ -165,7 +165,7 @@ def run_console(block: Block, where: str, folder: Path) -> None:
         assert fits, f"{where}: `{command}` prints\n{printed}\nand not\n{wanted}"
 
 
-PROGRESS = re.compile(r"^[^:\n]+: [\d,]+ of [\d,]+, \d+%; .*\n", re.MULTILINE)
+PROGRESS = re.compile(r"^[^:\n]+: [\d,]+ of [\d,]+, \d+%(?:; .*)?\n", re.MULTILINE)
 """What a study says after some seconds: pages are quicker, but for a busy machine."""
 
 PROGRAM = re.compile(
