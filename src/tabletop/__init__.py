@@ -1,7 +1,8 @@
-"""Write the rules of a turn-based game once, as plain Python; everything else is there.
+"""A framework for turn-based card and board games whose rules are written in plain Python.
 
-The rules are a `Game`; one playing of it is a `Match`; what comes with the rules is a `Plugin`.
-This is the door that most people need. Each folder beside it is a room with a door of its own.
+The rules are a `Game`, one run of the rules is a `Match`, and a `Plugin` bundles the rules with
+their text, picture and bots. This module exports the names that most authors need. Each package in
+it, such as `tabletop.display`, is a further public module.
 """
 
 import typing
@@ -130,8 +131,8 @@ def _find_missing(name: str) -> str:
         from tabletop.wording import join_words
 
         if doors := doors_of(name, Path(__path__[0]), __name__):
-            where = join_words(doors, "and")
-            raise ImportError(f"{name} stands in {where}: from {doors[0]} import {name}")
+            modules = join_words(doors, "and")
+            raise ImportError(f"{name} is in {modules}: from {doors[0]} import {name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
 
 

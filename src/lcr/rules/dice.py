@@ -90,7 +90,7 @@ class CourseStream(Stream):
     @offset.setter
     def offset(self, value: int) -> None:
         if value < 0:
-            raise SeedError(f"a stream has no offset {value}")
+            raise SeedError(f"the offset {value} is negative")
         self._drawn = value
         self._value = jump(self._seed, value)
 

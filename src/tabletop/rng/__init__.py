@@ -1,12 +1,12 @@
-"""Named, keyed, counter-mode streams of chance; and the seeds that they grow from.
+"""Seeds, and named random streams that are derived from them.
 
-The words of a stream are SHAKE-128 of its key and a block number, so the whole state of a stream is
-a key and an offset. The key is derived (BLAKE2b) from a root key and the stream's *name*: draws of
-one stream cannot move another, in any order of use. A root key is made of a seed, which is any
-text; a match without one gets a phrase that can be said out loud.
+The words of a stream are SHAKE-128 of its key and a block number, so the state of a stream is a key
+and an offset. The key is derived (BLAKE2b) from a root key and the *name* of the stream, so draws
+from one stream never affect another. A root key is derived from a seed, which may be any text. A
+match without a given seed gets a random phrase that is easy to say and to type.
 
-Nothing here depends on Python's own `random` or `hash`: the same seed gives the same draws on
-every Python, platform and day. The numbers are pinned by vectors in the test suite.
+Nothing here depends on Python's own `random` or `hash`: a seed gives the same draws in every
+version of Python, on every platform. Vectors in the test suite pin the numbers.
 """
 
 from tabletop.rng.deal import Capacity

@@ -1,4 +1,4 @@
-"""The build in use, pure or compiled, and what modules tell the compiler (`tabletop compile`)."""
+"""The build in use, pure Python or compiled, and hints for the compiler (`tabletop compile`)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(*_flags: str, **_attributes: object) -> Callable[[type], type]:
-        """Tell the compiler something about a class; means nothing to Python.
+        """Pass hints about a class to the compiler. Python ignores them.
 
-        This replaces the decorator of `mypy_extensions`, which the compiler knows, and which need
-        not be installed unless something is compiled.
+        This replaces the decorator of `mypy_extensions`, which mypyc recognises by name, so that
+        `mypy_extensions` is needed only for compiling.
         """
         return lambda kind: kind
 
 
 def as_written(annotations: Mapping[str, str], doc: str | None) -> Callable[[K], K]:
-    """Give a class in a compiled module the annotations and the docstring of its source.
+    """Restore the annotations and the docstring of a class in a compiled module.
 
-    The compiler, which writes this above such classes, keeps neither.
+    The compiler keeps neither, so `tabletop.host.compiling` puts this decorator above such classes.
     """
 
     def put(kind: K) -> K:
@@ -38,7 +38,7 @@ def as_written(annotations: Mapping[str, str], doc: str | None) -> Callable[[K],
 
 
 def source_file(module: str) -> str:
-    """Return the path of the source of a compiled module, while it is being imported."""
+    """Return the path of the source file of a compiled module while the module is imported."""
     parent, _, name = module.rpartition(".")
     spec = PathFinder.find_spec(module, list(sys.modules[parent].__path__) if parent else None)
     return str(Path(spec.origin or "").with_name(f"{name}.py")) if spec else ""
@@ -50,5 +50,5 @@ def is_compiled() -> bool:
 
 
 def build_in_use() -> str:
-    """Name the build in use, for people: `compiled` or `pure Python`."""
+    """Return the name of the build in use for display: `compiled` or `pure Python`."""
     return "compiled" if is_compiled() else "pure Python"

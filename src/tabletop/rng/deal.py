@@ -1,4 +1,4 @@
-"""Deals things to places of limited capacity, so that everything finds a place."""
+"""Deal things to places of limited capacity, so that everything finds a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 P = TypeVar("P", bound=Hashable)
 
 Capacity: TypeAlias = int | Mapping[P, int]
-"""Maximum things at a place: the same for all, or a number for each; 0 or less for none."""
+"""Maximum number of things at a place: one number for all, or one for each; at most 0 for none."""
 
 
 def deal(
@@ -23,10 +23,10 @@ def deal(
     fits: Callable[[T, P], object] | None = None,
     capacity: Capacity[P] | None = None,
 ) -> dict[P, list[T]]:
-    """Deal `things` to `places`, with draws of `below`; see `Stream.deal`."""
+    """Deal `things` to `places` with draws of `below`; see `Stream.deal`."""
     dealt: dict[P, list[T]] = {place: [] for place in places}
     if len(dealt) < len(places):
-        raise SeedError("a place is there twice")
+        raise SeedError("a place is given twice")
     waiting = list(things)
     left = _capacities(capacity, dealt, len(waiting))
     if fits is None:
@@ -40,15 +40,15 @@ def deal(
 
 
 def _capacities(capacity: Capacity[P] | None, dealt: Mapping[P, object], things: int) -> list[int]:
-    """Return the capacity of each place, in the order of places."""
+    """Return the capacities in the order of the places."""
     if not isinstance(capacity, Mapping):
         return [things if capacity is None else capacity] * len(dealt)
     for place in dealt:
         if place not in capacity:
-            raise SeedError(f"the capacity of {place!r} is not given")
+            raise SeedError(f"`capacity` has no number for the place {place!r}")
     for place in capacity:
         if place not in dealt:
-            raise SeedError(f"a capacity is given for {place!r}, which is none of the places")
+            raise SeedError(f"`capacity` has a number for {place!r}, which is not a place")
     return [capacity[place] for place in dealt]
 
 
@@ -79,26 +79,26 @@ def _deal_where_they_fit(
 ) -> None:
     held = list(dealt.values())
     plan = _Plan([[fits(thing, place) for place in dealt] for thing in waiting], left)
-    # First a plan in which everything has a place, without a draw: so an impossible deal is
-    # refused before any chance is used up, and a possible one never fails half-way.
-    for thing in range(len(waiting)):
-        if not plan.settle(thing):
-            raise _homeless(waiting[thing])
-    for thing, it in enumerate(waiting):
-        free = plan.loosen(thing)
-        number = _nth(free, below(free.bit_count()))
-        plan.put(thing, number)
-        held[number].append(it)
+    # First plan a place for everything without drawing. An impossible deal is then refused before
+    # a draw, and a possible deal never fails half-way.
+    for number in range(len(waiting)):
+        if not plan.settle(number):
+            raise _homeless(waiting[number])
+    for number, thing in enumerate(waiting):
+        free = plan.loosen(number)
+        place = _nth(free, below(free.bit_count()))
+        plan.put(number, place)
+        held[place].append(thing)
 
 
 class _Plan:
-    """A way to place everything: each thing where it fits, and no place too full.
+    """An assignment of things to places that respects `fits` and the capacities.
 
-    Things and places are numbers; a set of them is a whole number with a bit for each.
+    Things and places are indices. A set of them is an integer with one bit for each.
 
     Args:
-        fits: whether each thing (a row) may go to each place.
-        left: the capacity of each place.
+        fits: Whether each thing (a row) may go to each place.
+        left: The capacity of each place.
     """
 
     def __init__(self, fits: Sequence[Sequence[object]], left: Sequence[int]) -> None:
@@ -106,12 +106,12 @@ class _Plan:
         self._fitting = [_set_of(column) for column in zip(*fits, strict=True)]
         self._left = list(left)
         self._spare = _set_of([capacity > 0 for capacity in left])
-        self._at = [-1] * len(fits)  # the place of each thing; -1 while it has none
-        self._movable = 0  # the things with a place that may still change
+        self._at = [-1] * len(fits)  # the place of each thing; -1 for a thing without a place
+        self._movable = 0  # the placed things that may still move
         self._moves: dict[int, tuple[int, int]] = {}
 
     def settle(self, thing: int) -> bool:
-        """Find a place for `thing`, moving others if needed; return whether there is one."""
+        """Find a place for `thing`, moving others if necessary; return whether there is one."""
         open_ = self._choices[thing] & self._spare or self._open_to(thing)
         if not open_:
             return False
@@ -120,9 +120,9 @@ class _Plan:
         return True
 
     def loosen(self, thing: int) -> int:
-        """Return the places for `thing` that leave a place for every thing not yet fixed.
+        """Take `thing` off its place and return the places from which to draw its final one.
 
-        The thing has no place from now on, until `put` gives it one of these.
+        Each of these leaves a place for every thing that has no final place yet. Call `put` next.
         """
         self._movable &= ~(1 << thing)
         place = self._at[thing]
@@ -131,17 +131,18 @@ class _Plan:
         return self._open_to(thing)
 
     def _open_to(self, thing: int) -> int:
-        """Return the places for `thing` that are free, or become free when others move on.
+        """Return the places for `thing` that are free or can be vacated by moving other things.
 
-        For each of the latter, note the thing that moves on, and its new place.
+        `_moves` then contains, for each place to vacate, the thing that moves and its new place.
         """
         spare, wanted, movable = self._spare, self._choices[thing], self._movable
         at, fitting = self._at, self._fitting
         self._moves = moves = {}
-        found = spare
-        if not wanted & ~found:
+        reachable = spare
+        if not wanted & ~reachable:
             return wanted
-        # It grows while it is gone through, from free places back: so the fewest things move on.
+        # Search breadth-first, starting from the free places, so that the fewest things move. The
+        # list grows during the loop.
         ways = list(_bits(spare))
         for place in ways:
             there = fitting[place] & movable
@@ -151,16 +152,16 @@ class _Plan:
                 there ^= low
                 other = low.bit_length() - 1
                 origin = at[other]
-                if not found >> origin & 1:
-                    found |= 1 << origin
+                if not reachable >> origin & 1:
+                    reachable |= 1 << origin
                     moves[origin] = other, place
                     ways.append(origin)
-            if not wanted & ~found:
+            if not wanted & ~reachable:
                 break
-        return wanted & found
+        return wanted & reachable
 
     def put(self, thing: int, place: int) -> None:
-        """Put `thing` at `place`; if it is full, move another thing on from there, as noted."""
+        """Put `thing` at `place`; if it is full, first move another thing away, as in `_moves`."""
         while not self._spare >> place & 1:
             other, goal = self._moves[place]
             self._at[thing] = place
@@ -171,20 +172,20 @@ class _Plan:
             self._spare &= ~(1 << place)
 
 
-def _set_of(told: Sequence[object]) -> int:
-    """Return the indexes of the true items, as bits of a number."""
-    return sum(compress([1 << number for number in range(len(told))], told))
+def _set_of(flags: Sequence[object]) -> int:
+    """Return the indices of the true items as a set of bits."""
+    return sum(compress([1 << number for number in range(len(flags))], flags))
 
 
 def _nth(numbers: int, count: int) -> int:
-    """Return the element of a set that has `count` lower ones."""
+    """Return the element of a set that has `count` lower elements."""
     for _ in range(count):
         numbers &= numbers - 1
     return (numbers & -numbers).bit_length() - 1
 
 
 def _bits(numbers: int) -> Iterator[int]:
-    """Yield the numbers of a set, in order."""
+    """Yield the elements of a set in ascending order."""
     while numbers:
         lowest = numbers & -numbers
         yield lowest.bit_length() - 1

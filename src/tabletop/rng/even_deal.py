@@ -1,4 +1,4 @@
-"""Deals things to places where they fit, so that every deal that fits is as likely as any other."""
+"""Deal things to places where they fit, with the same probability for every possible deal."""
 
 from __future__ import annotations
 
@@ -12,21 +12,27 @@ from tabletop.rng.stream import Stream
 T = TypeVar("T", bound=Hashable)
 
 _MOST: Final = 100_000
-"""How many ways to split things are counted: more take too long, and the shares are near then."""
+"""Maximum number of splits to count. If there are more, counting takes too long."""
 
 _SWAPS: Final = 20
-"""How often each place is tried to swap things with another one where the shares are near."""
+"""Attempted swaps per place if the deals are not counted."""
 
 
 class _Batch(NamedTuple):
-    """Things that fit into the same groups, which are its goals."""
+    """Items that may go to exactly the same groups; `goals` holds the indices of those groups."""
 
     goals: tuple[int, ...]
     things: list[Any]
 
 
 class _Ways(NamedTuple):
-    """The ways to split a batch: how many things go to each goal, the room after it, the deals."""
+    """The ways to split a batch among its goals.
+
+    Attributes:
+        splits: The number of things for each goal.
+        after: The room that is left after the split.
+        deals: The number of deals that begin with the split.
+    """
 
     splits: list[tuple[int, ...]]
     after: list[int]
@@ -34,16 +40,17 @@ class _Ways(NamedTuple):
 
 
 class EvenDeal(Generic[T]):
-    """All deals of things to places where they fit, one to each place.
+    """A random deal of things to places where they fit, one to each place.
 
-    Places where the same things fit are a group, and things that fit into the same groups are a
-    batch. The deals are counted batch by batch, by the room that is left in each group: so many of
-    them follow from each split of a batch. Where there are too many ways to split, a deal is found
-    as by `Stream.deal` and its things swapped at random: then the shares are near, and not exact.
+    Places where the same things fit form a group, and things that fit into the same groups form a
+    batch. The number of deals is counted batch by batch, for each room left in the groups, and a
+    split of a batch is drawn with its number of deals as the weight. If there are too many splits
+    to count, `draw` starts from `Stream.deal` and swaps things at random. The probabilities of the
+    deals are then only approximately equal.
 
     Args:
-        things: the things, in an order that tells nothing of where they lie.
-        fitting: the things that fit at each place; None for all. There are as many places as
+        things: The things, in an order that does not depend on their present places.
+        fitting: The things that fit at each place; None for all. There must be as many places as
             things, and a deal in which everything fits.
     """
 
@@ -54,24 +61,24 @@ class EvenDeal(Generic[T]):
         groups: dict[frozenset[T], list[int]] = {}
         for place, row in enumerate(self._fitting):
             groups.setdefault(row, []).append(place)
-        # The largest comes last: it takes what is left of a batch, in one way.
-        by_size = sorted(groups.items(), key=lambda it: len(it[1]))
+        # The largest group comes last, because it takes the rest of a batch in exactly one way.
+        by_size = sorted(groups.items(), key=lambda item: len(item[1]))
         self._groups = [places for _, places in by_size]
         batches: dict[tuple[int, ...], list[T]] = {}
         for thing in things:
             goals = tuple([goal for goal, (row, _) in enumerate(by_size) if thing in row])
             batches.setdefault(goals, []).append(thing)
-        # What fits into few groups comes first: so a way that leads nowhere ends early.
-        ordered = sorted(batches.items(), key=lambda it: len(it[0]))
-        self._batches = [_Batch(*it) for it in ordered]
-        # The room left in all groups is one number: it has a digit for each.
+        # Batches that fit into few groups come first, so that dead ends are found early.
+        ordered = sorted(batches.items(), key=lambda item: len(item[0]))
+        self._batches = [_Batch(*item) for item in ordered]
+        # The room left in all groups is encoded as one number with a digit for each group.
         self._units = [1]
         for places in self._groups:
             self._units.append(self._units[-1] * (len(places) + 1))
         self._steps = self._count()
 
     def draw(self, rng: Stream) -> list[T]:
-        """Draw a deal: the thing at each place, in the order of the places."""
+        """Draw a deal, and return the thing at each place in the order of the places."""
         if not self._steps:
             return self._draw_nearly(rng)
         room, held = self._units[-1] - 1, list[list[T]]([] for _ in self._groups)
@@ -92,7 +99,7 @@ class EvenDeal(Generic[T]):
         return dealt
 
     def _count(self) -> list[dict[int, _Ways]]:
-        """Count the deals by batch and by the room before it; none where there are too many."""
+        """Count the deals by batch and by the room before it; return [] if there are too many."""
         rooms, steps, counted = [self._units[-1] - 1], list[dict[int, _Ways]](), 0
         for batch in self._batches:
             step = {room: self._ways(batch, room) for room in rooms}
@@ -112,7 +119,7 @@ class EvenDeal(Generic[T]):
         return steps
 
     def _ways(self, batch: _Batch, room: int) -> _Ways:
-        """Return the ways to split a batch over the room that is left, whatever follows."""
+        """Return all ways to split a batch over `room`, even if a later batch then cannot fit."""
         goals, number = batch.goals, len(batch.things)
         units = [self._units[goal] for goal in goals]
         free = [room // self._units[goal] % (len(self._groups[goal]) + 1) for goal in goals]
@@ -125,19 +132,22 @@ class EvenDeal(Generic[T]):
 
     def _draw_nearly(self, rng: Stream) -> list[T]:
         places, fitting = range(len(self._things)), self._fitting
-        found = rng.deal(
-            places, places, fits=lambda it, at: self._things[it] in fitting[at], capacity=1
+        drawn = rng.deal(
+            places,
+            places,
+            fits=lambda thing, place: self._things[thing] in fitting[place],
+            capacity=1,
         )
-        dealt = [self._things[found[place][0]] for place in places]
+        dealt = [self._things[drawn[place][0]] for place in places]
         for _ in range(_SWAPS * len(dealt)):
-            one, other = rng.below(len(dealt)), rng.below(len(dealt))
-            if dealt[one] in fitting[other] and dealt[other] in fitting[one]:
-                dealt[one], dealt[other] = dealt[other], dealt[one]
+            first, second = rng.below(len(dealt)), rng.below(len(dealt))
+            if dealt[first] in fitting[second] and dealt[second] in fitting[first]:
+                dealt[first], dealt[second] = dealt[second], dealt[first]
         return dealt
 
 
 def _split(number: int, rooms: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to split so many things over rooms."""
+    """Yield the ways to split `number` things over rooms."""
     if not number or len(rooms) < 2:
         if number <= sum(rooms):
             yield (number, *[0] * (len(rooms) - 1))

@@ -1,4 +1,4 @@
-"""The stream of a match: a keyed hash in counter mode."""
+"""The default random stream: a keyed hash in counter mode."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 WORD_BITS: Final = 32
-"""The number of bits in a word of a `HashStream`; its offset counts words."""
+"""Bits in a word of a `HashStream`. The offset counts words."""
 
 BLOCK_WORDS: Final = 64
-"""The number of words made at a time."""
+"""Words that are computed at a time."""
 
 _WORD_MASK: Final = (1 << WORD_BITS) - 1
-# Bounds up to here take the fast way, from one word; larger ones are rare in games.
+# Draws with a bound up to this limit need only one word. Larger bounds are rare in games.
 _FAST_BELOW: Final = 1 << 31
 _BLOCK_SHIFT: Final = BLOCK_WORDS.bit_length() - 1
 _BLOCK_BYTES: Final = BLOCK_WORDS * WORD_BITS // 8
 MOST_WORDS: Final = BLOCK_WORDS << 64
-"""The number of words in a stream: the number of a block has 64 bits."""
+"""Words in a stream. A block number has 64 bits."""
 
 _unpack_block: Final = struct.Struct(f"<{BLOCK_WORDS}I").unpack
 
@@ -37,11 +37,11 @@ class HashStream(Stream):
     """A stream whose words are SHAKE-128 of a key and a block number.
 
     Args:
-        key: 32 bytes; two streams with the same key draw the same.
-        offset: the number of words of 32 bits drawn already, below 2**70.
+        key: 32 bytes. Two streams with the same key have the same draws.
+        offset: The number of 32-bit words that are already drawn, below 2**70.
 
     Raises:
-        SeedError: there is no such offset.
+        SeedError: The offset is out of range.
     """
 
     __slots__ = ("_block", "_index", "_key", "_words")
@@ -62,9 +62,9 @@ class HashStream(Stream):
     @offset.setter
     def offset(self, value: int) -> None:
         if not 0 <= value < MOST_WORDS:
-            raise SeedError(f"a stream has no offset {value}")
+            raise SeedError(f"the offset {value} is not from 0 to 2**70 - 1")
         block, index = divmod(value, BLOCK_WORDS)
-        if index == 0:  # the block before, used up: computed only when a word is drawn
+        if index == 0:  # at the end of the block before, whose words are not needed yet
             block, index = block - 1, BLOCK_WORDS
         if block != self._block:
             self._block = block
@@ -75,7 +75,7 @@ class HashStream(Stream):
 
     @override
     def copy(self) -> Self:
-        # Share the computed block: the copy need not compute it again.
+        # Share the computed block, so that the copy does not compute it again.
         twin = type(self)(self._key)
         twin._block = self._block
         twin._words = self._words
@@ -83,16 +83,16 @@ class HashStream(Stream):
         return twin
 
     def __repr__(self) -> str:
-        """Say how much has been drawn, but not the key: all draws follow from it."""
+        """Show the offset, but not the key, because all draws follow from the key."""
         return f"<{type(self).__name__}, {self.offset} words drawn>"
 
     def __reduce__(self) -> tuple[type[HashStream], tuple[bytes, int]]:
-        """Pickle or copy by the key and the offset."""
+        """Pickle and copy by key and offset."""
         return type(self), (self._key, self.offset)
 
     def _read(self, block: int) -> tuple[int, ...]:
-        # One call makes 64 words, so that its fixed cost is shared by as many draws. A block
-        # depends on its number alone: going to an offset computes one block, however far it is.
+        # One call computes 64 words, which spreads its fixed cost over many draws. A block depends
+        # only on its number, so setting any offset computes one block.
         digest = shake_128(self._key + block.to_bytes(8, "little")).digest(_BLOCK_BYTES)
         return _unpack_block(digest)
 
@@ -112,14 +112,14 @@ class HashStream(Stream):
 
     @override
     def below(self, bound: int) -> int:
-        # Multiply and shift (Lemire): the high half of word * bound is the draw, and the low half
-        # tells the few words that would make some draws likelier than others.
+        # Multiply and shift (Lemire): the high half of word * bound is the draw. The low half shows
+        # whether the word is one of the few that would make some draws more likely than others.
         if bound > _FAST_BELOW or bound < 1:
             return self._below_rare(bound)
-        # `word` written out: simulations spend their time in this draw.
+        # The body of `word` is repeated here, because simulations spend most time in this draw.
         index = self._index
-        # Compiled as machine words. Products of compiled ints of this size would be made by Python,
-        # which looks for Ctrl-C while it multiplies, and that ends the process there and then.
+        # i64 compiles to machine words. Python itself would compute products of compiled ints of
+        # this size, and a Ctrl-C during its multiplication would end the process immediately.
         factor: i64 = bound
         product: i64
         if index == BLOCK_WORDS:
@@ -127,7 +127,7 @@ class HashStream(Stream):
         else:
             self._index = index + 1
             product = self._words[index] * factor
-        # `unfair` is less than `bound`, so that the division is needed in few draws only.
+        # `unfair` is less than `bound`, so few draws need the division.
         if product & _WORD_MASK < factor:
             unfair: i64 = (_WORD_MASK + 1) % factor
             while product & _WORD_MASK < unfair:
@@ -137,10 +137,10 @@ class HashStream(Stream):
     def _below_rare(self, bound: int) -> int:
         if bound < 1:
             raise SeedError(f"below({bound}): the bound must be at least 1")
-        # As many bits as the bound has, from whole words; the lowest, which are too many, go.
+        # Take as many bits as the bound has from whole words, and drop the excess low bits.
         words = -(-bound.bit_length() // WORD_BITS)
         excess = words * WORD_BITS - bound.bit_length()
-        while True:  # at least every second try lies below the bound
+        while True:  # each iteration succeeds with a probability of at least one half
             number = 0
             for _ in range(words):
                 number = number << WORD_BITS | self.word()

@@ -1,4 +1,4 @@
-"""Phrases: seeds to say out loud, for matches without a given seed (Working with Seeds)."""
+"""Seed phrases for matches without a given seed (Working with Seeds)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ ENOUGH_PHRASES: Final = 1_000_000
 
 
 class Vocabulary(NamedTuple):
-    """The words for phrases: `vocabulary` makes all lower case, and leaves none twice in a list.
+    """The words for phrases. `vocabulary` returns them in lower case and without duplicates.
 
     Attributes:
         adjectives: The words for the first two places of a phrase.
         nouns: The words for the last place.
-        own: The number of leading `adjectives` of which every phrase contains at least one. With 0,
-            any two adjectives may be chosen.
+        own: The number of leading `adjectives` that belong to the game. Every phrase contains at
+            least one of these. With 0, any two adjectives may be chosen.
     """
 
     adjectives: Sequence[str] = ()
@@ -75,18 +75,18 @@ def vocabulary(
 def is_speakable(word: str) -> bool:
     """Check whether `word` may be part of a phrase (Working with Seeds, Seed Formats).
 
-    It must be three letters or more and nothing else, its first two must differ, and not all be
-    capitals: `oak`, but not `ox`, `eel` or `HQS`.
+    A speakable word consists of at least three letters and nothing else, its first two letters
+    differ, and it is not in capitals: `oak`, but not `ox`, `eel` or `HQS`.
     """
     letters = word.casefold()
     return len(word) >= 3 and word.isalpha() and letters[0] != letters[1] and not word.isupper()
 
 
 def _speakable(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that may be part of a phrase, in lower case, each once."""
-    said = (word.lower() for word in words if is_speakable(word))
-    # A capital letter may have no small one of its own: İ becomes an i with a dot above it.
-    return tuple(dict.fromkeys(word for word in said if is_speakable(word)))
+    """Return the speakable words in lower case, without duplicates."""
+    lowered = (word.lower() for word in words if is_speakable(word))
+    # Lower case may be unspeakable: the lower case of İ contains a combining dot.
+    return tuple(dict.fromkeys(word for word in lowered if is_speakable(word)))
 
 
 def _fill_up(words: Vocabulary, enough: int) -> Vocabulary:
@@ -141,7 +141,7 @@ def _words(text: str) -> list[str]:
 def fresh_phrase(
     vocabulary: Vocabulary | None = None, draw: Callable[[int], int] | None = None
 ) -> str:
-    """Make a seed to say out loud: two adjectives and a noun, no word twice.
+    """Return a seed that is easy to say: two adjectives and a noun, without repeated words.
 
     Args:
         vocabulary: The words to choose from; by default the packaged words.

@@ -1,8 +1,8 @@
-"""Seeds: any text becomes a root key, and a match without one gets a phrase. Salts hide a seed.
+"""Seeds and salts.
 
-People say a seed out loud and type it again, so letter case, the Unicode form of its letters, outer
-blanks and the number of blanks between two words do not matter. Folding uses the Unicode tables of
-version 3.2, which every Python carries: a text means the same key on each.
+A seed is any text. Players say a seed to each other and type it again, so letter case, Unicode form
+and extra blanks do not matter. Case folding uses the Unicode 3.2 tables, which are part of every
+version of Python, so a text gives the same key in each of them. A salt hides what the seed implies.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class Seed:
-    """A seed: the given text, and the root key from which all chance of a match derives.
+    """A seed: a text, and the root key from which all random streams of a match are derived.
 
-    Two seeds are equal when their texts mean the same: `Seed("Brave Old World") ==
+    Two seeds are equal if their canonical texts are equal: `Seed("Brave Old World") ==
     Seed("  brave old world")`. Any text is a seed, including the empty text.
 
     Args:
-        text: The seed; `Seed.of` takes whole numbers and seeds as well.
+        text: The seed. `Seed.of` also accepts whole numbers and seeds.
 
     Attributes:
-        text: The seed as it was given, without outer blanks.
+        text: The seed as given, without leading and trailing blanks.
 
     Raises:
         SeedError: `text` is not a text, or contains a lone surrogate, which no file can store.
@@ -43,16 +43,18 @@ class Seed:
         if not isinstance(text, str):
             raise SeedError(f"a seed is a text or a whole number, not {text!r}")
         if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise SeedError(f"the seed {text!a} contains half of a character: write it again")
+            raise SeedError(
+                f"the seed {text!a} contains half a character (a lone surrogate): write it again"
+            )
         self.text: str = text.strip()
         self._key: bytes | None = None
 
     @classmethod
     def of(cls, value: Seed | str | int) -> Seed:
-        """Return `value` as a seed; a whole number means its decimal digits.
+        """Return `value` as a seed. A whole number stands for its decimal digits.
 
         Raises:
-            SeedError: `value` cannot be a seed.
+            SeedError: `value` is neither a seed, a valid text nor a whole number.
         """
         if isinstance(value, Seed):
             return value
@@ -64,7 +66,7 @@ class Seed:
 
     @property
     def canonical(self) -> str:
-        """The canonical text: Unicode-normalised (NFKC), in lower case, with single blanks."""
+        """The canonical text: NFKC-normalised, case-folded, with single blanks."""
         return _canonical(self.text)
 
     @property
@@ -89,23 +91,24 @@ class Seed:
 
 
 SALT_BYTES: Final = 16
-"""The size of a salt in bytes: 128 bits, too many to search through."""
+"""The size of a salt in bytes. 128 bits are too many to find by trial."""
 
 
 def new_salt() -> bytes:
-    """Return a fresh salt from the operating system: 16 bytes.
+    """Return a new salt of 16 bytes from the operating system.
 
-    The seed alone then reveals nothing. Keep the salt from all players until the match is over.
+    In a match with a salt, the seed alone reveals nothing. Keep the salt secret from all players
+    until the match is over.
     """
     return os.urandom(SALT_BYTES)
 
 
 def read_salt(text: str) -> bytes:
-    """Return the salt that 32 hexadecimal digits spell; `salt.hex()` spells it again.
+    """Return the salt for 32 hexadecimal digits; the reverse of `salt.hex()`.
 
     Raises:
-        SeedError: the text is anything else. The message does not quote it: it may be nearly a
-            secret.
+        SeedError: The text is anything else. The message does not quote the text, which may be a
+            mistyped secret.
     """
     if not re.fullmatch(f"[0-9a-fA-F]{{{2 * SALT_BYTES}}}", text):
         raise SeedError(f"a salt is {2 * SALT_BYTES} hexadecimal digits")
@@ -113,25 +116,27 @@ def read_salt(text: str) -> bytes:
 
 
 def check_salt(salt: bytes) -> bytes:
-    """Return `salt` itself, if it is valid.
+    """Return `salt` unchanged if it is valid.
 
     Raises:
-        SeedError: it is not a `bytes` of 16.
+        SeedError: The salt is not a `bytes` object of length 16.
     """
     if not isinstance(salt, bytes):
-        raise SeedError(f"a salt is {SALT_BYTES} bytes, not of the type {type(salt).__name__}")
+        raise SeedError(
+            f"a salt is {SALT_BYTES} bytes, not an object of type {type(salt).__name__}"
+        )
     if len(salt) != SALT_BYTES:
         raise SeedError(f"a salt is {SALT_BYTES} bytes, not {len(salt)}")
     return salt
 
 
 def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
-    """Return the root key of a match: derived from its seed, and from its salt if it has one.
+    """Return the root key of a match: 32 bytes, derived from the seed and, if given, the salt.
 
-    With a salt it is the BLAKE2b hash of the salt under the key of the seed: 32 bytes.
+    With a salt, the key is the BLAKE2b hash of the salt, keyed with the key of the seed.
 
     Raises:
-        SeedError: The seed cannot be one, or the salt is not of 16 bytes.
+        SeedError: The seed is invalid, or the salt is not a `bytes` object of length 16.
     """
     key = Seed.of(seed).key
     if salt is None:
@@ -140,13 +145,13 @@ def root_key(seed: Seed | str | int, salt: bytes | None = None) -> bytes:
 
 
 def commitment(seed: Seed | str | int, salt: bytes) -> str:
-    """Return the commitment to seed and salt, for before a match: 32 hexadecimal digits.
+    """Return a commitment to a seed and a salt, to publish before a match: 32 hexadecimal digits.
 
-    It reveals neither, and fits no others: given the salt afterwards, anybody can check that both
-    were fixed before the first action.
+    The commitment reveals neither of them. Publish both after the match, so that everybody can
+    verify that they were fixed before the first action.
 
     Raises:
-        SeedError: the salt is not of 16 bytes.
+        SeedError: The salt is not a `bytes` object of length 16.
 
     >>> salt = bytes(16)
     >>> commitment("old oak", salt) == commitment(" Old Oak", salt)
@@ -157,7 +162,7 @@ def commitment(seed: Seed | str | int, salt: bytes) -> str:
 
 
 def _canonical(text: str) -> str:
-    # Folding may denormalise and normalising may unfold, so both are repeated once: Unicode's own
+    # Folding may denormalise and normalising may unfold, so both are done twice: Unicode's own
     # recipe for caseless matching (D146).
     if text.isascii():
         return " ".join(text.casefold().split())
@@ -168,8 +173,8 @@ def _canonical(text: str) -> str:
 
 
 def _is_known(letter: str) -> bool:
-    # Letters younger than the tables may fold, combine and be put in order differently from one
-    # Python to the next: they stay as and where they are.
+    # Letters that are newer than the tables may be folded, combined and ordered differently in
+    # different versions of Python, so they stay unchanged, in place.
     return ucd_3_2_0.category(letter) != "Cn"
 
 
@@ -181,10 +186,10 @@ def _normalize(text: str) -> str:
 
 
 def weekly(day: date) -> str:
-    """Return the seed of the ISO week of `day`, the same for everybody: `2026-W47`.
+    """Return the seed of the ISO week of `day`, such as `2026-W47`: the same seed for everybody.
 
     Args:
-        day: a date in UTC; this module looks at no clock.
+        day: A date in UTC. This function never reads the clock.
 
     >>> from datetime import date
     >>> weekly(date(2026, 11, 21))
@@ -195,9 +200,9 @@ def weekly(day: date) -> str:
 
 
 def daily(day: date) -> str:
-    """Return the seed of a day, the same for everybody: `2026-11-21`.
+    """Return the seed of a day, such as `2026-11-21`: the same seed for everybody.
 
     Args:
-        day: a date in UTC.
+        day: A date in UTC.
     """
     return f"{day.year:04}-{day.month:02}-{day.day:02}"

@@ -1,4 +1,4 @@
-"""A stream of chance with its draws, and a stream that reports every draw."""
+"""The interface of random streams, and a stream that reports every draw."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ P = TypeVar("P", bound=Hashable)
 
 
 class Stream(ABC):
-    """A sequence of random draws; the base of every implementation.
+    """A random stream: a sequence of random draws. The base class of all implementations.
 
-    Rules are given one by `Streams`: `rng["dice"]`. A subclass supplies `below`, `offset` and
-    `copy`; all other draws are made of `below`. The unit of the offset depends on the
-    implementation (`HashStream`: words of 32 bits). It can be set: so a match saves, undoes and
-    looks ahead.
+    Rules get their streams from `Streams`, such as `rng["dice"]`. A subclass implements `below`,
+    `offset` and `copy`; all other draws are made of `below`. The unit of the offset depends on the
+    implementation (32-bit words in `HashStream`). The offset can be set, which lets a match save,
+    undo and look ahead.
     """
 
     __slots__ = ()
@@ -30,9 +30,10 @@ class Stream(ABC):
     @property
     @abstractmethod
     def offset(self) -> int:
-        """The offset of the stream; 0 at its start. Settable, in either direction.
+        """The offset of the stream, 0 at its start. It can be set forwards and backwards.
 
-        Setting it raises a `SeedError` where the stream has no such offset.
+        Raises:
+            SeedError: The stream does not have the given offset.
         """
 
     @offset.setter
@@ -41,11 +42,11 @@ class Stream(ABC):
 
     @abstractmethod
     def copy(self) -> Self:
-        """Return an independent stream at the same offset, with the same draws to come."""
+        """Return an independent stream at the same offset, with the same draws from there on."""
 
     @abstractmethod
     def below(self, bound: int) -> int:
-        """Draw a whole number from 0 to `bound` - 1, each equally likely.
+        """Draw a whole number from 0 to `bound` - 1. All are equally likely.
 
         Raises:
             SeedError: `bound` is less than 1.
@@ -58,11 +59,11 @@ class Stream(ABC):
             SeedError: `high` is less than `low`.
         """
         if high < low:
-            raise SeedError(f"between({low}, {high}): the upper bound lies below the lower one")
+            raise SeedError(f"between({low}, {high}): the upper bound is less than the lower bound")
         return low + self.below(high - low + 1)
 
     def roll(self, sides: int, dice: int = 1) -> int:
-        """Draw the sum of `dice` dice with the faces 1 to `sides`.
+        """Roll `dice` dice with the faces 1 to `sides`, and return their sum.
 
         Raises:
             SeedError: `sides` is less than 1, or `dice` is negative.
@@ -75,7 +76,7 @@ class Stream(ABC):
         if dice < 0:
             raise SeedError(f"roll({sides}, {dice}): the number of dice is negative")
         if sides < 1:
-            raise SeedError(f"roll({sides}, {dice}): a die has at least one side")
+            raise SeedError(f"roll({sides}, {dice}): a die needs at least one side")
         below = self.below
         total = dice
         for _ in range(dice):
@@ -83,7 +84,7 @@ class Stream(ABC):
         return total
 
     def choice(self, items: Sequence[T]) -> T:
-        """Draw one of `items`, each place equally likely; `items` stays as it is.
+        """Draw one of `items`, all equally likely. `items` is not changed.
 
         Raises:
             SeedError: `items` is empty.
@@ -93,14 +94,14 @@ class Stream(ABC):
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """Draw what stands at `count` different places of `items`, in random order, as a new list.
+        """Draw `count` of `items` from different indices, in random order, as a new list.
 
         Raises:
-            SeedError: `count` is negative or more than there are items.
+            SeedError: `count` is negative or exceeds the number of items.
         """
         if not 0 <= count <= len(items):
-            raise SeedError(f"sample: {count} of {plural(len(items), 'item')} cannot be drawn")
-        # As many steps of a shuffle as needed; the draws are pinned by vectors.
+            raise SeedError(f"sample: cannot draw {count} of {plural(len(items), 'item')}")
+        # The first `count` steps of a shuffle. Vectors pin the draws.
         pool = list(items)
         for place in range(count):
             other = place + self.below(len(pool) - place)
@@ -108,7 +109,7 @@ class Stream(ABC):
         return pool[:count]
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Put `items` into random order, in place; each order is equally likely.
+        """Shuffle `items` in place. All orders are equally likely.
 
         >>> from tabletop import Streams
         >>> deck = ["ace", "king", "queen", "jack"]
@@ -117,16 +118,20 @@ class Stream(ABC):
         ['king', 'jack', 'queen', 'ace']
         """
         below = self.below
-        # Fisher and Yates, written out: no version promises the draws of `random.shuffle`.
+        # Fisher-Yates. `random.shuffle` is not used because its draws may change between versions.
         for place in range(len(items) - 1, 0, -1):
             other = below(place + 1)
             items[place], items[other] = items[other], items[place]
 
     def weighted(self, items: Sequence[T], weights: Sequence[int]) -> T:
-        """Draw one of `items`, each as likely as its weight (whole numbers, none negative).
+        """Draw one of `items` with probabilities in proportion to `weights`.
+
+        Args:
+            items: The items to choose from.
+            weights: A whole number of at least 0 for each item.
 
         Raises:
-            SeedError: the lengths differ, a weight is negative, or all weights are 0.
+            SeedError: The lengths differ, a weight is negative, or all weights are 0.
 
         >>> from tabletop import Streams
         >>> Streams("old oak")["weather"].weighted(["sun", "rain"], [3, 1])
@@ -149,13 +154,13 @@ class Stream(ABC):
         raise AssertionError("unreachable: the rest is below the sum of the weights")
 
     def chance(self, times: int, of: int) -> bool:
-        """Draw True `times` times in `of`, on average: `chance(1, 3)` one time in three.
+        """Return True with a probability of `times` in `of`: `chance(1, 3)` in one of 3 draws.
 
         Raises:
-            SeedError: not 0 <= `times` <= `of`, or `of` is less than 1.
+            SeedError: `times` is not from 0 to `of`, or `of` is less than 1.
         """
         if not 0 <= times <= of:
-            raise SeedError(f"chance({times}, {of}): that is not between never and always")
+            raise SeedError(f"chance({times}, {of}): the first number must be from 0 to the second")
         return self.below(of) < times
 
     def deal(
@@ -168,22 +173,22 @@ class Stream(ABC):
     ) -> dict[P, list[T]]:
         """Deal limited or unique things to places, one after the other.
 
-        All places that a thing may go to are equally likely; those that would leave no place for a
-        later one are not among them, so that dealing never fails for some seeds only.
+        All places that a thing may go to are equally likely. A place is left out if choosing it
+        would leave no place for a later thing, so a possible deal succeeds with every seed.
 
         Args:
-            things: the things to deal, each exactly once.
-            places: the possible places, none twice.
-            fits: whether a thing may go to a place; anything anywhere when not given.
-            capacity: maximum things at a place: one number for all of them, or a mapping with one
-                for each.
+            things: The things to deal, each exactly once.
+            places: The possible places, without duplicates.
+            fits: Whether a thing may go to a place. By default, any thing fits any place.
+            capacity: The maximum number of things at a place: one number for all places, or a
+                mapping with a number for each. By default, there is no maximum.
 
         Returns:
-            The things at each place, in the order of `things`; every place is included.
+            A dictionary of all places. Each place has its things in the order of `things`.
 
         Raises:
-            SeedError: there is no place for a thing, a place is given twice, or `capacity` names
-                other places; nothing has been drawn.
+            SeedError: There is no place for a thing, a place is given twice, or `capacity` does
+                not name exactly the places. Nothing has been drawn.
 
         >>> from tabletop import Streams
         >>> stream, most = Streams("old oak")["hands"], {"Ann": 3, "Bo": 2}
@@ -197,10 +202,10 @@ class Draw(NamedTuple):
     """A draw from a stream, as reported to a listener.
 
     Attributes:
-        stream: the name of the stream, spelled as in `Streams.state`.
-        offset: the offset of the stream before the draw.
-        bound: the bound of the draw: a whole number from 0 to `bound` - 1.
-        result: the number drawn.
+        stream: The name of the stream, as in `Streams.state`.
+        offset: The offset of the stream before the draw.
+        bound: The bound of the draw. The result is a whole number from 0 to `bound` - 1.
+        result: The number drawn.
     """
 
     stream: str
@@ -210,19 +215,19 @@ class Draw(NamedTuple):
 
 
 DrawListener: TypeAlias = Callable[[Draw], object]
-"""A function called with every draw, after it was made."""
+"""A function that is called after every draw."""
 
 
 class ObservedStream(Stream):
-    """A stream that reports every draw to a listener; it draws what the inner stream draws.
+    """A stream that draws from an inner stream and reports every draw to a listener.
 
     Args:
-        inner: the stream to draw from.
-        name: its name in the reports.
-        listener: called with a `Draw` after each.
+        inner: The stream to draw from.
+        name: The name of the stream in the reports.
+        listener: A function that is called with a `Draw` after each draw.
 
     Attributes:
-        inner: the stream drawn from.
+        inner: The stream to draw from.
     """
 
     __slots__ = ("_listener", "_name", "inner")
@@ -248,7 +253,7 @@ class ObservedStream(Stream):
 
     @override
     def below(self, bound: int) -> int:
-        # Every kind of draw is made of `below`: one place is enough, and none is reported twice.
+        # All other draws call `below`, so each draw is reported exactly once.
         offset = self.inner.offset
         result = self.inner.below(bound)
         self._listener(Draw(self._name, offset, bound, result))

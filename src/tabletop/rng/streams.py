@@ -1,4 +1,4 @@
-"""The streams of a match, by name."""
+"""The named random streams of a match."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ NamePart: TypeAlias = str | int
 """A part of a stream's name: a text or a whole number."""
 
 StreamName: TypeAlias = NamePart | tuple[NamePart, ...]
-"""The name of a stream: one part, or several: `"dice"`, `7`, `("deck", 1)`."""
+"""The name of a stream: one part or a tuple of several, such as `"dice"`, `7`, `("deck", 1)`."""
 
 _PLAIN_PART: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class Streams:
-    """All streams derived from one root, by name.
+    """The named random streams that are derived from one root.
 
-    `streams["dice"]` and `streams["deck", 1]` open a stream, or return the one opened before; its
-    offset is part of `state`. `streams.at("cave", x, y)` is a fresh stream at its start each time:
-    for facts of a place rather than of a sequence. `streams.child("bots")` is a family with a root
-    of its own, whose offsets are kept with these.
+    - `streams["dice"]` and `streams["deck", 1]` return the stream of that name. It is opened on
+      first use, and its offset is part of `state`.
+    - `streams.at("cave", x, y)` returns a new stream at its start on each call, for facts about a
+      place that must not depend on when they are drawn.
+    - `streams.child("bots")` returns a family of streams with its own root. Its offsets are part
+      of the `state` of its parent.
 
     Args:
-        root: any seed (a `Seed`, text, or a whole number).
-        salt: 16 bytes that all of them depend on as well; see `tabletop.rng.seeds.root_key`.
+        root: The seed: a `Seed`, a text, or a whole number.
+        salt: 16 bytes. If given, all streams depend on it, too.
 
     Raises:
-        SeedError: The root cannot be a seed, or the salt is not of 16 bytes.
+        SeedError: The root is not a valid seed, or the salt is not a `bytes` object of length 16.
 
     >>> streams = Streams("old oak")
     >>> streams["dice"].roll(6), streams["deck", 1].below(52)
@@ -59,7 +61,7 @@ class Streams:
         self._key: bytes | None = None
         self._open: dict[StreamName, Stream] = {}
         self._children: dict[str, Streams] = {}
-        # Offsets that were restored for streams that nobody has opened since.
+        # Restored offsets of streams that have not been opened again.
         self._waiting: dict[str, int] = {}
         self._listener: DrawListener | None = None
 
@@ -67,37 +69,38 @@ class Streams:
         """Return the stream called `name`: a text, a whole number, or a tuple of these.
 
         Raises:
-            SeedError: the name is made of anything else, or of nothing.
+            SeedError: The name is something else, or an empty tuple.
         """
-        if type(name) is not str:  # only names can be looked up: a list is not hashable
+        if type(name) is not str:  # validate first, because a list cannot be looked up
             name = _validate_name(name)
         stream = self._open.get(name)
         return self._open_stream(name) if stream is None else stream
 
     def at(self, name: str, *coordinates: int | str) -> Stream:
-        """Return a fresh stream for a place: the same draws on each call.
+        """Return a new stream for a place. Each call returns the same draws.
 
-        The stream is not part of `state`: its draws are facts of the seed, not of the match.
+        The stream is not part of `state`, because its draws depend only on the seed, not on the
+        course of the match.
 
         Raises:
-            SeedError: the name or a coordinate is neither a text nor a whole number.
+            SeedError: The name or a coordinate is neither a text nor a whole number.
         """
         text = _to_text(_validate_name((name, *coordinates)))
         stream: Stream = HashStream(_derive(self._root_key(), "at", text))
         return stream if self._listener is None else ObservedStream(stream, text, self._listener)
 
     def child(self, name: StreamName) -> Streams:
-        """Return a family of streams with a root of its own, derived from this one and `name`.
+        """Return a family of streams with its own root, derived from this root and `name`.
 
-        It is the same family on each call. Its offsets are part of `state`, as `bots>dice`.
+        Each call returns the same family. Its offsets are part of `state`, as in `bots>dice`.
 
         Raises:
-            SeedError: the name is made of anything but texts and whole numbers.
+            SeedError: The name contains something other than texts and whole numbers.
         """
         text = _to_text(_validate_name(name))
         family = self._children.get(text)
         if family is None:
-            # Its own key takes the place of one made from a root.
+            # The key is set directly, so the root is not used.
             family = Streams("")
             family._key = _derive(self._root_key(), "child", text)
             family.set_listener(_prefix_draws(self._listener, text))
@@ -114,12 +117,12 @@ class Streams:
         fits: Callable[[T, P], object] | None = None,
         capacity: Capacity[P] | None = None,
     ) -> dict[P, list[T]]:
-        """Deal limited or unique things to places: `Stream.deal` of the stream called `name`.
+        """Deal limited or unique things to places, with `Stream.deal` of the stream `name`.
 
-        Call it from `Game.setup`: the deal is then the same for everybody with the seed, and cannot
-        depend on who looks where first (Working with Seeds, Preserving Consistency).
+        Call it from `Game.setup`. The deal then depends only on the seed, and not on which player
+        looks where first (Working with Seeds, Preserving Consistency).
 
-        The other arguments are those of `Stream.deal`. A `SeedError` names the deal.
+        See `Stream.deal` for the other arguments. The message of a `SeedError` names the deal.
 
         >>> streams = Streams("old oak")
         >>> keys, places = ["red key", "blue key"], ["attic", "cellar", "hall"]
@@ -132,12 +135,12 @@ class Streams:
             raise SeedError(f"deal {name!r}: {error}") from error
 
     def install(self, name: StreamName, stream: Stream) -> None:
-        """Install `stream` under `name`: a generator of the game's own, for instance.
+        """Install `stream` under `name`, for example a random generator of the game.
 
-        From now on it is saved, undone and copied like any other. Call it from `Game.setup`.
+        The stream is then saved, undone and copied like all others. Call it from `Game.setup`.
 
         Raises:
-            SeedError: the name is made of anything but texts and whole numbers.
+            SeedError: The name contains something other than texts and whole numbers.
         """
         name = _validate_name(name)
         self._open[name] = self._observe(stream, _to_text(name))
@@ -146,11 +149,11 @@ class Streams:
             stream.offset = waiting
 
     def state(self) -> dict[str, int]:
-        """Return the offset of every stream that has been drawn from, by name, in a fixed order.
+        """Return the offsets of all streams that have been drawn from, sorted by name.
 
-        Parts of a name are joined by `/`, as in `deck/1`. The dictionary is the caller's own.
+        The parts of a name are joined by `/`, as in `deck/1`. Each call returns a new dictionary.
         """
-        # A stream that was opened but not drawn from is left out: looking at one changes no digest.
+        # A stream without draws is left out, so that merely opening a stream changes no digest.
         offsets = self._waiting.copy()
         for name, stream in self._open.items():
             if offset := stream.offset:
@@ -158,19 +161,18 @@ class Streams:
         for text, family in self._children.items():
             for name, offset in family.state().items():
                 offsets[f"{text}>{name}"] = offset
-        # In order of names: a digest must not depend on which stream was used first.
+        # Sorted, because a digest must not depend on the order in which streams were opened.
         return dict(sorted(offsets.items()))
 
     def restore(self, state: Mapping[str, int]) -> None:
-        """Set every stream to its offset in `state`; those not in it go back to their start.
+        """Set every stream to its offset in `state`, and all others back to their start.
 
         Raises:
-            SeedError: an offset is negative or beyond what a stream can count; nothing has
-                changed.
+            SeedError: An offset is negative, or 2**70 or more. Nothing has changed.
         """
         for text, offset in state.items():
             if not 0 <= offset < MOST_WORDS:
-                raise SeedError(f"stream {text}: a stream has no offset {offset}")
+                raise SeedError(f"stream {text}: the offset {offset} is not from 0 to 2**70 - 1")
         waiting = {text: offset for text, offset in state.items() if offset}
         for name, stream in self._open.items():
             stream.offset = waiting.pop(_to_text(name), 0)
@@ -179,7 +181,7 @@ class Streams:
         self._waiting = waiting
 
     def set_listener(self, listener: DrawListener | None) -> None:
-        """Call `listener` with every `Draw` from now on; None ends that. There is one at most."""
+        """Call `listener` after each draw, in place of the previous listener; None for none."""
         self._listener = listener
         self._open = {
             name: self._observe(_inner_of(stream), _to_text(name))
@@ -195,14 +197,14 @@ class Streams:
         """Return independent streams at the same offsets, without a listener."""
         twin = Streams(self._root, self._salt)
         twin._key = self._key
-        # Without the listener: draws on a copy do not count.
+        # Draws on a copy are not draws of the match, so the listener is left out.
         twin._open = {name: _inner_of(stream).copy() for name, stream in self._open.items()}
         twin._waiting = self._waiting.copy()
         twin._children = {text: family.clone() for text, family in self._children.items()}
         return twin
 
     def __getstate__(self) -> tuple[None, dict[str, object]]:
-        """Return the state of a pickle or a copy: that of a clone."""
+        """Return the state for pickling and copying, which is that of a clone."""
         twin = self.clone()
         return None, {name: getattr(twin, name) for name in self.__slots__}
 
@@ -223,9 +225,9 @@ class Streams:
 
 
 def _is_name(name: object) -> bool:
-    """Check whether `name` is made of texts and whole numbers alone.
+    """Check whether `name` consists only of texts and whole numbers.
 
-    True and 1.0 equal 1, so a dictionary would find the stream of 1 for them.
+    The exact types are checked because True and 1.0 equal 1, and would look up its stream.
     """
     for part in name if type(name) is tuple else (name,):
         if type(part) is not str and type(part) is not int:
@@ -234,17 +236,17 @@ def _is_name(name: object) -> bool:
 
 
 def _validate_name(name: StreamName) -> StreamName:
-    """Validate a name, and unpack a tuple of one part."""
+    """Check a name, and unpack a tuple of one part."""
     if not _is_name(name):
-        message = "is no name of a stream: that is a text, a whole number, or several of these"
+        message = "is not the name of a stream: use a text, a whole number, or a tuple of these"
         raise SeedError(f"{name!r} {message}")
     return name[0] if isinstance(name, tuple) and len(name) == 1 else name
 
 
-# Every action of a long match may ask for the same few names.
+# Cached, because each action of a long match may use the same few names.
 @lru_cache(maxsize=4096)
 def _to_text(name: StreamName) -> str:
-    """Return the text of a checked name; different names have different texts."""
+    """Return the text of a valid name. Different names have different texts."""
     parts = name if isinstance(name, tuple) else (name,)
     return "/".join(_part_to_text(part) for part in parts)
 
@@ -254,31 +256,32 @@ def _part_to_text(part: NamePart) -> str:
         return str(part)
     if _PLAIN_PART.fullmatch(part):
         return part
-    # In quotes and ASCII: `/` and `>` inside of a part can then not be taken for what joins names.
+    # Quoted and in ASCII, so that `/` and `>` within a part differ from those between parts.
     escaped = part.encode("unicode_escape").decode("ascii")
     return '"' + escaped.replace('"', '\\"').replace(">", "\\x3e") + '"'
 
 
 def _take_child(text: str, offsets: dict[str, int]) -> dict[str, int]:
-    """Take the offsets of the child called `text` out of others; return them without its name."""
+    """Remove the offsets of the child `text` from `offsets`; return them without its name."""
     start = f"{text}>"
-    return {it[len(start) :]: offsets.pop(it) for it in list(offsets) if it.startswith(start)}
+    names = [name for name in offsets if name.startswith(start)]
+    return {name[len(start) :]: offsets.pop(name) for name in names}
 
 
 def _inner_of(stream: Stream) -> Stream:
-    """Return the stream without its listener."""
+    """Return the stream that `stream` observes, or `stream` itself if it is not observed."""
     return stream.inner if isinstance(stream, ObservedStream) else stream
 
 
 def _prefix_draws(listener: DrawListener | None, text: str) -> DrawListener | None:
-    """Return a listener to the streams of the child called `text`."""
+    """Return a listener for the streams of the child `text`, which reports full names."""
     if listener is None:
         return None
     return lambda draw: listener(draw._replace(stream=f"{text}>{draw.stream}"))
 
 
 def _derive(root: bytes, kind: str, text: str) -> bytes:
-    """Derive the 32-byte key of a stream or family called `text` from `root`."""
-    # `person` keeps the kinds apart: a child and a stream of the same name have different keys.
+    """Derive the 32-byte key of the stream or family `text` from `root`."""
+    # `person` separates the kinds: a child and a stream of the same name have different keys.
     person = b"tt." + kind.encode("ascii")
     return blake2b(text.encode("ascii"), digest_size=32, key=root, person=person).digest()

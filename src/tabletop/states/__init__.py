@@ -1,7 +1,7 @@
-"""What follows from the fields of a state: copies, JSON and digests, bounds, and who sees what.
+"""Copies, JSON, digests, bounds and visibility, derived from the fields of a state.
 
-A state is a dataclass of plain data, declared with `@state`; its annotations say the rest. Notes in
-them bound the values, so that observations can be encoded; `secret` declares who sees a field.
+A state is a dataclass of plain data, declared with `@state`. Notes in its annotations, such as
+`Range`, bound the values for observations. `secret` declares which seats see a field.
 """
 
 from tabletop.states.bounds import (
@@ -12,11 +12,11 @@ from tabletop.states.bounds import (
     Fields,
     Length,
     Mark,
+    MatchBound,
     OneOf,
     PerSeat,
     Range,
     SeatOr,
-    Setting,
 )
 from tabletop.states.codec import check_plain, difference, digest, from_json, key, to_json
 from tabletop.states.type_hints import SchemaError
@@ -31,12 +31,12 @@ __all__ = [
     "Fields",
     "Length",
     "Mark",
+    "MatchBound",
     "OneOf",
     "PerSeat",
     "Range",
     "SchemaError",
     "SeatOr",
-    "Setting",
     "Sight",
     "check_plain",
     "difference",

@@ -1,7 +1,7 @@
-"""Bounds of the values in a state: notes for `Annotated`, by which observations are encoded.
+"""Bounds of the values in a state, as notes for `Annotated`.
 
-They change nothing in the rules, in JSON or in records. `tabletop.envs` reads them: an observation
-writes a number beyond its bounds as the nearest bound, and a value that is not listed as zeros.
+`tabletop.envs` uses them to encode observations: a number out of bounds is encoded as the nearest
+bound, and a value that is not listed as zeros. They do not affect rules, JSON or records.
 
 >>> from typing import Annotated
 >>> from tabletop import Seat, State, state
@@ -19,43 +19,45 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, TypeAlias
 
 Seat: TypeAlias = Annotated[int, "a seat"]
-"""A place at the table, counted from 0 clockwise. A field annotated with it is shown by name."""
+"""A seat at the table, counted from 0 clockwise. Texts show the player's name for such a field."""
 
-Setting: TypeAlias = Callable[[Any], Any]
-"""A function of a match that has not begun, for bounds that depend on the rules, the options or the
-number of seats: `lambda match: match.seats`. It must give the same for every seed."""
+MatchBound: TypeAlias = Callable[[Any], Any]
+"""A function that returns a bound for a match before its first action, for bounds that depend on
+the rules, the options or the number of seats: `lambda match: match.seats`. The result must not
+depend on the seed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Range:
-    """The least and the greatest value of a number, both possible, from -2**24 to 2**24."""
+    """The smallest and largest possible value of a number, each from -2**24 to 2**24."""
 
-    low: float | Setting
-    high: float | Setting
+    low: float | MatchBound
+    high: float | MatchBound
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OneOf:
-    """Every possible value of a text or number that is compared, and not counted.
+    """All possible values of a text, or of a number that is an identifier and not a quantity.
 
-    Give a list, a tuple or a text of letters: a set, which has no order, is refused. An `Enum` or a
-    `Literal` needs no note.
+    Give a list, a tuple, or a text whose letters are the values. A set is refused because it has no
+    order. An `Enum` or a `Literal` needs no note.
     """
 
-    values: Iterable[Any] | Setting
+    values: Iterable[Any] | MatchBound
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Length:
-    """The most items of a list, tuple, deque or set."""
+    """The maximum number of items in a list, tuple, deque or set."""
 
-    most: int | Setting
+    most: int | MatchBound
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerSeat:
-    """A list with `each` items for each seat, those of seat 0 first; or a whole number with `each`
-    bits for each seat, those of seat 0 lowest.
+    """A list with `each` items per seat, or a whole number with `each` bits per seat.
+
+    Items of seat 0 come first. Bits of seat 0 are the lowest.
     """
 
     each: int = 1
@@ -63,9 +65,9 @@ class PerSeat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatOr:
-    """A seat, or the value `nobody` for none: `SeatOr(-1)`.
+    """A seat, or the value `nobody` for no seat: `SeatOr(-1)`.
 
-    `marks` has the value that stands for each seat, in order, where that is not its number:
+    If seats are not represented by their numbers, `marks` lists the value of each seat in order:
     `SeatOr(".", marks="XO")`.
     """
 
@@ -74,10 +76,10 @@ class SeatOr:
 
 
 class Fields:
-    """Notes on the fields of a class that another module defines: `Fields(what=OneOf(WORDS))`.
+    """Notes for the fields of a class from another module, one note per field.
 
-    The annotation of a field that holds such an object has it:
-    `Annotated[Auction, Fields(highest=Range(0, 30))]`. One note for each field, by its name.
+    Put it into the annotation of a field that contains such an object:
+    `Annotated[Auction, Fields(highest=Range(0, 30))]`.
     """
 
     def __init__(self, **notes: Any) -> None:
@@ -85,7 +87,7 @@ class Fields:
 
 
 class Mark:
-    """A note without parameters: the class of the constants below."""
+    """A note without parameters. The constants below are its instances."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -95,13 +97,13 @@ class Mark:
 
 
 FIXED: Final = Mark("FIXED")
-"""A list that stays as long as it is in the first state of every match."""
+"""A list of the same length in every match, which never changes."""
 
 PER_SEAT: Final = PerSeat()
-"""A list with one item for each seat."""
+"""A list with one item per seat."""
 
 BAG: Final = Mark("BAG")
-"""A list of which the order does not matter: how many there are of each is encoded."""
+"""A list whose order does not matter. Observations count how often each value occurs in it."""
 
 UNOBSERVED: Final = Mark("UNOBSERVED")
-"""A field that is left out of observations."""
+"""A field that observations leave out."""

@@ -1,8 +1,8 @@
-"""States as JSON, and the digests made of it.
+"""JSON for states, and digests of that JSON.
 
-msgspec does the work: dataclasses in, validated dataclasses out. It is imported at the first use.
-Values for which JSON has no type (a dictionary with tuples as keys, one of two classes) are written
-by the schema of their class. `docs/concepts/state.md` lists the types a state may use.
+msgspec encodes dataclasses, and decodes and validates them. It is imported on first use. Values for
+which JSON has no type (a dictionary with tuples as keys, one of two classes) are converted by the
+schema of their class. `docs/concepts/state.md` lists the types that a state may use.
 """
 
 from __future__ import annotations
@@ -35,19 +35,21 @@ __all__ = [
 T = TypeVar("T")
 
 Order: TypeAlias = Literal["deterministic"] | None
-"""The order of keys in JSON: as they lie, or sorted, so that equal values give equal bytes."""
+"""The order of keys in JSON: sorted, so that equal values give equal bytes, or None to keep it."""
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset, deque)
 
 
 def to_json(value: object, order: Order = "deterministic") -> bytes:
-    """Encode `value` as JSON, the same bytes on every Python: keys and sets in sorted order.
+    """Encode `value` as JSON. Equal values give the same bytes in every version of Python.
 
-    With None as `order`, keys keep their order, for people's eyes.
+    Args:
+        value: A state, action, event or other plain data.
+        order: Keys and sets are sorted by default. None keeps the order of keys, for display.
 
     Raises:
-        ContractError: JSON cannot express a value in it; the message names the field and what to
-            write instead.
+        ContractError: JSON cannot represent a part of the value. The message names the field and
+            suggests a replacement.
     """
     try:
         return _writer(type(value), order)(value)
@@ -56,24 +58,25 @@ def to_json(value: object, order: Order = "deterministic") -> bytes:
 
 
 def in_fixed_order(things: Iterable[T]) -> list[T]:
-    """Sort things into an order that does not depend on the one in which they come.
+    """Sort things into an order that does not depend on their present order.
 
-    `redeal` shuffles hidden things from this order. Otherwise the draws of the shuffle would reveal
-    where each thing lay.
+    `redeal` shuffles hidden things from this order. Otherwise, the draws of the shuffle would
+    reveal where each thing was.
     """
-    found: list[Any] = list(things)
-    # Numbers and texts are told apart by their own order; others may compare by rank alone.
-    is_plain = {type(thing) for thing in found} in ({int}, {str})
-    return sorted(found) if is_plain else sorted(found, key=to_json)
+    items: list[Any] = list(things)
+    # Only numbers and texts have an order in which different items never compare as equal. Cards,
+    # for example, may compare by rank alone.
+    is_plain = {type(item) for item in items} in ({int}, {str})
+    return sorted(items) if is_plain else sorted(items, key=to_json)
 
 
 def digest(state: object, streams: Mapping[str, int]) -> str:
-    """Hash a state and the offsets of its streams: 32 hexadecimal digits.
+    """Return a hash of a state and the offsets of its streams: 32 hexadecimal digits.
 
-    Records contain it; it is the same in every process.
+    The digest is the same in every process. Records contain it.
 
     Raises:
-        ContractError: as `to_json`.
+        ContractError: JSON cannot represent a part of the state; see `to_json`.
     """
     # `person` separates these digests from every other hash of the same data.
     data = b"[%b,%b]" % (to_json(state), to_json(streams))
@@ -81,13 +84,13 @@ def digest(state: object, streams: Mapping[str, int]) -> str:
 
 
 def key(state: object) -> bytes:
-    """Return a lookup key for searches: equal for equal states of a class, else different.
+    """Return a lookup key for searches. States of a class have equal keys if they are equal.
 
-    The key is the JSON of the state, without its streams: 1, 1.0 and `True` differ. It may change
-    from one version of `tabletop` to the next.
+    The key is the JSON of the state, so 1, 1.0 and `True` have different keys. Offsets of streams
+    are not part of it. The key may differ between versions of `tabletop`.
 
     Raises:
-        ContractError: as `to_json`.
+        ContractError: JSON cannot represent a part of the state; see `to_json`.
 
     >>> from tabletop import State, state
     >>> @state
@@ -103,7 +106,7 @@ def key(state: object) -> bytes:
 
 @cached_by_class
 def _writer(kind: type[Any], order: Order) -> Callable[[object], bytes]:
-    # Imported and made once, at the first use, to keep `import tabletop` and each call light.
+    # Imported on first use and cached, which keeps `import tabletop` and each call fast.
     import msgspec
 
     encode, schema = msgspec.json.Encoder(order=order).encode, _needed_schema(kind)
@@ -111,30 +114,35 @@ def _writer(kind: type[Any], order: Order) -> Callable[[object], bytes]:
 
 
 def _as_contract_error(value: object, error: Exception) -> Exception:
-    """Return the error to raise for a `value` that cannot be written."""
+    """Return the error to raise if `value` cannot be encoded."""
     import msgspec
 
     name = type(value).__name__
     if isinstance(error, SchemaError):
-        what = error.at(name)
+        problem = error.at(name)
     elif isinstance(error, (TypeError, ValueError, RecursionError, msgspec.MsgspecError)):
         try:
             check_schema(schema_of(type(value)))
-            what = find_problem(value, name) or _bad_key(value, name) or str(error)
-        except SchemaError as wrong:
-            what = wrong.at(name)
+            problem = find_problem(value, name) or _bad_key(value, name) or str(error)
+        except SchemaError as schema_error:
+            problem = schema_error.at(name)
         except RecursionError:
-            what = "its parts hold parts, hundreds deep; keep them in one list, by number"
+            problem = "it is nested hundreds of levels deep: keep the parts in one list, by index"
     else:
         return error
-    return ContractError(f"a {name} is not plain data: {what}")
+    return ContractError(f"{name} is not plain data: {problem}")
 
 
-def from_json(data: bytes | str, kind: type[T], called: str = "") -> T:
-    """Decode the `kind` that `data` describes, which messages call its class, or `called`.
+def from_json(data: bytes | str, kind: type[T], name: str = "") -> T:
+    """Decode and validate a value from JSON.
+
+    Args:
+        data: The JSON.
+        kind: The class of the value.
+        name: The name of the value in error messages. By default, the name of its class.
 
     Raises:
-        ContractError: the data does not describe one; the message says where.
+        ContractError: The data does not describe such a value. The message names the wrong part.
     """
     import msgspec
 
@@ -142,29 +150,29 @@ def from_json(data: bytes | str, kind: type[T], called: str = "") -> T:
         schema = _needed_schema(kind)
         if schema is None:
             return msgspec.json.decode(data, type=kind)
-        read: T = schema.load(msgspec.json.decode(data))
+        value: T = schema.load(msgspec.json.decode(data))
     except SchemaError as error:
-        raise ContractError(f"this is no {called or kind.__name__}: {error.at('$')}") from error
+        raise ContractError(f"not a valid {name or kind.__name__}: {error.at('$')}") from error
     except (TypeError, ValueError, NameError, RecursionError, msgspec.MsgspecError) as error:
-        raise ContractError(f"this is no {called or kind.__name__}: {error}") from error
-    return read
+        raise ContractError(f"not a valid {name or kind.__name__}: {error}") from error
+    return value
 
 
 def to_builtins(value: object) -> Any:
-    """Convert `value` to dicts, lists, texts and numbers.
+    """Convert `value` to dictionaries, lists, texts and numbers.
 
     Raises:
-        ContractError: JSON cannot express a value in it.
+        ContractError: JSON cannot represent a part of the value.
     """
     return from_json(to_json(value), object)
 
 
 def check_plain(kind: type[Any]) -> None:
-    """Accept a class of states, or raise an error for a field that JSON cannot write and read back.
+    """Check that JSON can represent the states of a class, and that they can be read back.
 
     Raises:
-        ContractError: a field has no annotation, or one that is no plain data; names the field, and
-            says what to write instead.
+        ContractError: A field has no annotation, or its type is not plain data. The message names
+            the field and suggests a replacement.
 
     >>> from dataclasses import dataclass
     >>> @dataclass
@@ -174,7 +182,7 @@ def check_plain(kind: type[Any]) -> None:
     ...     check_plain(Position)
     ... except ContractError as error:
     ...     print(error)
-    Position.hands[...]: range is no plain data; write a tuple of its bounds
+    Position.hands[...]: range is not plain data: write a tuple of its bounds
     """
     try:
         check_schema(schema_of(kind))
@@ -182,54 +190,55 @@ def check_plain(kind: type[Any]) -> None:
         raise ContractError(error.at(kind.__name__)) from error
 
 
-@cached_by_class  # to read a class takes far longer than to write a state
+@cached_by_class  # reading a class takes far longer than encoding a state
 def _needed_schema(kind: type[Any]) -> Schema | None:
-    """Return the schema of a class where msgspec needs help with it; None elsewhere."""
+    """Return the schema of a class if msgspec cannot handle the class alone, or None."""
     try:
         schema = schema_of(kind)
         check_schema(schema)
-    except SchemaError:  # msgspec may still write it; `check_plain` reports the fault
+    except SchemaError:  # msgspec may still encode some values; `check_plain` reports the problem
         return None
     return None if schema.native else schema
 
 
-# Faults, and differences.
+# Problems and differences.
 
 
 def find_problem(value: object, path: str) -> str | None:
-    """Name the first part of `value` (at `path`) that cannot be written, and what to write instead.
+    """Describe the first part of `value` (at `path`) that cannot be encoded, with a replacement.
 
-    Keys other than texts are left out: only annotations decide whether they can be written.
+    Keys other than texts are not checked, because they are allowed if the annotation names their
+    type.
     """
-    return _first(_problem(*found) for found in _walk(value, path))
+    return _first(_problem(*part) for part in _walk(value, path))
 
 
 def _bad_key(value: object, path: str) -> str | None:
-    """Describe the first key in `value` that is no text, or set without an order, with a fix."""
-    for at, held, _ in _walk(value, path):
-        if isinstance(held, (set, frozenset)) and len({type(item) for item in held}) > 1:
-            return f"{at}: its items have no order; annotate what they are: set[int | str]"
-        for key in held if isinstance(held, dict) else ():
+    """Describe the first key that is not a text, or set without an order, with a replacement."""
+    for place, part, _ in _walk(value, path):
+        if isinstance(part, (set, frozenset)) and len({type(item) for item in part}) > 1:
+            return f"{place}: its items have no order: annotate their types, as in set[int | str]"
+        for key in part if isinstance(part, dict) else ():
             if not isinstance(key, str):
-                hint = f"annotate the keys as what they are: dict[{type(key).__name__}, ...]"
-                return f"{at}: the key {key!r} is no text; {hint}"
+                hint = f"annotate the type of the keys, as in dict[{type(key).__name__}, ...]"
+                return f"{place}: the key {key!r} is not a text: {hint}"
     return None
 
 
 def _walk(
     value: object, path: str, above: tuple[int, ...] = ()
 ) -> Iterator[tuple[str, object, bool]]:
-    """Yield the path of each value inside a value, that value, and whether it contains itself."""
-    # By identity: a value may hold others that are equal to it, but not itself.
-    holds_itself = id(value) in above
-    yield path, value, holds_itself
-    if not holds_itself:
+    """Yield each value inside a value: its path, the value, and whether it contains itself."""
+    # Compared by identity, because a value may contain others that are equal to it.
+    contains_itself = id(value) in above
+    yield path, value, contains_itself
+    if not contains_itself:
         for step, item in _parts(value):
             yield from _walk(item, path + step, (*above, id(value)))
 
 
 def _parts(value: Any) -> Iterator[tuple[str, object]]:
-    """Yield the values inside a value, each with the text of the step to it."""
+    """Yield the values directly inside a value, each with the text of the step to it."""
     if isinstance(value, dict):
         yield from ((f"[{key!r}]", item) for key, item in value.items())
     elif isinstance(value, _COLLECTIONS):
@@ -244,77 +253,84 @@ def _is_object(value: object) -> bool:
     return is_dataclass(value) and not isinstance(value, type)
 
 
-def _problem(path: str, value: object, holds_itself: bool) -> str | None:
+def _problem(path: str, value: object, contains_itself: bool) -> str | None:
     import msgspec
 
-    if holds_itself:
-        return f"{path}: it holds itself; let one of the two keep an id of the other"
+    if contains_itself:
+        return f"{path}: it contains itself: let one of the two store an id of the other"
     if isinstance(value, float) and not isfinite(value):
-        return f"{path}: {value} is no number that JSON can say; write None, or a whole number"
+        return f"{path}: JSON cannot represent {value}: use None or a whole number"
     if isinstance(value, (dict, *_COLLECTIONS)) or _is_object(value):
         return None
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:
-        return f"{path}: {value!r} holds half a character"
+        return f"{path}: {value!r} contains half a character (a lone surrogate): write it again"
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
-        own = f"make {type(value).__name__} a dataclass with an annotation for all that it holds"
-        hint = advice_instead(type(value)) or own
+        name = type(value).__name__
+        hint = advice_instead(type(value)) or f"make {name} a dataclass, and annotate its fields"
         if isinstance(value, type) or callable(value):
-            hint = "keep a name, and let the rules find it by that"
-        return f"{path}: {quote_value(value)} is no plain data; {hint}"
+            hint = "store a name, and let the rules look it up"
+        return f"{path}: {quote_value(value)} is not plain data: {hint}"
     return None
 
 
-def difference(one: object, other: object, path: str) -> str | None:
-    """Describe the first difference (of values or classes) of two values called `path`, or None."""
-    if type(one) is not type(other):
-        return f"{path}: {describe_value(one)} becomes {describe_value(other)}"
-    what = None
-    if isinstance(one, (dict, set, frozenset)):
-        what = _key_difference(one, other, path)
-    elif isinstance(one, _COLLECTIONS) or _is_object(one):
-        what = _part_difference(one, other, path)
-    return what or (
-        None if one == other else f"{path}: {quote_value(one)} becomes {quote_value(other)}"
-    )
+def difference(before: object, after: object, path: str) -> str | None:
+    """Describe the first difference in values or classes between two values, or return None.
+
+    Args:
+        before: The first value.
+        after: The second value.
+        path: The name of the value in the description.
+    """
+    if type(before) is not type(after):
+        return f"{path}: {describe_value(before)} becomes {describe_value(after)}"
+    inside = None
+    if isinstance(before, (dict, set, frozenset)):
+        inside = _key_difference(before, after, path)
+    elif isinstance(before, _COLLECTIONS) or _is_object(before):
+        inside = _part_difference(before, after, path)
+    if inside or before == after:
+        return inside
+    return f"{path}: {quote_value(before)} becomes {quote_value(after)}"
 
 
-def _part_difference(one: Any, other: Any, path: str) -> str | None:
-    if isinstance(one, _COLLECTIONS) and len(one) != len(other):
-        return f"{path}: {plural(len(one), 'item')} become {len(other)}"
-    pairs = zip(_parts(one), _parts(other), strict=True)
-    what = _first(difference(mine, its, path + step) for (step, mine), (_, its) in pairs)
-    return what or _lost_attribute(one, other, path)
+def _part_difference(before: Any, after: Any, path: str) -> str | None:
+    if isinstance(before, _COLLECTIONS) and len(before) != len(after):
+        return f"{path}: {plural(len(before), 'item')} become {len(after)}"
+    pairs = zip(_parts(before), _parts(after), strict=True)
+    inside = _first(difference(old, new, path + step) for (step, old), (_, new) in pairs)
+    return inside or _lost_attribute(before, after, path)
 
 
-def _key_difference(one: Any, other: Any, path: str) -> str | None:
-    """Describe the first difference of two dictionaries, or of two sets."""
-    word = "the key " if isinstance(one, dict) else ""
-    # The keys themselves: equal keys may still be of different classes, as 1 and True.
-    kept = {key: key for key in other}
-    for key in one:
+def _key_difference(before: Any, after: Any, path: str) -> str | None:
+    """Describe the first difference between two dictionaries or two sets."""
+    word = "the key " if isinstance(before, dict) else ""
+    # Look up the keys themselves, because equal keys may differ in class, such as 1 and True.
+    kept = {key: key for key in after}
+    for key in before:
         if key not in kept:
             return f"{path}: {word}{describe_value(key)} is lost"
-        what = difference(key, kept[key], f"{path}, {word}{key!r}")
-        if what is None and isinstance(one, dict):
-            what = difference(one[key], other[key], f"{path}[{key!r}]")
-        if what:
-            return what
-    return _first(f"{path}: {word}{describe_value(key)} is new" for key in other if key not in one)
+        changed = difference(key, kept[key], f"{path}, {word}{key!r}")
+        if changed is None and isinstance(before, dict):
+            changed = difference(before[key], after[key], f"{path}[{key!r}]")
+        if changed:
+            return changed
+    added = (key for key in after if key not in before)
+    return _first(f"{path}: {word}{describe_value(key)} is added" for key in added)
 
 
-def _lost_attribute(one: Any, other: Any, path: str) -> str | None:
-    """Find an attribute that an object has beside its fields, unless it can be computed again."""
-    names = {item.name for item in fields(one)} if _is_object(one) else set()
-    for name, item in getattr(one, "__dict__", {}).items():
-        if name in names or isinstance(getattr(type(one), name, None), cached_property):
+def _lost_attribute(before: Any, after: Any, path: str) -> str | None:
+    """Describe an attribute that is neither a field nor a `cached_property`, and has changed."""
+    names = {item.name for item in fields(before)} if _is_object(before) else set()
+    for name, item in getattr(before, "__dict__", {}).items():
+        if name in names or isinstance(getattr(type(before), name, None), cached_property):
             continue
-        if name not in vars(other) or difference(item, vars(other)[name], path):
+        if name not in vars(after) or difference(item, vars(after)[name], path):
             hint = f"{name}: {type(item).__name__}"
-            return f"{path}.{name}: it is no field, and lost; annotate it in the class: {hint}"
+            return f"{path}.{name}: it is not a field and was lost: annotate it, as in `{hint}`"
     return None
 
 
-def _first(found: Iterable[str | None]) -> str | None:
-    return next(filter(None, found), None)
+def _first(problems: Iterable[str | None]) -> str | None:
+    return next(filter(None, problems), None)

@@ -1,7 +1,8 @@
-"""The generator of views and redeals: one function for a class of states, from its schema.
+"""Generate the functions that make views and redealt states, from the schema of a state.
 
-The function copies a state, and asks for substitutes for what a seat does not see: which ones, says
-`tabletop.rules.secrets`. Here stand how cards lie in a field, and which declarations are possible.
+A generated function copies a state and replaces the hidden cards. The object `work`, which
+`tabletop.rules.secrets` passes to it, supplies the replacements. This module defines the layouts of
+cards in a field and checks the declarations of secrets.
 """
 
 from __future__ import annotations
@@ -24,44 +25,45 @@ from tabletop.states.visibility import EVERYBODY, OWNER, Audience, Secret, secre
 
 
 def holds_secrets(part: Schema) -> bool:
-    """Check whether something in values of a schema is secret."""
+    """Check whether values of a schema contain secret fields."""
     return any(True for _ in secrets_in(part))
 
 
 def secrets_in(part: Schema, above: tuple[type[Any], ...] = ()) -> Iterator[Secret]:
-    """Yield the declarations of what is secret in values of a schema.
+    """Yield the declarations of all secret fields in values of a schema.
 
-    `above` holds the classes being gone through: one may hold its own kind.
+    `above` holds the enclosing classes, because a class may contain its own type.
     """
     if isinstance(part, schema.Dataclass):
         if part.kind in above:
             return
         yield from secrets_of(part.kind).values()
         above = (*above, part.kind)
-    for _, held in part.parts():
-        yield from secrets_in(held, above)
+    for _, inner in part.parts():
+        yield from secrets_in(inner, above)
 
 
 def generate(kind: type[Any], *, glances: bool, names: Mapping[str, Any]) -> Callable[..., Any]:
-    """Generate the function that copies states of a class, with substitutes for their secrets.
+    """Generate the function that copies states of a class and replaces their hidden cards.
 
-    Its parameters are the state, the state again, the seat, the owner (None), and what finds
-    substitutes: `hidden`, `ordered` and `known` of it are called.
+    Its parameters are the state, the state again, the seat, the owner (None), and an object whose
+    methods `hidden`, `ordered` and `known` return the replacements.
 
     Args:
-        kind: the class.
-        glances: whether the copy shares with the state all that is not replaced.
-        names: what the function calls beside that: `shown_to` for the cards that a seat has been
-            shown of an owner's pile.
+        kind: The class of the states.
+        glances: Whether the copy shares all other values with the state.
+        names: Other functions that the generated function calls: `shown_to`, which returns the
+            cards of an owner that a seat has been shown.
 
     Raises:
-        ContractError: it declares no secrets, or impossible ones; says what to write instead.
+        ContractError: The class declares no secrets, or the declarations contradict each other or
+            the annotations. The message suggests a correction.
     """
     name = kind.__qualname__
     try:
         part = schema_of(kind)
         if not isinstance(part, schema.Dataclass) or not holds_secrets(part):
-            what = "no field says who sees it; write secret(to=..., back=...), or derive from Game"
+            what = "no field is secret: declare one with secret(to=..., back=...), or use Game"
             raise ContractError(f"{name}: {what}")
         writer = _Writer(glances=glances)
         root = writer.function(part, owned=False)
@@ -77,25 +79,25 @@ def generate(kind: type[Any], *, glances: bool, names: Mapping[str, Any]) -> Cal
 
 
 class CardLayout(NamedTuple):
-    """A card; with `gaps`, None means no card, which all see."""
+    """One card. With `gaps`, None means that there is no card, which all seats see."""
 
     gaps: bool
 
     def replaced(self, value: Any, cards: Iterator[Any]) -> Any:
-        """Fill the place of the card with the next of others."""
+        """Return the next of `cards`, or None if there is no card to replace."""
         return None if self.gaps and value is None else next(cards)
 
     def cards(self, value: Any) -> Sequence[Any]:
-        """Return the card, if there is one."""
+        """Return the card as a sequence, which is empty if there is no card."""
         return () if self.gaps and value is None else (value,)
 
     def places(self, value: Any) -> Sequence[Any]:
-        """Return the place of each of these cards: None for a single one."""
+        """Return the place of each card: None for a single card."""
         return [None for _ in self.cards(value)]
 
 
 class _Pile(NamedTuple):
-    """Cards in a list, tuple or deque; with `gaps`, None means no card, which all see."""
+    """Cards in a list, tuple or deque. With `gaps`, None means no card, which all seats see."""
 
     kind: type[Any]
     gaps: bool
@@ -109,11 +111,11 @@ class _Pile(NamedTuple):
         return [card for card in value if card is not None] if self.gaps else value
 
     def places(self, value: Any) -> Sequence[Any]:
-        return [at for at, card in enumerate(value) if not (self.gaps and card is None)]
+        return [index for index, card in enumerate(value) if not (self.gaps and card is None)]
 
 
 class _Piles(NamedTuple):
-    """Piles, or cards by key, in a list, tuple or dictionary: the layout and schema of each."""
+    """Piles or cards in a list, tuple or dictionary: the layout and the schema of each."""
 
     kind: type[Any]
     item: _Layout
@@ -131,40 +133,43 @@ class _Piles(NamedTuple):
 
     def places(self, value: Any) -> Sequence[Any]:
         rows = value.items() if self.kind is dict else enumerate(value)
-        return [(key, at) for key, row in rows for at in self.item.places(row)]
+        return [(key, place) for key, row in rows for place in self.item.places(row)]
 
 
 _Layout: TypeAlias = CardLayout | _Pile | _Piles
-"""A layout of cards: `replaced` fills its places with the next of others; `cards` are its cards,
-and `places` their places."""
+"""A layout of cards in a field.
+
+`cards` returns the cards in a value, `places` their places, and `replaced` a copy of the value with
+other cards in these places.
+"""
 
 _LITERALS: Final[dict[Any, str]] = {list: "[{}]", tuple: "tuple([{}])", deque: "deque([{}])"}
 
 
 def layout_of(part: Schema, back: Any) -> _Layout:
-    """Return the layout of cards in a schema's values; a card is any value the back can replace."""
+    """Return the layout of the cards in a field. A card is any value that `back` can replace."""
     if not isinstance(back, Hashable):
-        raise SchemaError(f"the back {back!r} can change; write one that never does")
+        raise SchemaError(f"the back {back!r} can change: use an immutable value")
     name = type_name(part.annotation)
     if _can_replace(back, part):
         if not is_immutable(part):
-            raise SchemaError(f"a secret card never changes, and {name} can")
+            raise SchemaError(f"a secret card must be immutable, but {name} can change")
         return CardLayout(
             gaps=back is not None and isinstance(part, schema.Union) and part.optional
         )
     if isinstance(part, schema.Tuple) and part.kind is tuple:
         return _layout_of_tuple(part, back)
-    held = {schema.Sequence: "item", schema.Mapping: "value"}.get(type(part))
-    if held and part.origin in (*_LITERALS, dict) and get_args(part.annotation):
-        inner: Schema = getattr(part, held)
+    inner_name = {schema.Sequence: "item", schema.Mapping: "value"}.get(type(part))
+    if inner_name and part.origin in (*_LITERALS, dict) and get_args(part.annotation):
+        inner: Schema = getattr(part, inner_name)
         item = layout_of(inner, back)
         if isinstance(item, CardLayout) and part.origin is not dict:
             return _Pile(part.origin, item.gaps)
         if part.origin is not deque:
             return _Piles(part.origin, item, inner, getattr(part, "key", None))
     raise SchemaError(
-        f"the back {back!r} cannot stand for {name}; write a back of the type of the cards, and"
-        " put the cards into a list, a tuple or a dictionary"
+        f"the back {back!r} does not have the type of the cards in {name}: use a back of that"
+        " type, and put the cards into a list, a tuple or a dictionary"
     )
 
 
@@ -172,37 +177,39 @@ def _layout_of_tuple(part: schema.Tuple, back: Any) -> _Layout:
     """Return the layout of a tuple of fixed length, such as `tuple[Card, Card]`."""
     steps = zip(part.steps, part.items, strict=True)
     layouts = [at_step(step, layout_of, item, back) for step, item in steps]
-    if all(isinstance(it, CardLayout) for it in layouts):
-        return _Pile(tuple, gaps=any(it.gaps for it in layouts))
+    if all(isinstance(layout, CardLayout) for layout in layouts):
+        return _Pile(tuple, gaps=any(layout.gaps for layout in layouts))
     if any(item.annotation != part.items[0].annotation for item in part.items):
         name = type_name(part.annotation)
-        raise SchemaError(f"the parts of {name} are of several kinds; write one field for each")
+        raise SchemaError(f"the items of {name} have several types: declare a field for each")
     return _Piles(tuple, layouts[0], part.items[0])
 
 
 def layouts_of(kind: type[Any]) -> dict[str, _Layout]:
-    """Return the layouts of the fields of an event or action that not every seat sees.
+    """Return the layouts of the fields of an event or action that are hidden from some seat.
 
     Raises:
-        ContractError: A declaration is impossible; says what to write instead.
+        ContractError: A declaration contradicts its annotation. The message suggests a correction.
     """
-    declared = {name: it for name, it in secrets_of(kind).items() if it.to is not EVERYBODY}
+    secrets = {
+        name: secret for name, secret in secrets_of(kind).items() if secret.to is not EVERYBODY
+    }
     try:
         return {
-            name: at_step(f".{name}", layout_of, fields_of(kind)[name], it.back)
-            for name, it in declared.items()
+            name: at_step(f".{name}", layout_of, fields_of(kind)[name], secret.back)
+            for name, secret in secrets.items()
         }
     except SchemaError as error:
         raise ContractError(error.at(kind.__qualname__)) from error
 
 
 def check_layouts(kind: type[Any]) -> None:
-    """Check the secrets of a class of events or actions, as far as its annotations can be read.
+    """Check the secret fields of a class of events or actions when it is defined.
 
-    An annotation may name a class that is defined later: then `layouts_of` checks it at first use.
+    If an annotation names a class that is defined later, `layouts_of` checks it at first use.
 
     Raises:
-        ContractError: A declaration is impossible; says what to write instead.
+        ContractError: A declaration contradicts its annotation. The message suggests a correction.
     """
     if not secrets_of(kind):
         return
@@ -214,11 +221,11 @@ def check_layouts(kind: type[Any]) -> None:
 
 
 def _can_replace(back: Any, part: Schema) -> bool:
-    """Check whether a back can replace a value of a schema."""
+    """Check whether a back can replace values of a schema."""
     match part:
         case schema.Union():
             optional = part.optional and back is None
-            return optional or any(_can_replace(back, it) for it in part.members)
+            return optional or any(_can_replace(back, member) for member in part.members)
         case schema.Tuple() if part.kind is tuple:
             return type(back) is tuple and len(back) == len(part.items)
         case schema.Sequence() if part.kind is tuple:
@@ -227,17 +234,21 @@ def _can_replace(back: Any, part: Schema) -> bool:
             return type(back) in part.classes()
         case schema.Scalar() if part.is_any:
             return False
-    kinds = [it for it in part.classes() if isinstance(it, type)]
-    if isinstance(back, Enum):  # no card of another kind, even if it is a number or a text
-        kinds = [it for it in kinds if issubclass(it, Enum)]
+    kinds = [kind for kind in part.classes() if isinstance(kind, type)]
+    if isinstance(back, Enum):  # an IntEnum or StrEnum member must not replace an int or a str
+        kinds = [kind for kind in kinds if issubclass(kind, Enum)]
     return isinstance(back, tuple(kinds))
 
 
 class SecretField(NamedTuple):
-    """A secret field: its declaration, the layout of an owner's cards, and the number of its pool.
+    """A secret field of a class.
 
-    `name` names its class as well; `is_one` is True for one pile, False for a row of piles by
-    owners.
+    Attributes:
+        name: The names of the class and the field.
+        declared: The declaration.
+        layout: The layout of the cards of one owner.
+        pool: The number of the pool with which the cards are redealt.
+        is_one: True if the field has a single owner, False if it has an item for each owner.
     """
 
     name: str
@@ -247,19 +258,19 @@ class SecretField(NamedTuple):
     is_one: bool
 
     def pool_of(self, owner: Any) -> object:
-        """Return the key of the pool in which an owner's cards are shuffled."""
+        """Return the key of the pool in which the cards of an owner are shuffled."""
         return self.pool, owner if self.declared.pool is OWNER else None
 
     def place(self, owner: Any) -> Any:
-        """Return the owner in the form that `Known` uses."""
+        """Return the owner as `Known` stores it."""
         return None if self.is_one else owner
 
 
-# The code of the function.
+# The generated code.
 
 
 class _Sharer(Copier):
-    """Copies nothing."""
+    """A copier that shares all values instead of copying them."""
 
     @override
     def copy(self, part: Schema, value: str, depth: int = 0) -> str:
@@ -267,10 +278,10 @@ class _Sharer(Copier):
 
 
 class _Writer:
-    """Writes the functions for a class of states, and for the classes that it holds.
+    """Writes the functions for a class of states and for the classes that it contains.
 
-    Each copies a state; `work` is a `_Backs`, or one of the classes derived from it. With `glances`
-    it is a view, which shares what is not masked.
+    The parameter `work` of the functions is a `_Backs` of `tabletop.rules.secrets`, or an instance
+    of a class derived from it. With `glances`, the copy shares all values that are not replaced.
     """
 
     def __init__(self, *, glances: bool) -> None:
@@ -281,36 +292,39 @@ class _Writer:
         self._written: dict[tuple[type[Any], bool], str] = {}
 
     def function(self, part: schema.Dataclass, *, owned: bool) -> str:
-        """Name the function for a class; `owned` is True in a list with an item per owner."""
+        """Return the name of the function for a class.
+
+        `owned` is True if the object is inside a list or dictionary with an item for each owner.
+        """
         if (part.kind, owned) not in self._written:
             name = f"copy_{self.copier.name(part.kind)}{'_of_owner' if owned else ''}"
-            # Named before it is written: a class may hold its own kind.
+            # Named before it is written, because a class may contain its own type.
             self._written[part.kind, owned] = name
             self._write(part, name, owned=owned)
         return self._written[part.kind, owned]
 
     def _write(self, part: schema.Dataclass, name: str, *, owned: bool) -> None:
         declared = secrets_of(part.kind)
-        known = {it.known: None for it in declared.values() if it.known}
+        known = {secret.known: None for secret in declared.values() if secret.known}
         body = ["copy = _new(self.__class__)"]
-        for name_of_field, held in part.fields.items():
+        for name_of_field, inner in part.fields.items():
             value, step = f"self.{name_of_field}", f".{name_of_field}"
             if name_of_field in declared:
                 copied = at_step(step, self._secret, part, name_of_field, owned)
             elif name_of_field in known:
                 continue
-            elif holds_secrets(held):
-                copied = at_step(step, self._below, held, value, owned)
+            elif holds_secrets(inner):
+                copied = at_step(step, self._below, inner, value, owned)
             else:
-                copied = at_step(step, self.copier.copy, held, value)
+                copied = at_step(step, self.copier.copy, inner, value)
             body.append(f"copy{step} = {copied}")
-        # Last: the knowledge follows from the dealt cards.
-        body += [f"copy.{it} = work.known(self.{it})" for it in known]
+        # The `Known` fields come last, because `work.known` depends on the cards dealt above.
+        body += [f"copy.{name} = work.known(self.{name})" for name in known]
         head = f"def {name}(self, state, seat, owner, work):"
         self.lines += [head, *(f"    {line}" for line in [*body, "return copy"]), "", ""]
 
     def _below(self, part: Schema, value: str, owned: bool) -> str:
-        """Return an expression for a value that holds states with secrets."""
+        """Return an expression that copies a value which contains secret fields."""
         below = partial(self._below, owned=True)
         match part:
             case schema.Dataclass():
@@ -325,17 +339,17 @@ class _Writer:
                 key = "key" if owned else "owner"
                 return f"{{{key}: {below(part.value, 'it')} for {key}, it in {value}.items()}}"
         raise SchemaError(
-            f"{type_name(part.annotation)} holds secrets where they cannot be kept; write a list, a"
-            " dictionary or a tuple of any length, of one class"
+            f"{type_name(part.annotation)} cannot contain secrets: use a list, a dictionary, or a"
+            " tuple of any length, with items of one class"
         )
 
     def _secret(self, part: schema.Dataclass, field: str, owned: bool) -> str:
-        """Return an expression for a secret field: the value if visible, else its substitute."""
-        held, value, declared = part.fields[field], f"self.{field}", secrets_of(part.kind)[field]
-        layout = layout_of(held, declared.back)
-        piles = None if owned else _piles_of_owners(declared, layout, held)
-        item, it = (piles.item, "it") if piles else (layout, value)
-        name = type_name(held.annotation)
+        """Return an expression for a secret field: a copy if it is visible, else a replacement."""
+        inner, value, declared = part.fields[field], f"self.{field}", secrets_of(part.kind)[field]
+        layout = layout_of(inner, declared.back)
+        piles = None if owned else _piles_of_owners(declared, layout, inner)
+        item, cards = (piles.item, "it") if piles else (layout, value)
+        name = type_name(inner.annotation)
         _check_declared(declared, name, piles, item, is_owned=owned or piles is not None)
         full_name = f"{part.kind.__qualname__}.{field}"
         secret = SecretField(full_name, declared, item, self._pool(declared), piles is None)
@@ -347,12 +361,12 @@ class _Writer:
             test = f"{name}.declared.to(state, seat, owner)"
         if declared.known and isinstance(item, CardLayout):
             test = f"({test} or shown_to({known}, seat, owner))"
-        seen = f"work.ordered({name}, {it})"
+        seen = f"work.ordered({name}, {cards})"
         if not declared.sorted_by:
-            seen = self.copier.copy(piles.part if piles else held, it)
-        hidden = f"work.hidden({name}, {it}, owner{', ' + known if declared.known else ''})"
+            seen = self.copier.copy(piles.part if piles else inner, cards)
+        hidden = f"work.hidden({name}, {cards}, owner{', ' + known if declared.known else ''})"
         if self._glances and item == _Pile(list, gaps=False) and not declared.known:
-            hidden = f"[{name}.declared.back] * len({it})"  # without a call
+            hidden = f"[{name}.declared.back] * len({cards})"  # avoids a call
         both = {"True": seen, "False": hidden}.get(test, f"{seen} if {test} else {hidden}")
         if piles is None:
             return both
@@ -367,42 +381,41 @@ class _Writer:
         return name
 
     def _pool(self, declared: Secret) -> int:
-        """Return the number of the pool: cards with one back share it, unless a name is given."""
+        """Return the number of the pool. Cards with the same back share it if it has no name."""
         pool = declared.pool
         if pool is None or pool is OWNER:
             pool = (type(declared.back), declared.back, pool)
         return self._pools.setdefault(pool, len(self._pools))
 
 
-def _piles_of_owners(declared: Secret, layout: _Layout, held: Schema) -> _Piles | None:
-    """Return the layout of each owner's cards, where the field itself is a row by owners."""
+def _piles_of_owners(declared: Secret, layout: _Layout, part: Schema) -> _Piles | None:
+    """Return the layout of a field with an item for each owner, or None for a single owner."""
     by_owner = declared.to is OWNER or callable(declared.to) or declared.pool is OWNER
     if not by_owner and not (declared.known and isinstance(layout, _Piles)):
         return None
     if isinstance(layout, _Piles):
         return layout
-    if isinstance(layout, _Pile) and isinstance(held, schema.Tuple):
-        return _Piles(layout.kind, CardLayout(layout.gaps), held.items[0])
-    if isinstance(layout, _Pile) and layout.kind is not deque and isinstance(held, schema.Sequence):
-        return _Piles(layout.kind, CardLayout(layout.gaps), held.item)
+    if isinstance(layout, _Pile) and isinstance(part, schema.Tuple):
+        return _Piles(layout.kind, CardLayout(layout.gaps), part.items[0])
+    if isinstance(layout, _Pile) and layout.kind is not deque and isinstance(part, schema.Sequence):
+        return _Piles(layout.kind, CardLayout(layout.gaps), part.item)
     return None
 
 
 def _check_declared(
     declared: Secret, name: str, piles: _Piles | None, item: _Layout, *, is_owned: bool
 ) -> None:
-    """Raise an error where parts of a declaration contradict each other."""
+    """Raise an error if parts of a declaration contradict each other."""
     is_list, is_card = item == _Pile(list, gaps=False), isinstance(item, CardLayout)
     if (declared.to is OWNER or declared.pool is OWNER) and not is_owned:
-        what = f"whose it is does not follow from {name}"
-        raise SchemaError(f"{what}; OWNER needs a list with one item for each seat")
+        raise SchemaError(f"OWNER needs one item per seat, but {name} is not a list of such items")
     keys = piles.key.classes() if piles and piles.key and declared.to is OWNER else ()
     if not all(issubclass(kind, int) for kind in keys):
-        raise SchemaError(f"{name} has keys that are no seats; write dict[Seat, ...]")
+        raise SchemaError(f"the keys of {name} are not seats: write dict[Seat, ...]")
     has_no_order = declared.sorted_by and not is_list
     if has_no_order or (declared.known and not (is_list or (is_card and piles))):
-        raise SchemaError(f"{name} cannot have known or sorted cards; write lists of cards")
+        raise SchemaError(f"{name} cannot have known or sorted cards: use lists of cards")
     if declared.choices and (declared.known or declared.sorted_by):
-        raise SchemaError("what is chosen is not dealt: leave out known and sorted_by")
+        raise SchemaError("`choices` are not dealt: leave out `known` and `sorted_by`")
     if declared.fits and declared.sorted_by:
-        raise SchemaError("fits asks for places, and sorted_by hides them: leave out one of both")
+        raise SchemaError("`sorted_by` hides the places that `fits` needs: leave out one of them")
